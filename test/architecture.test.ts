@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type HouseRules, privateWords, violations } from './support/architecture.js';
+import { columns, table } from './support/each-row.js';
 
 const rules: HouseRules = {
   floors: {
@@ -69,20 +70,9 @@ const rules: HouseRules = {
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
-  entries: [
-    'src/index.ts',
-    'src/core.ts',
-    'src/files.ts',
-    'src/policy.ts',
-    'src/guards.ts',
-    'src/schema.ts',
-    'src/mcp.ts',
-    'src/agents.ts',
-    'src/sandbox/index.ts',
-    'src/remote/index.ts',
-    'src/mcp-server/index.ts',
-    'src/testing/index.ts',
-  ],
+  entries: columns(`
+    src/index.ts  src/core.ts  src/files.ts  src/policy.ts  src/guards.ts  src/schema.ts  src/mcp.ts  src/agents.ts
+    src/sandbox/index.ts  src/remote/index.ts  src/mcp-server/index.ts  src/testing/index.ts`),
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 300,
@@ -122,89 +112,44 @@ describe('the check itself goes red on a planted', () => {
     expect(violations(house, rulesOfIt)).toEqual([]);
   });
 
-  const planted: readonly (readonly [mistake: string, path: string, text: string, message: string])[] = [
-    [
-      'upward import',
-      'src/tools/planted.ts',
-      `import { run } from '../pipeline/run.js';`,
-      'tools may not know pipeline',
-    ],
-    ['sideways import', 'src/files/planted.ts', `import { run } from '../shell/run.js';`, 'files may not know shell'],
-    [
-      'upward import of a type',
-      'src/core/planted.ts',
-      `import type { Hosts } from '../host/hosts.js';`,
-      'core may not know host',
-    ],
-    [
-      'upward import on first use',
-      'src/core/planted.ts',
-      `const x = await import('../index.js');`,
-      'core may not know .',
-    ],
-    ['upward type by import()', 'src/core/planted.ts', `type X = import('../index.js').X;`, 'core may not know .'],
-    [
-      'fake that knows a tool',
-      'src/testing/planted.ts',
-      `import { x } from '../tools/bash.js';`,
-      'testing may not know tools',
-    ],
-    [
-      'upward arrow between rooms',
-      'src/text/secrets/scan/planted.ts',
-      `import { x } from '../scrubber.js';`,
-      'secrets/scan may not know secrets',
-    ],
-    [
-      'room without a floor',
-      'src/text/attic/planted.ts',
-      `import { x } from '../secrets/scrubber.js';`,
-      'room that has no floor',
-    ],
-    ['import of nothing', 'src/core/planted.ts', `import { x } from './nowhere.js';`, 'no file of src'],
-    [
-      'vendor away from home',
-      'src/shell/planted.ts',
-      `const { execa } = await import('execa');`,
-      'whose home is src/shell/run.ts',
-    ],
-    [
-      'vendor type away from home',
-      'src/tools/planted.ts',
-      `import type { Result } from 'execa';`,
-      'whose home is src/shell/run.ts',
-    ],
-    [
-      'vendor nobody knows',
-      'src/files/planted.ts',
-      `import type { Request } from '@scope/vendor/deep';`,
-      'has no home',
-    ],
-    ['createRequire', 'src/text/planted.ts', `const load = createRequire(process.cwd());`, 'uses createRequire'],
-    ['import.meta.url', 'src/text/planted.ts', `const here = import.meta.url;`, 'uses import.meta'],
-    ['other zod', 'src/tools/planted.ts', `import { z } from 'zod';`, 'written with zod/v4'],
-    ['disk on a pure floor', 'src/text/planted.ts', `import { readFileSync } from 'node:fs';`, 'no input or output'],
-    ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
-    ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
-    ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
-    ['long file', 'src/core/planted.ts', '\n'.repeat(301), 'has 301 lines'],
-    ['private word in a name', 'src/core/planted.ts', `const isLastingNow = 1;`, "says Lasting; say it in the field's"],
-    ['private word in a comment', 'src/core/planted.ts', `// Let it breathe.`, 'says breathe'],
-    ['private word in a file name', 'src/core/swing-planted.ts', '', 'says swing'],
-    ['console', 'src/core/planted.ts', `console.log('x');`, 'writes to the console'],
+  const planted: readonly (readonly [message: string, path: string, text: string])[] = [
+    ['tools may not know pipeline', 'src/tools/planted.ts', `import { run } from '../pipeline/run.js';`],
+    ['files may not know shell', 'src/files/planted.ts', `import { run } from '../shell/run.js';`],
+    ['core may not know host', 'src/core/planted.ts', `import type { Hosts } from '../host/hosts.js';`],
+    ['core may not know .', 'src/core/planted.ts', `const x = await import('../index.js');`],
+    ['core may not know .', 'src/core/planted.ts', `type X = import('../index.js').X;`],
+    ['testing may not know tools', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`],
+    ['secrets/scan may not know secrets', 'src/text/secrets/scan/planted.ts', `import { x } from '../scrubber.js';`],
+    ['room that has no floor', 'src/text/attic/planted.ts', `import { x } from '../secrets/scrubber.js';`],
+    ['no file of src', 'src/core/planted.ts', `import { x } from './nowhere.js';`],
+    ['whose home is src/shell/run.ts', 'src/shell/planted.ts', `const { execa } = await import('execa');`],
+    ['whose home is src/shell/run.ts', 'src/tools/planted.ts', `import type { Result } from 'execa';`],
+    ['has no home', 'src/files/planted.ts', `import type { Request } from '@scope/vendor/deep';`],
+    ['uses createRequire', 'src/text/planted.ts', `const load = createRequire(process.cwd());`],
+    ['uses import.meta', 'src/text/planted.ts', `const here = import.meta.url;`],
+    ['written with zod/v4', 'src/tools/planted.ts', `import { z } from 'zod';`],
+    ['no input or output', 'src/text/planted.ts', `import { readFileSync } from 'node:fs';`],
+    ['re-exports', 'src/files/planted.ts', `export { x } from './planted.js';`],
+    ['exports *', 'src/core.ts', `export * from './host/hosts.js';`],
+    ['circular import', 'src/core/planted.ts', `import { x } from './planted.js';`],
+    ['has 301 lines', 'src/core/planted.ts', '\n'.repeat(301)],
+    ["says Lasting; say it in the field's", 'src/core/planted.ts', `const isLastingNow = 1;`],
+    ['says breathe', 'src/core/planted.ts', `// Let it breathe.`],
+    ['says swing', 'src/core/swing-planted.ts', ''],
+    ['writes to the console', 'src/core/planted.ts', `console.log('x');`],
   ];
 
-  test.each(planted)('%s', (_mistake, path, text, message) => {
+  table(planted)('mistake', (message, path, text) => {
     expect(violations(new Map([...house, [path, text]]), rulesOfIt)).toContainEqual(
       expect.stringMatching(`^(?=.*${path}).*${message}`),
     );
   });
 
-  test.each(
+  table(
     Object.entries(rules.rooms).flatMap(([folder, order]) =>
       order.slice(1).map((room, index) => [folder, order[index] ?? '', room] as const),
     ),
-  )('arrow in %s from %s up to %s', (folder, low, high) => {
+  )('arrow from a room up to the next', (folder, low, high) => {
     const place = (room: string, name: string) => posix.join('src', folder, room, name);
     const [from, to] = [place(low, 'planted.ts'), place(high, 'above.ts')];
     const text = `import { x } from '${posix

@@ -1,82 +1,77 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { PermissionsOptions } from '../src/core.js';
+import type { PermissionsOptions, ShellSettings } from '../src/core.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
+import { columns, table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
+/** What is decided of a command in a workspace, which is never run: what is judged wrongly must not. */
 async function verdict(
-  command: (root: string, outside: string) => string,
+  command: string,
+  prepare: (root: string, outside: string) => void = () => {},
   options: Partial<ToolkitOptions> = {},
 ): Promise<string> {
-  const root = temporaryFolder();
-  const outside = temporaryFolder();
+  const [root, outside] = [temporaryFolder(), temporaryFolder()];
   mkdirSync(join(root, 'build'));
   writeFileSync(join(root, 'a.txt'), '');
   symlinkSync(outside, join(root, 'link'));
+  prepare(root, outside);
   const permissions = createPermissions({ autoAllow: 'low-risk', onAsk: () => 'deny' });
-  const toolkit = createToolkit({ root, permissions, ...options });
-  onTestFinished(() => toolkit.dispose());
-  // Decided only: what is judged wrongly must not run.
-  const { behavior } = await toolkit.decide({ id: '1', name: 'Bash', input: { command: command(root, outside) } });
-  return behavior;
+  await using toolkit = createToolkit({ root, permissions, ...options });
+  const input = { command: command.replaceAll('ROOT', root).replaceAll('OUTSIDE', outside) };
+  return (await toolkit.decide({ id: '1', name: 'Bash', input })).behavior;
 }
 
-describe('reading runs by itself only where it stays inside', () => {
-  test.each<[string, (root: string, outside: string) => string, string]>([
-    ['a relative path', () => 'cat a.txt', 'allow'],
-    ['an absolute path inside', (root) => `cat ${root}/a.txt`, 'allow'],
-    ['an absolute path outside', (_root, outside) => `ls ${outside}`, 'ask'],
-    ['a path that climbs out', () => 'ls ../', 'ask'],
-    ['an absolute path through a link to outside', (root) => `ls ${root}/link`, 'ask'],
-    ['the password file', () => 'cat /etc/passwd', 'ask'],
-  ])('%s', async (_, command, wanted) => {
-    expect(await verdict(command)).toBe(wanted);
-  });
+table([
+  ['cat a.txt', 'allow'],
+  ['cat ROOT/a.txt', 'allow'],
+  ['ls OUTSIDE', 'ask'],
+  ['ls ../', 'ask'],
+  ['ls ROOT/link', 'ask'],
+  ['cat /etc/passwd', 'ask'],
+])('reading runs by itself only where it stays inside', async (command, wanted) => {
+  expect(await verdict(command)).toBe(wanted);
 });
 
-describe('a search through folders runs by itself only where no name tells of secrets', () => {
-  test.each<[string, string, string]>([
-    ['a folder without', 'grep -rn x build', 'allow'],
-    ['a pattern in it', 'cat build/*.txt', 'allow'],
-    ['the whole workspace, with a key', 'grep -rn x .', 'ask'],
-    ['a pattern that may mean the key', 'cat keys/*', 'ask'],
-    ['a folder with a link', 'grep -rn x linked', 'ask'],
-    ['a folder that the line has entered', 'cd keys && grep -rn x .', 'ask'],
-  ])('%s', async (_, command, wanted) => {
-    const prepared = (root: string, outside: string) => {
+table([
+  ['grep -rn x build', 'allow'],
+  ['cat build/*.txt', 'allow'],
+  ['grep -rn x .', 'ask'],
+  ['cat keys/*', 'ask'],
+  ['grep -rn x linked', 'ask'],
+  ['cd keys && grep -rn x .', 'ask'],
+])(
+  'a search runs by itself only where no name below its folder tells of secrets or leads out',
+  async (line, wanted) => {
+    const prepare = (root: string, outside: string) => {
       for (const folder of ['keys', 'linked']) mkdirSync(join(root, folder));
-      writeFileSync(join(root, 'keys', 'server.key'), '');
-      writeFileSync(join(root, 'build', 'a.txt'), 'x');
+      for (const path of ['keys/server.key', 'build/a.txt']) writeFileSync(join(root, path), 'x');
       symlinkSync(outside, join(root, 'linked', 'out'));
-      return command;
     };
-    expect(await verdict(prepared)).toBe(wanted);
-  });
-});
+    expect(await verdict(line, prepare)).toBe(wanted);
+  },
+);
 
-describe('a pattern stands for what is there', () => {
-  test.each<[string, readonly string[], string]>([
-    ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
-    ['cat *.txt', ['b.txt', '.env', 'key.pem', 'deep/.env'], 'allow'],
-    ['ls *', ['b.txt'], 'ask'],
-    ['cat *', ['b.txt'], 'ask'],
-    ['wc -l *.txt', ['-x.txt'], 'ask'],
-    ['cat *.*', ['key.pem'], 'ask'],
-    ['cat build/*', ['build/-n.txt'], 'ask'],
-    ['cat -*.txt', ['b.txt'], 'ask'],
-  ])('%s with %j: %s', async (command, files, wanted) => {
-    const prepared = (root: string) => {
-      mkdirSync(join(root, 'deep'));
-      for (const file of files) writeFileSync(join(root, file), '');
-      return command;
-    };
-    expect(await verdict(prepared)).toBe(wanted);
-  });
+table([
+  ['wc -l *.txt', ['b.txt', '.env'], 'allow'],
+  ['cat *.txt', ['b.txt', '.env', 'key.pem', 'deep/.env'], 'allow'],
+  ['ls *', ['b.txt'], 'ask'],
+  ['cat *', ['b.txt'], 'ask'],
+  ['wc -l *.txt', ['-x.txt'], 'ask'],
+  ['cat *.*', ['key.pem'], 'ask'],
+  ['cat build/*', ['build/-n.txt'], 'ask'],
+  ['cat -*.txt', ['b.txt'], 'ask'],
+])('a pattern stands for what is there', async (command, files, wanted) => {
+  const prepare = (root: string) => {
+    mkdirSync(join(root, 'deep'));
+    for (const file of files) writeFileSync(join(root, file), '');
+  };
+  expect(await verdict(command, prepare)).toBe(wanted);
 });
 
 describe('what leads to secrets is read only when asked for, whatever it is called', () => {
-  const prepared = (root: string, outside: string, command: string) => {
+  const prepare = (root: string, outside: string) => {
     for (const folder of ['one', 'two', 'keys']) mkdirSync(join(root, folder));
     for (const path of ['one/a.txt', 'two/a.txt', 'one/b.txt']) writeFileSync(join(root, path), 'x');
     for (const path of ['.env', 'keys/server.key', 'keys/a.txt']) writeFileSync(join(root, path), 'x');
@@ -86,108 +81,62 @@ describe('what leads to secrets is read only when asked for, whatever it is call
     symlinkSync(join(root, 'keys'), join(root, 'harmless'));
     symlinkSync(join(outside, 'a.txt'), join(root, 'away'));
     symlinkSync(join(root, 'one', 'a.txt'), join(root, 'fine'));
-    return command.replaceAll('ROOT', root);
   };
 
-  test.each([
-    'cat settings',
-    'cat ./settings',
-    'cat ROOT/settings',
-    'cat chained',
-    'head -n 1 < settings',
-    'cat away',
-    'diff settings a.txt',
-    'diff a.txt away',
-    'diff one keys',
-    'diff keys one',
-    'diff one keys/',
-    'diff one ./keys',
-    'diff ROOT/one ROOT/keys',
-    'diff one harmless',
-    'diff -u one keys',
-    'diff -y -W 200 one keys',
-    'diff keys a.txt',
-    'cd one && diff . ../keys',
-    'cat harmless/server.key',
-    'grep x harmless/a.txt settings',
-    'wc -c settings | cat',
-    'sort settings',
-    'cat one/a.txt settings',
-  ])('%s asks', async (command) => {
-    expect(await verdict((root, outside) => prepared(root, outside, command))).toBe('ask');
+  table(
+    columns(`
+    cat settings  cat ./settings  cat ROOT/settings  cat chained  head -n 1 < settings  cat away  diff settings a.txt
+    diff a.txt away  diff one keys  diff keys one  diff one keys/  diff one ./keys  diff ROOT/one ROOT/keys
+    diff one harmless  diff -u one keys  diff -y -W 200 one keys  diff keys a.txt  cd one && diff . ../keys
+    cat harmless/server.key  grep x harmless/a.txt settings  wc -c settings | cat  sort settings
+    cat one/a.txt settings`),
+  )('asks', async (command) => {
+    expect(await verdict(command, prepare)).toBe('ask');
   });
 
-  test.each([
-    'cat one/a.txt',
-    'cat fine',
-    'diff one/a.txt two/a.txt',
-    'diff -u one/a.txt two/a.txt',
-    'diff -U 3 one/a.txt two/a.txt',
-    'diff one two',
-    'diff -r one two',
-    'diff one two/a.txt',
-    'cat one/a.txt | diff - two/a.txt',
-  ])('%s runs by itself', async (command) => {
-    expect(await verdict((root, outside) => prepared(root, outside, command))).not.toBe('ask');
+  table(
+    columns(`
+    cat one/a.txt  cat fine  diff one/a.txt two/a.txt  diff -u one/a.txt two/a.txt  diff -U 3 one/a.txt two/a.txt
+    diff one two  diff -r one two  diff one two/a.txt  cat one/a.txt | diff - two/a.txt`),
+  )('what leads to none runs by itself', async (command) => {
+    expect(await verdict(command, prepare)).not.toBe('ask');
   });
 });
 
 describe('a change of files that others obey is asked about, whatever an allow rule says', () => {
-  const prepared = (root: string) => {
+  const run = async (command: string, options: PermissionsOptions) => {
+    const root = temporaryFolder();
     for (const folder of ['.git/hooks', '.github/workflows', 'src']) mkdirSync(join(root, folder), { recursive: true });
     symlinkSync(join(root, '.git', 'hooks'), join(root, 'src', 'tools'));
     symlinkSync(join(root, '.github', 'workflows', 'ci.yml'), join(root, 'src', 'plan.yml'));
-  };
-  const run = async (command: string, options: PermissionsOptions) => {
-    const root = temporaryFolder();
-    prepared(root);
     writeFileSync(join(root, 'a.txt'), 'x');
-    const toolkit = createToolkit({ root, permissions: createPermissions({ onAsk: () => 'deny', ...options }) });
-    onTestFinished(() => toolkit.dispose());
+    await using toolkit = createToolkit({ root, permissions: createPermissions({ onAsk: () => 'deny', ...options }) });
     const input = { command: command.replaceAll('ROOT', root) };
     // Decided only: what is judged wrongly must not run.
-    const decision = await toolkit.decide({ id: '1', name: 'Bash', input });
-    return decision.behavior === 'ask' ? [decision.question.reason] : [];
+    return (await toolkit.decide({ id: '1', name: 'Bash', input })).behavior;
   };
 
-  const changing = [
-    'cp a.txt .github/workflows/ci.yml',
-    'cp a.txt .github/workflows',
-    'cp a.txt .github/workflows/',
-    'cp a.txt ROOT/.github/workflows/ci.yml',
-    'cd .github && cp ../a.txt workflows/ci.yml',
-    'cd .github/workflows && touch ci.yml',
-    'echo x > .github/workflows/ci.yml',
-    'echo x > src/plan.yml',
-    'tee src/tools/pre-commit < a.txt',
-    'cp a.txt src/tools/pre-commit',
-    'cp a.txt src/tools',
-    'cd src/tools && cp ../../a.txt pre-commit',
-    'mv a.txt Jenkinsfile',
-    'echo x >> .gitattributes',
-    'touch .envrc',
-    'mkdir -p .cursor && touch .cursor/mcp.json',
-    'sed -i s/a/b/ .github/workflows/ci.yml',
-    'ln -s a.txt .pre-commit-config.yaml',
-    'git config core.hooksPath src',
-    'cp a.txt .gi?/hooks',
-    'cp a.txt s*/t*',
-    'tee .gi*/config < a.txt',
-    'git clone a.txt .git/hooks/x',
-    'find . -fprint .git/hooks/pre-commit',
-    'npm config --global set script-shell src',
-  ];
+  const changing = columns(`
+    cp a.txt .github/workflows/ci.yml  cp a.txt .github/workflows  cp a.txt .github/workflows/
+    cp a.txt ROOT/.github/workflows/ci.yml  cd .github && cp ../a.txt workflows/ci.yml
+    cd .github/workflows && touch ci.yml  echo x > .github/workflows/ci.yml  echo x > src/plan.yml
+    tee src/tools/pre-commit < a.txt  cp a.txt src/tools/pre-commit  cp a.txt src/tools
+    cd src/tools && cp ../../a.txt pre-commit  mv a.txt Jenkinsfile  echo x >> .gitattributes  touch .envrc
+    mkdir -p .cursor && touch .cursor/mcp.json  sed -i s/a/b/ .github/workflows/ci.yml
+    ln -s a.txt .pre-commit-config.yaml  git config core.hooksPath src  cp a.txt .gi?/hooks  cp a.txt s*/t*
+    tee .gi*/config < a.txt  git clone a.txt .git/hooks/x  find . -fprint .git/hooks/pre-commit
+    npm config --global set script-shell src`);
 
-  test.each(changing)('%s', async (command) => {
+  table(changing)('by each of many programs', async (command) => {
     for (const allow of [['Bash'], ['Bash(*)'], ['*']])
-      expect(await run(command, { allow }), String(allow)).toHaveLength(1);
+      expect([allow, await run(command, { allow })]).toEqual([allow, 'ask']);
   });
 
   test('and not where nobody is to be asked', async () => {
-    expect(await run('cp a.txt .github/workflows/ci.yml', { mode: 'bypassPermissions' })).toEqual([]);
+    expect(await run('cp a.txt .github/workflows/ci.yml', { mode: 'bypassPermissions' })).toBe('allow');
   });
 
-  test.each([
+  table([
     'cp a.txt b.txt',
     'cp a.txt .github/notes.txt',
     'cat .github/workflows/ci.yml',
@@ -200,29 +149,22 @@ describe('a change of files that others obey is asked about, whatever an allow r
     'cp .git/config backup',
     'touch src/*.ts',
     ...(process.platform === 'linux' ? ['touch head', 'echo x > src/head'] : []),
-  ])('%s needs no question', async (command) => {
-    expect(await run(command, { allow: ['Bash'] })).toEqual([]);
+  ])('anything else needs no question', async (command) => {
+    expect(await run(command, { allow: ['Bash'] })).toBe('allow');
   });
 });
 
-describe('where cd lasts', () => {
-  test('a relative path is inside only if it is so from where a session stands', async () => {
-    const root = temporaryFolder();
-    const outside = temporaryFolder();
-    mkdirSync(join(root, 'sub'));
-    for (const folder of [root, outside]) writeFileSync(join(folder, 'a.txt'), 'hello');
-    mkdirSync(join(root, 'link'));
-    writeFileSync(join(root, 'link', 'a.txt'), 'hello');
-    symlinkSync(outside, join(root, 'sub', 'link'));
-    const permissions = createPermissions({ autoAllow: 'low-risk', allow: ['Bash(cd *)'] });
-    const toolkit = createToolkit({ root, permissions, shell: { cwdPersists: true } });
-    onTestFinished(() => toolkit.dispose());
-    const run = async (command: string) =>
-      (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0];
-    expect(await run('cat link/a.txt')).toMatchObject({ ok: true, output: 'hello' });
-    expect(await run('cd sub')).toMatchObject({ ok: true });
-    expect(await run('cat link/a.txt')).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
-  });
+test('where cd lasts, a relative path is inside only if it is so from where a session stands', async () => {
+  const [root, outside] = [temporaryFolder(), temporaryFolder()];
+  for (const folder of ['sub', 'link']) mkdirSync(join(root, folder));
+  for (const folder of [join(root, 'link'), outside]) writeFileSync(join(folder, 'a.txt'), 'hello');
+  symlinkSync(outside, join(root, 'sub', 'link'));
+  const permissions = createPermissions({ autoAllow: 'low-risk', allow: ['Bash(cd *)'] });
+  await using toolkit = createToolkit({ root, permissions, shell: { cwdPersists: true } });
+  expect(await toolkit.call('Bash', { command: 'cat link/a.txt' })).toMatchObject({ ok: true, output: 'hello' });
+  expect(await toolkit.call('Bash', { command: 'cd sub' })).toMatchObject({ ok: true });
+  const refused = { ok: false, error: { code: 'permission_denied' } };
+  expect(await toolkit.call('Bash', { command: 'cat link/a.txt' })).toMatchObject(refused);
 });
 
 test('a host that checks commands itself is told what the workspace knows', async () => {
@@ -242,20 +184,16 @@ test('a host that checks commands itself is told what the workspace knows', asyn
   expect(seen).toEqual(['allow', 'ask']);
 });
 
-describe('a recursive delete', () => {
-  const shell = { allowRecursiveDeleteInside: true };
-
-  test.each<[string, () => string, object, string]>([
-    ['is refused', () => 'rm -rf build', {}, 'deny'],
-    ['is asked about inside when the host says so', () => 'rm -rf build', { shell }, 'ask'],
-    ['of the root itself is refused all the same', () => 'rm -rf .', { shell }, 'deny'],
-    ['outside is refused all the same', () => 'rm -rf /var/tmp/x', { shell }, 'deny'],
-    ['through a link is refused all the same', () => 'rm -rf link/x', { shell }, 'deny'],
-    ['before a quote that is never closed is refused all the same', () => 'rm -rf build; echo "', { shell }, 'deny'],
-    ['before hidden characters is refused all the same', () => 'rm -rf build; echo \u200bdone', { shell }, 'deny'],
-  ])('%s', async (_, command, options, wanted) => {
-    expect(await verdict(command, options)).toBe(wanted);
-  });
+table<[string, ShellSettings, string]>([
+  ['rm -rf build', {}, 'deny'],
+  ['rm -rf build', { allowRecursiveDeleteInside: true }, 'ask'],
+  ['rm -rf .', { allowRecursiveDeleteInside: true }, 'deny'],
+  ['rm -rf /var/tmp/x', { allowRecursiveDeleteInside: true }, 'deny'],
+  ['rm -rf link/x', { allowRecursiveDeleteInside: true }, 'deny'],
+  ['rm -rf build; echo "', { allowRecursiveDeleteInside: true }, 'deny'],
+  ['rm -rf build; echo \u200bdone', { allowRecursiveDeleteInside: true }, 'deny'],
+])('a recursive delete is asked about inside where the host says so, and refused else', async (line, shell, wanted) => {
+  expect(await verdict(line, undefined, { shell })).toBe(wanted);
 });
 
 describe('what a rule keeps closed stays closed to commands', () => {
@@ -268,25 +206,14 @@ describe('what a rule keeps closed stays closed to commands', () => {
     onTestFinished(() => toolkit.dispose());
     const came: boolean[] = [];
     for (const line of lines) {
-      const { results } = await toolkit.execute([
-        { id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } },
-      ]);
-      came.push(results[0]?.ok === true);
+      came.push((await toolkit.call('Bash', { command: line.replaceAll('ROOT', root) })).ok);
     }
     return came;
   };
 
-  const closed = [
-    'cat notes/a.txt',
-    'head -1 notes/a.txt',
-    'cat < notes/a.txt',
-    'cat ROOT/notes/a.txt',
-    'cat link/a.txt',
-    'cat notes/*',
-    'cd notes && cat a.txt',
-    'grep -rn h notes',
-    'grep -rn h .',
-  ];
+  const closed = columns(`
+    cat notes/a.txt  head -1 notes/a.txt  cat < notes/a.txt  cat ROOT/notes/a.txt  cat link/a.txt  cat notes/*
+    cd notes && cat a.txt  grep -rn h notes  grep -rn h .`);
   const open = ['cat src/a.txt', 'cat src/*.txt', 'grep -rn h src'];
   const rules = ['Read(notes/**)'];
 
@@ -337,60 +264,33 @@ describe('what a rule keeps closed stays closed to commands', () => {
         'gone.txt': 'nowhere',
       };
       for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
-      const toolkit = createToolkit({
-        root,
-        permissions: createPermissions({ mode: 'bypassPermissions', deny: [rule] }),
-      });
-      onTestFinished(() => toolkit.dispose());
+      const permissions = createPermissions({ mode: 'bypassPermissions', deny: [rule] });
+      await using toolkit = createToolkit({ root, permissions });
       const codes: string[] = [];
       for (const line of lines) {
-        const { results } = await toolkit.execute([
-          { id: '1', name: 'Bash', input: { command: line.replaceAll('ROOT', root) } },
-        ]);
-        codes.push(results[0]?.ok === true ? 'ran' : (results[0]?.error.code ?? ''));
+        const result = await toolkit.call('Bash', { command: line.replaceAll('ROOT', root) });
+        codes.push(result.ok ? 'ran' : result.error.code);
       }
       return lines.map((line, index) => `${line}: ${codes[index]}`);
     };
     const all = (lines: readonly string[], code: string) => lines.map((line) => `${line}: ${code}`);
 
     test('to a file', async () => {
-      const closed = [
-        'cat ln*',
-        'cat *',
-        'head -n1 *.txt',
-        'cat l?.txt',
-        'cat [kl]n.txt',
-        'cat ./tw*',
-        'cat ROOT/l*',
-        'cat src/u*',
-        'cat s*/up.txt',
-        'cat [id]',
-      ];
+      const closed = columns(`
+        cat ln*  cat *  head -n1 *.txt  cat l?.txt  cat [kl]n.txt  cat ./tw*  cat ROOT/l*  cat src/u*  cat s*/up.txt
+        cat [id]`);
       expect(await behind('Read(**/.env)', [...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'])).toEqual(
         all([...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'], 'permission_denied'),
       );
-      const open = [
-        'cat *.md',
-        'cat src/a*',
-        'cat src/n*',
-        'cat pl*n.md',
-        'cat s*/a.txt',
-        'cat gone*; true',
-        'ls nothing*; true',
-        'cat notes/*/b.txt',
-      ];
+      const open = columns(`
+        cat *.md  cat src/a*  cat src/n*  cat pl*n.md  cat s*/a.txt  cat gone*; true  ls nothing*; true
+        cat notes/*/b.txt`);
       expect(await behind('Read(**/.env)', open)).toEqual(all(open, 'ran'));
     });
 
     test('to a folder', async () => {
-      const closed = [
-        'cat way/*',
-        'cat wa*/a.txt',
-        'cat w*/*',
-        'cat */deep/b.txt',
-        'grep -r hello wa*',
-        'cp -r wa* /tmp/none',
-      ];
+      const closed = columns(`
+        cat way/*  cat wa*/a.txt  cat w*/*  cat */deep/b.txt  grep -r hello wa*  cp -r wa* /tmp/none`);
       expect(await behind('Read(notes/**)', closed)).toEqual(all(closed, 'permission_denied'));
       const open = ['cat s*/a.txt', 'cat src/*.txt', 'grep -r hello sr*'];
       expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));
@@ -399,13 +299,10 @@ describe('what a rule keeps closed stays closed to commands', () => {
     test('where there is too much to look at, it is taken for possible', async () => {
       const root = temporaryFolder();
       for (let index = 0; index < 2_100; index++) mkdirSync(join(root, `d${index}`));
-      const toolkit = createToolkit({
-        root,
-        permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] }),
-      });
-      onTestFinished(() => toolkit.dispose());
-      const { results } = await toolkit.execute([{ id: '1', name: 'Bash', input: { command: 'cat d*/x*' } }]);
-      expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
+      const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
+      await using toolkit = createToolkit({ root, permissions });
+      const { behavior } = await toolkit.decide({ id: '1', name: 'Bash', input: { command: 'cat d*/x*' } });
+      expect(behavior).toBe('ask');
     });
   });
 
@@ -419,9 +316,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
 test('a folder that is gone when the next turn begins does not end the turn', async () => {
   const root = temporaryFolder();
   const permissions = createPermissions();
-  const toolkit = createToolkit({ root, permissions });
-  onTestFinished(() => toolkit.dispose());
+  await using toolkit = createToolkit({ root, permissions });
   permissions.addDirectories([join(root, 'gone')]);
-  const { results } = await toolkit.execute([{ id: '1', name: 'Glob', input: { pattern: '*' } }]);
-  expect(results[0]?.ok).toBe(true);
+  expect(await toolkit.call('Glob', { pattern: '*' })).toMatchObject({ ok: true });
 });

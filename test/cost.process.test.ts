@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { type Cost, commonCosts } from '../.ci/cost-page.js';
+import { table } from './support/each-row.js';
 
 let costs: readonly Cost[];
 
@@ -20,7 +21,7 @@ test('the page of costs is what results cost', () => {
   for (const { tool, what, tokens } of costs) expect(page).toContain(`| ${tool} | ${what} | ${tokens} |`);
 });
 
-test.for([
+table([
   ['Glob', '20 files, `relative', 360],
   ['Grep', '20 files, `relative', 360],
   ['Grep', '20 lines, `relative', 360],
@@ -28,7 +29,7 @@ test.for([
   ['Edit', 'two places', 30],
   ['Write', 'a new file', 20],
   ['Bash', 'a command without output', 5],
-] as const)('%s: %s costs at most %i tokens', ([tool, what, most]) => {
+])('results cost no more tokens than they should', (tool, what, most) => {
   expect(costOf(tool, what).tokens).toBeLessThanOrEqual(most);
 });
 

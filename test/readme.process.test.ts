@@ -6,33 +6,15 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from './examples/run-example.js';
 import { compileTexts } from './support/compiled-programs.js';
+import { columns, table } from './support/each-row.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'docs/getting-started.md',
-  'docs/pipeline.md',
-  'docs/architecture.md',
-  'docs/guides/agents.md',
-  'docs/guides/policy.md',
-  'docs/guides/files.md',
-  'docs/guides/mcp-server.md',
-  'docs/guides/permissions.md',
-  'docs/guides/planning.md',
-  'docs/guides/secrets.md',
-  'docs/guides/sessions.md',
-  'docs/guides/shell.md',
-  'docs/guides/teams.md',
-  'docs/guides/web.md',
-  'docs/guides/ai-sdk.md',
-  'docs/guides/anthropic.md',
-  'docs/guides/claude-agent.md',
-  'docs/guides/gemini.md',
-  'docs/guides/langchain.md',
-  'docs/guides/openai.md',
-  'docs/guides/openai-agents.md',
-];
+const pages = columns(`
+  README.md  CONTRIBUTING.md  docs/getting-started.md  docs/pipeline.md  docs/architecture.md  docs/guides/agents.md
+  docs/guides/policy.md  docs/guides/files.md  docs/guides/mcp-server.md  docs/guides/permissions.md
+  docs/guides/planning.md  docs/guides/secrets.md  docs/guides/sessions.md  docs/guides/shell.md  docs/guides/teams.md
+  docs/guides/web.md  docs/guides/ai-sdk.md  docs/guides/anthropic.md  docs/guides/claude-agent.md
+  docs/guides/gemini.md  docs/guides/langchain.md  docs/guides/openai.md  docs/guides/openai-agents.md`);
 
 /** The fenced blocks of a page in one language, with the line each starts at. */
 async function blocksOf(page: string, language: string): Promise<{ readonly line: number; readonly code: string }[]> {
@@ -91,8 +73,8 @@ describe('the TypeScript in the documentation', () => {
   });
 });
 
-test.each(pages)(
-  'every link in %s leads to something, and out of the package only from pages that are not in it',
+table(pages)(
+  'every link leads to something, and out of the package only from pages that are not in it',
   async (page) => {
     const text = await readFile(join(projectRoot, page), 'utf8');
     const broken: string[] = [];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueuedCall } from '../src/core.js';
 import type { PlanMode, ToolRun } from '../src/index.js';
 import { runPlan } from '../src/wiring/run-plan.js';
+import { table } from './support/each-row.js';
 
 const queued = (callId: string): QueuedCall => ({ callId, tool: 'Write', input: {}, title: callId });
 const done = { id: 'one', name: 'Write', ok: true, output: 'written' };
@@ -29,14 +30,14 @@ function queueOf(ids: readonly string[], fail: (change: string) => void) {
 const runOf = (...results: readonly object[]) => ({ results }) as unknown as ToolRun;
 
 describe('results are never lost for a queue', () => {
-  test.each<[readonly string[], readonly string[]]>([
+  table<[readonly string[], readonly string[]]>([
     [[], ['two', 'three', 'new']],
     [['two'], ['three', 'new']],
     [['two', 'three'], ['new']],
     [['new'], ['two', 'three']],
     [['two', 'three', 'new'], []],
     [['clear'], ['new', 'two', 'three']],
-  ])('that cannot %j', async (cannot, left) => {
+  ])('that fails at a change', async (cannot, left) => {
     let hasRun = false;
     const { planMode, ids } = queueOf(['one', 'two', 'three'], (change) => {
       if (hasRun && cannot.includes(change)) throw new Error('disk full');

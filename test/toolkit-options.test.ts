@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import type { FileSettings, Scrubber, ShellSettings, WebSettings } from '../src/core.js';
 import {
   createDeadLetters,
@@ -16,6 +16,7 @@ import {
   ToolRegistry,
 } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
+import { table } from './support/each-row.js';
 import { calls, tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -60,14 +61,9 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/files: readBeforeWrite takes true or false/, { files: { readBeforeWrite: 1 } }],
     [/files: undoFolder takes an absolute path, not "rel"/, { files: { undoFolder: 'rel' } }],
     [/files: ripgrep takes false or an absolute path/, { files: { ripgrep: 'rg' } }],
-    [
-      /additionalRoots cannot go with hosts.files; pass the same to hostFiles/,
-      { additionalRoots: ['/ws'], hosts: { files } },
-    ],
-    [
-      /relativePaths, files.ripgrep cannot go with hosts.files/,
-      { relativePaths: 'resolve', files: { ripgrep: false }, hosts: { files } },
-    ],
+    [/additionalRoots cannot go with hosts.files; pass the same to/, { additionalRoots: ['/ws'], hosts: { files } }],
+    [/files.ripgrep cannot go with hosts.files/, { files: { ripgrep: false }, hosts: { files } }],
+    [/relativePaths cannot go with hosts.files/, { relativePaths: 'resolve', hosts: { files } }],
     [/hosts: search takes a search provider/, { hosts: { search: () => [] } }],
     [/hosts: summarizer takes a summarizer/, { hosts: { summarizer: {} } }],
     [/web takes an object/, { web: true }],
@@ -88,13 +84,13 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/concurrency/, { concurrency: '2' }],
     [/rot is no option. Did you mean "root"/, { rot: '/' }],
   ];
-  test.each(wrong)('%s', (message, options) => {
+  table(wrong)('of createToolkit', (message, options) => {
     const make = () => createToolkit({ root: temporaryFolder(), ...options });
     expect(make).toThrow(TypeError);
     expect(make).toThrow(message);
   });
 
-  test.each([undefined, null, '/tmp', []])('options that are %s', (options) => {
+  table([undefined, null, '/tmp', [[]]])('and so are options that are no object', (options) => {
     expect(() => createToolkit(options as never)).toThrow(TypeError);
   });
 
@@ -111,7 +107,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
   });
 });
 
-test.each<[RegExp, object]>([
+table<[RegExp, object]>([
   [/rateLimiter/, { rateLimiter: {} }],
   [/scrubber/, { scrubber: true }],
   [/deadLetters/, { deadLetters: {} }],
@@ -124,20 +120,20 @@ test.each<[RegExp, object]>([
   [/sessionId/, { caller: { sessionId: 5 } }],
   [/policy must be an object, not null/, { policy: null }],
   [/registry/, { registry: {} }],
-])('executeTools refuses it too: %s', async (message, options) => {
+])('executeTools refuses it too', async (message, options) => {
   const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });
   await expect(turn).rejects.toThrow(TypeError);
   await expect(turn).rejects.toThrow(message);
 });
 
-test.each<[RegExp, object]>([
+table<[RegExp, object]>([
   [/signal takes an AbortSignal/, { signal: {} }],
   [/onEvent takes a function/, { onEvent: 'x' }],
   [/caller takes a caller/, { caller: 's1' }],
   [/sessionId/, { caller: { agentId: 'a' } }],
   [/sessionId/, { caller: { sessionId: undefined } }],
   [/caler is no option. Did you mean "caller"/, { caler: {} }],
-])('and so does a turn, of a plan as well: %s', async (message, turn) => {
+])('and so does a turn, of a plan as well', async (message, turn) => {
   const planMode = createPlanMode();
   const toolkit = createToolkit({ root: temporaryFolder(), planMode });
   onTestFinished(() => toolkit.dispose());
@@ -149,110 +145,54 @@ test.each<[RegExp, object]>([
   expect([planMode.isActive, toolkit.planQueue.length]).toEqual([true, 1]);
 });
 
-test.each<[RegExp, () => unknown]>([
+table<[RegExp, () => unknown]>([
   [/createDeadLetters: maxx is no option. Did you mean "max"/, () => createDeadLetters({ maxx: 1 } as never)],
   [/createDeadLetters: file takes an absolute path/, () => createDeadLetters({ file: 'letters' })],
   [/createScrubber: value is no option. Did you mean "values"/, () => createScrubber({ value: [] } as never)],
   [/createScrubber: values takes a list of texts/, () => createScrubber({ values: [5] } as never)],
   [/createScrubber: reversible takes true or false/, () => createScrubber({ reversible: 'yes' } as never)],
-])('%s', (message, make) => {
+])('and so does what makes one of its parts', (message, make) => {
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
 test('every option may be undefined, which is as good as left out', async () => {
-  // A test of the types as much as of what happens.
-  const hosts: Required<{ [Name in keyof Hosts]: undefined }> = {
-    files: undefined,
-    shell: undefined,
-    documents: undefined,
-    images: undefined,
-    suspensions: undefined,
-    http: undefined,
-    search: undefined,
-    summarizer: undefined,
-    userInput: undefined,
-    config: undefined,
-    todos: undefined,
-    tasks: undefined,
-    mcp: undefined,
-    mcpSampling: undefined,
-    subagents: undefined,
-    teams: undefined,
-    sessions: undefined,
-    elicitation: undefined,
-  };
-  const web: Required<{ [Name in keyof WebSettings]: undefined }> = {
-    allowHosts: undefined,
-    denyHosts: undefined,
-    allowPrivate: undefined,
-    robots: undefined,
-    userAgent: undefined,
-  };
-  const shell: Required<{ [Name in keyof ShellSettings]: undefined }> = {
-    env: undefined,
-    allowRecursiveDeleteInside: undefined,
-    cwdPersists: undefined,
-    autoBackground: undefined,
-    separateOutput: undefined,
-  };
-  const files: Required<{ [Name in keyof FileSettings]: undefined }> = {
-    readBeforeWrite: undefined,
-    syntaxCheck: undefined,
-    namesUnchanged: undefined,
-    cacheReads: undefined,
-    undoFolder: undefined,
-    ripgrep: undefined,
-  };
-  const hooks: ToolHooks = {
-    PreToolUse: undefined,
-    PostToolUse: undefined,
-    PostToolUseFailure: undefined,
-    onHookError: undefined,
-  };
-  const entries: ToolHooks = {
-    PreToolUse: [
-      {
-        matcher: undefined,
-        timeoutMs: undefined,
-        command: undefined,
-        hooks: [() => ({ decision: undefined, reason: undefined })],
-      },
-    ],
-  };
+  expectTypeOf<{ [Name in keyof Hosts]: undefined }>().toExtend<Hosts>();
+  expectTypeOf<{ [Name in keyof WebSettings]: undefined }>().toExtend<WebSettings>();
+  expectTypeOf<{ [Name in keyof ShellSettings]: undefined }>().toExtend<ShellSettings>();
+  expectTypeOf<{ [Name in keyof FileSettings]: undefined }>().toExtend<FileSettings>();
+  const none = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, undefined]));
+  const hosts = none(
+    'files shell documents images suspensions http search summarizer userInput config todos tasks mcp mcpSampling ' +
+      'subagents teams sessions elicitation',
+  );
+  const web = none('allowHosts denyHosts allowPrivate robots userAgent');
+  const shell = none('env allowRecursiveDeleteInside cwdPersists autoBackground separateOutput');
+  const files = none('readBeforeWrite syntaxCheck namesUnchanged cacheReads undoFolder ripgrep');
+  const hooks: ToolHooks = none('PreToolUse PostToolUse PostToolUseFailure onHookError');
+  const hook = () => ({ decision: undefined, reason: undefined });
+  const entry = { matcher: undefined, timeoutMs: undefined, command: undefined, hooks: [hook] };
+  const entries: ToolHooks = { PreToolUse: [entry] };
   const options: ToolkitOptions = {
+    ...none('permissions sandbox mounts scrubber'),
     root: temporaryFolder(),
-    permissions: undefined,
-    hosts,
-    shell,
-    files,
-    web,
-    hooks,
+    ...{ hosts, shell, files, web, hooks },
     retry: { maxAttempts: undefined, baseMs: undefined, maxMs: undefined },
     features: { undo: undefined, tasks: undefined },
     limits: { call: undefined, output: { maxChars: undefined, maxTurnChars: undefined } },
-    sandbox: undefined,
-    mounts: undefined,
-    scrubber: undefined,
   };
   for (const each of [options, { ...options, hooks: entries }]) {
     const toolkit = createToolkit(each);
     onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute([{ id: 'c', name: 'TodoWrite', input: { todos: [] } }], {
-      caller: undefined,
-      signal: undefined,
-    });
+    const turn = { caller: undefined, signal: undefined };
+    const { results } = await toolkit.execute(calls(['TodoWrite', { todos: [] }]), turn);
     expect(results[0]?.ok).toBe(true);
   }
 });
 
 test('so may those of what a toolkit is given', async () => {
-  const act = tool('Act', () => 'acted', {
-    timeoutMs: undefined,
-    maxOutputChars: undefined,
-    groups: undefined,
-    idempotent: undefined,
-  });
+  const none = { timeoutMs: undefined, maxOutputChars: undefined, groups: undefined, idempotent: undefined };
+  const act = tool('Act', () => 'acted', none);
   const policy = createPolicy({
     allow: undefined,
     deny: undefined,
@@ -268,14 +208,8 @@ test('so may those of what a toolkit is given', async () => {
   expect(
     [{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more })),
   ).toEqual([true, true, true]);
-  const limiter = createRateLimiter({
-    max: 1,
-    windowMs: undefined,
-    algorithm: undefined,
-    perTool: undefined,
-    costs: undefined,
-    now: undefined,
-  });
+  const unset = { windowMs: undefined, algorithm: undefined, perTool: undefined, costs: undefined, now: undefined };
+  const limiter = createRateLimiter({ max: 1, ...unset });
   const { results } = await executeTools(calls('Act'), {
     registry: new ToolRegistry().register(act),
     permissions: 'bypassPermissions',
@@ -290,16 +224,7 @@ test('so may those of what a toolkit is given', async () => {
 test('a scrubber needs text and stream, no more', async () => {
   const scrubber: Scrubber = {
     text: (text) => text.replaceAll('sword', '[hidden]'),
-    stream: () => {
-      let all = '';
-      return {
-        push: (chunk) => {
-          all += chunk;
-          return '';
-        },
-        end: () => all.replaceAll('sword', '[hidden]'),
-      };
-    },
+    stream: () => ({ push: (chunk) => chunk.replaceAll('sword', '[hidden]'), end: () => '' }),
   };
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'sword-of-truth-7');

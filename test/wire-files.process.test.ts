@@ -22,10 +22,7 @@ function storeOf(documents: Readonly<Record<string, string>>): FileStore {
 const documents = { 'a.md': `word ${'x'.repeat(300)}\n`, 'b.md': 'word\n', 'c.md': 'other\n' };
 
 /** The same documents in the place of everything, and in a mount. */
-const places: readonly (readonly [
-  string,
-  (limits?: ToolkitOptions['limits']) => { toolkitOptions: ToolkitOptions; folder: string },
-])[] = [
+const places: readonly (readonly [string, () => { toolkitOptions: ToolkitOptions; folder: string }])[] = [
   [
     'files of the host',
     () => {
@@ -46,13 +43,8 @@ const places: readonly (readonly [
     () => {
       const root = temporaryFolder();
       const folder = join(root, 'memory');
-      return {
-        toolkitOptions: {
-          root,
-          mounts: [{ path: folder, files: new StoreFiles({ root: folder, store: storeOf(documents) }) }],
-        },
-        folder,
-      };
+      const files = new StoreFiles({ root: folder, store: storeOf(documents) });
+      return { toolkitOptions: { root, mounts: [{ path: folder, files }] }, folder };
     },
   ],
 ];
@@ -92,43 +84,28 @@ test('a toolkit leaves the files it was given to whoever made them', async () =>
   expect([await search(), await search()]).toEqual([join(root, 'c.md'), join(root, 'c.md')]);
 });
 
+function mounted(root: string) {
+  const path = join(root, 'notes');
+  return { mounts: [{ path, files: new StoreFiles({ root: path, store: storeOf(documents) }) }] };
+}
+
 test.each([
-  ['the disk', (root: string): ToolkitOptions => ({ root })],
-  [
-    'the disk, as the host made it',
-    (root: string): ToolkitOptions => ({ root, hosts: { files: hostFiles({ root }) } }),
-  ],
-  [
-    'files in memory',
-    (root: string): ToolkitOptions => ({ root, hosts: { files: memoryFiles({ root, files: documents }) } }),
-  ],
-  [
-    'files in memory with others mounted',
-    (root: string): ToolkitOptions => ({
-      root,
-      hosts: { files: memoryFiles({ root, files: documents }) },
-      mounts: [
-        { path: join(root, 'notes'), files: new StoreFiles({ root: join(root, 'notes'), store: storeOf(documents) }) },
-      ],
-    }),
-  ],
+  ['the disk', () => ({})],
+  ['the disk, as the host made it', (root: string) => ({ hosts: { files: hostFiles({ root }) } })],
+  ['files in memory', (root: string) => ({ hosts: { files: memoryFiles({ root, files: documents }) } })],
+  ['files in memory with a mount', (root: string) => ({ hosts: { files: memoryFiles({ root }) }, ...mounted(root) })],
 ])('the file with the whole of a long output can be read and searched, not changed, beside %s', async (_, options) => {
   const root = temporaryFolder();
-  await using toolkit = createToolkit({ ...options(root), permissions: 'bypassPermissions' });
+  await using toolkit = createToolkit({ root, ...options(root), permissions: 'bypassPermissions' });
   const call = async (name: string, input: object) => (await toolkit.execute([{ id: '1', name, input }])).results[0];
   const shown = await call('Bash', { command: 'seq 1 20000' });
   const path = /full output: (\S+?)\]/.exec(shown?.output ?? '')?.[1] ?? '';
   expect((await call('Read', { file_path: path, offset: 12_345, limit: 1 }))?.output).toContain('12345\t12345');
   expect((await call('Grep', { pattern: '^1234$', path, output_mode: 'content' }))?.output).toBe(`${path}:1234:1234`);
-  expect(await call('Edit', { file_path: path, old_string: '12345', new_string: 'x' })).toMatchObject({
-    error: { code: 'path_outside_root' },
-  });
-  expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject({
-    error: { code: 'path_outside_root' },
-  });
-  expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject({
-    error: { code: 'path_outside_root' },
-  });
+  const outside = { error: { code: 'path_outside_root' } };
+  expect(await call('Edit', { file_path: path, old_string: '12345', new_string: 'x' })).toMatchObject(outside);
+  expect(await call('Write', { file_path: path, content: 'x' })).toMatchObject(outside);
+  expect(await call('Read', { file_path: join(path, '../../other') })).toMatchObject(outside);
 });
 
 test('ripgrep can be left out by an option', async () => {

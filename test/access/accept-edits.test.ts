@@ -13,10 +13,12 @@ import {
   ToolRegistry,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A tool that writes wherever it is told, under the name of one that edits. */
-function ownWrite(name = 'Write', more: object = {}) {
+function ownWrite(name = 'Write', more: object = {}, write = (path: string) => writeFileSync(path, 'x')) {
   return Tool.define(name, {
     description: 'Writes a file anywhere.',
     input: z.object({ file_path: z.string() }),
@@ -24,7 +26,7 @@ function ownWrite(name = 'Write', more: object = {}) {
     replace: true,
     targets: ({ file_path }): Target[] => [{ kind: 'edit', path: file_path, ...more }],
     execute: ({ file_path }) => {
-      writeFileSync(file_path, 'x');
+      write(file_path);
       return 'wrote';
     },
   });
@@ -46,23 +48,12 @@ function workspace(options: Partial<ToolkitOptions> = {}, more: object = {}) {
 }
 
 describe('acceptEdits lets tools of the host change files inside the roots only', () => {
-  test.each(['Write', 'Edit', 'NotebookEdit'])('%s', async (name) => {
+  table(['Write', 'Edit', 'NotebookEdit'])('whatever the tool is called', async (name) => {
     const { root, extra, other, write } = workspace();
-    for (const path of [
-      join(root, 'a'),
-      join(root, 'src', 'deep', '..', 'b'),
-      join(extra, 'a'),
-      join(other, 'in', 'c'),
-    ])
-      expect([path, await write(path, name)]).toEqual([path, 'ok']);
-    const outside = [
-      join(other, 'a'),
-      join(root, 'out', 'a'),
-      `${root}/../escaped`,
-      `${root}-sibling`,
-      '/proc/self/comm',
-      'relative',
-    ];
+    const inside = [join(root, 'a'), join(root, 'src/deep/../b'), join(extra, 'a'), join(other, 'in/c')];
+    for (const path of inside) expect([path, await write(path, name)]).toEqual([path, 'ok']);
+    const outside = [join(other, 'a'), join(root, 'out/a'), `${root}/../escaped`, `${root}-sibling`, 'relative'];
+    outside.push('/proc/self/comm');
     for (const path of outside) {
       expect([path, await write(path, name)]).toEqual([path, 'permission_denied']);
       if (path !== '/proc/self/comm') expect(existsSync(path)).toBe(false);
@@ -73,10 +64,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     for (const given of ['/', temporaryFolder()]) {
       const { root, extra, other, write } = workspace({}, { root: given });
       expect([await write(join(root, 'a')), await write(join(extra, 'a'))]).toEqual(['ok', 'ok']);
-      expect([await write(join(other, 'a')), await write(join(given, 'a'))]).toEqual([
-        'permission_denied',
-        'permission_denied',
-      ]);
+      for (const path of [join(other, 'a'), join(given, 'a')]) expect(await write(path)).toBe('permission_denied');
     }
   });
 
@@ -124,13 +112,6 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     expect(asked).toHaveLength(1);
   });
 
-  test('a deny rule reaches outside of the roots as well', async () => {
-    const { other, write } = workspace({
-      permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Edit(**/a)'] }),
-    });
-    expect([await write(join(other, 'a')), await write(join(other, 'b'))]).toEqual(['permission_denied', 'ok']);
-  });
-
   test('files of the host and mounted ones are inside where their file systems serve them', async () => {
     const files = memoryFiles({ root: '/ws', files: {} });
     const mounted = memoryFiles({ root: '/notes', files: {} });
@@ -147,51 +128,40 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
       return results[0]?.ok;
     };
     expect([await write('/ws/a'), await write('/notes/a'), await write('/etc/a')]).toEqual([true, true, false]);
-    toolkit.registry.register(Tool.define('Write', { ...ownWriteDefinition, execute: () => 'wrote' }));
+    toolkit.registry.register(ownWrite('Write', {}, () => {}));
     expect([await write('/ws/a'), await write('/notes/a'), await write('/etc/a')]).toEqual([true, true, false]);
   });
 });
 
-const ownWriteDefinition = {
-  replace: true,
-  description: 'Writes a file anywhere.',
-  input: z.object({ file_path: z.string() }),
-  sideEffect: 'mutating',
-  targets: ({ file_path }: { readonly file_path: string }): Target[] => [{ kind: 'edit', path: file_path }],
-} as const;
-
 describe('where no file tree says what is inside, paths are compared with the root and the added folders', () => {
-  const request = (path: string, more: Partial<PermissionRequest> = {}): PermissionRequest => ({
-    callId: 'c',
-    tool: 'Write',
-    input: { file_path: path },
-    sideEffect: 'mutating',
-    risk: 'medium',
-    title: 'Write',
-    warnings: [],
-    suggestions: [],
-    ...more,
-  });
+  const request = (path: string, more: Partial<PermissionRequest> = {}) =>
+    permissionRequest('Write', { input: { file_path: path }, ...more });
   const named = (path: string, more: object = {}) => request(path, { targets: [{ kind: 'edit', path, ...more }] });
   const behavior = (permissions: RulePermissions, asked: PermissionRequest) => permissions.explain(asked).behavior;
 
-  test.each(['/ws/a', '/ws/src/../b', 'relative', '/ws/..a', '/more/a', '/late/deep/a'])('%s is allowed', (path) => {
-    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
-    permissions.addDirectories(['/more']);
-    permissions.takeDirectories();
-    permissions.addDirectories(['/late/']);
-    expect(behavior(permissions, request(path))).toBe('allow');
-    expect(permissions.decide?.(request(path), { sessionId: 's' })).toEqual({ behavior: 'allow' });
-    if (path !== 'relative') expect(behavior(permissions, named(path))).toBe('allow');
-  });
+  table(['/ws/a', '/ws/src/../b', 'relative', '/ws/..a', '/more/a', '/late/deep/a'])(
+    'what lies inside is allowed',
+    (path) => {
+      const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+      permissions.addDirectories(['/more']);
+      permissions.takeDirectories();
+      permissions.addDirectories(['/late/']);
+      expect(behavior(permissions, request(path))).toBe('allow');
+      expect(permissions.decide?.(request(path), { sessionId: 's' })).toEqual({ behavior: 'allow' });
+      if (path !== 'relative') expect(behavior(permissions, named(path))).toBe('allow');
+    },
+  );
 
-  test.each(['/etc/passwd', '/ws/../etc/passwd', '/wsx/a', '/', '../a', '/more/a'])('%s is asked about', (path) => {
-    const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
-    for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
-      expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
-      expect(permissions.decide?.(asked, { sessionId: 's' })?.behavior).toBe('ask');
-    }
-  });
+  table(['/etc/passwd', '/ws/../etc/passwd', '/wsx/a', '/', '../a', '/more/a'])(
+    'what does not is asked about',
+    (path) => {
+      const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });
+      for (const asked of [request(path), named(path), named(path, { root: '/' })]) {
+        expect(permissions.explain(asked)).toMatchObject({ behavior: 'ask', source: 'mode' });
+        expect(permissions.decide?.(asked, { sessionId: 's' })?.behavior).toBe('ask');
+      }
+    },
+  );
 
   test('what the request says of a place is above that', () => {
     const permissions = createPermissions({ mode: 'acceptEdits', root: '/ws' });

@@ -12,6 +12,7 @@ import {
   type ToolResolver,
 } from '../../src/core.js';
 import { assessCommand, type Shell } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 type OnAsk = NonNullable<NonNullable<Parameters<typeof createPermissions>[0]>['onAsk']>;
@@ -25,14 +26,6 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ['async, one literal', async () => 'allow-once', true],
   ['async, one other literal', async () => 'allow-always', true],
   ['async, a no', async () => 'deny', false],
-  [
-    'async, with a body',
-    async (request) => {
-      expect(request.title).toBe('Act');
-      return 'allow-once';
-    },
-    true,
-  ],
   [
     'async, both parameters',
     async (request, scope) => (scope.signal.aborted || isRisky(request) ? 'deny' : 'allow-once'),
@@ -53,14 +46,6 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ],
   ['at once, one literal', () => 'deny', false],
   ['at once, another literal', () => 'allow-once', true],
-  [
-    'at once, with a body',
-    (request) => {
-      expect(request.tool).toBe('Act');
-      return 'allow-always';
-    },
-    true,
-  ],
   ['at once, several literals', (request) => (isRisky(request) ? 'deny' : 'allow-once'), true],
   ['at once, a decision', ({ title }) => ({ behavior: 'deny', message: `not ${title}`, interrupt: true }), false],
   ['now or later', (request) => (isRisky(request) ? 'deny' : Promise.resolve('allow-once')), true],
@@ -74,7 +59,7 @@ const answers: readonly (readonly [spelling: string, onAsk: OnAsk, isAllowed: bo
   ],
 ];
 
-test.each(answers)('a person answers: %s', async (_spelling, onAsk, isAllowed) => {
+table(answers)('what a person answers may be spelt in many ways', async (_spelling, onAsk, isAllowed) => {
   const { results } = await run([act], calls('Act'), { permissions: createPermissions({ onAsk }) });
   expect(results[0]?.ok).toBe(isAllowed);
 });
@@ -82,33 +67,14 @@ test.each(answers)('a person answers: %s', async (_spelling, onAsk, isAllowed) =
 const judgements: readonly (readonly [spelling: string, check: CheckCommand, isAllowed: boolean])[] = [
   ['async, one literal', async () => 'allow', true],
   ['async, a no', async () => 'deny', false],
-  [
-    'async, several literals',
-    async (command) => {
-      if (command === 'make') return 'allow';
-      return 'ask';
-    },
-    true,
-  ],
-  [
-    'async, with what is known',
-    async (_command, assessment) => (assessment.verdict === 'deny' ? 'deny' : 'allow'),
-    true,
-  ],
+  ['async, several literals', async (command) => (command === 'make' ? 'allow' : 'ask'), true],
+  ['async, with what is known', async (_, { verdict }) => (verdict === 'deny' ? 'deny' : 'allow'), true],
   ['at once, one literal', () => 'allow', true],
   ['at once, a no', () => 'deny', false],
   ['at once, with a parameter', (command) => (command === 'make' ? 'deny' : 'ask'), false],
-  [
-    'at once, with a body',
-    (command) => {
-      expect(command).toBe('make');
-      return 'ask';
-    },
-    false,
-  ],
 ];
 
-test.each(judgements)('the host judges a command: %s', async (_spelling, checkCommand, isAllowed) => {
+table(judgements)('so may what the host says of a command', async (_spelling, checkCommand, isAllowed) => {
   const make = tool('Make', () => 'made', {
     sideEffect: 'mutating',
     targets: () => [{ kind: 'command', command: 'make' }],
@@ -155,15 +121,8 @@ test('callbacks that are written down before keep their own types', () => {
 test('every other callback that answers words takes them now and later', () => {
   const hooks: ToolHooks = {
     PreToolUse: [
-      {
-        hooks: [
-          async () => ({ decision: 'deny', reason: 'no' }),
-          () => ({ decision: 'allow' }),
-          async () => undefined,
-          async () => {},
-        ],
-      },
-      { hooks: [() => undefined, () => {}, async ({ input }) => ({ updatedInput: input })] },
+      { hooks: [async () => ({ decision: 'deny', reason: 'no' }), () => ({ decision: 'allow' }), async () => {}] },
+      { hooks: [async () => undefined, () => undefined, () => {}, async ({ input }) => ({ updatedInput: input })] },
     ],
     PostToolUse: [
       { hooks: [async () => ({ suppressOutput: true }), ({ result }) => ({ updatedOutput: result.output })] },
@@ -177,73 +136,25 @@ test('every other callback that answers words takes them now and later', () => {
   ];
   const deciders: Permissions[] = [
     { check: async () => ({ behavior: 'allow' }) },
-    {
-      check: async ({ tool: name }) => (name === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no' }),
-    },
+    { check: async ({ tool: of }) => (of === 'Read' ? { behavior: 'allow' } : { behavior: 'deny', message: 'no' }) },
     { check: async () => ({ behavior: 'deny', message: 'no' }), decide: () => ({ behavior: 'allow' }) },
   ];
   const resolvers: ToolResolver[] = [async () => undefined, () => undefined, async () => act, () => act];
   const policy: Policy = { offers: () => true, explain: () => 'because' };
   const letters: DeadLetters[] = [{ add: async ({ id }) => void id }, { add: () => {} }];
-  const shell: Shell = {
-    run: async () => ({
-      exitCode: 0,
-      signal: undefined,
-      output: '',
-      outputFile: '',
-      truncated: false,
-      timedOut: false,
-      survivors: [],
-    }),
-  };
+  const nothing = { signal: undefined, output: '', outputFile: '', truncated: false, timedOut: false, survivors: [] };
+  const shell: Shell = { run: async () => ({ exitCode: 0, ...nothing }) };
   const input = { type: 'object' } as const;
-  const execute = async () => 'done';
+  const plain = { description: '', input, sideEffect: 'none', execute: async () => 'done' } as const;
   const tools = [
-    Tool.define('A', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      verdict: () => ({ behavior: 'ask', reason: 'x' }),
-    }),
-    Tool.define('B', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      verdict: async () => ({ behavior: 'deny', reason: 'x' }),
-    }),
-    Tool.define('C', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      verdict: () => undefined,
-      risk: () => 'low',
-    }),
-    Tool.define('D', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      footprint: () => ({ reads: 'nothing', writes: 'everything' }),
-    }),
-    Tool.define('E', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      footprint: async () => ({ reads: [], writes: 'nothing' }),
-    }),
-    Tool.define('F', {
-      description: '',
-      input,
-      sideEffect: 'none',
-      execute,
-      targets: async () => [{ kind: 'agent', type: 'x' }],
-    }),
-    Tool.define('G', async () => ({ description: '', input, sideEffect: 'none', execute: () => 'done' })),
-    Tool.define('H', () => ({ description: '', input, sideEffect: 'none', execute })),
+    Tool.define('A', { ...plain, verdict: () => ({ behavior: 'ask', reason: 'x' }) }),
+    Tool.define('B', { ...plain, verdict: async () => ({ behavior: 'deny', reason: 'x' }) }),
+    Tool.define('C', { ...plain, verdict: () => undefined, risk: () => 'low' }),
+    Tool.define('D', { ...plain, footprint: () => ({ reads: 'nothing', writes: 'everything' }) }),
+    Tool.define('E', { ...plain, footprint: async () => ({ reads: [], writes: 'nothing' }) }),
+    Tool.define('F', { ...plain, targets: async () => [{ kind: 'agent', type: 'x' }] }),
+    Tool.define('G', async () => ({ ...plain, execute: () => 'done' })),
+    Tool.define('H', () => plain),
   ];
   expect([hooks, limiters, deciders, resolvers, policy, letters, shell, tools]).toHaveLength(8);
 });

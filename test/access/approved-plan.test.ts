@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPermissions, type Permissions, ToolRegistry } from '../../src/core.js';
 import { runCalls } from '../../src/pipeline/execute-tools.js';
 import { resolveSettings } from '../../src/pipeline/run/settings.js';
+import { table } from '../support/each-row.js';
 import { calls, tool } from '../support/pipeline.js';
 
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
@@ -13,24 +14,18 @@ const codes = async (permissions: Permissions, planned = act) => {
   return ended.calls.map(({ result }) => (result?.ok === false ? result.error.code : 'ok'));
 };
 
-test('approving the plan was the consent', async () => {
+test('approving the plan was the consent, and deny and ask rules and permissions of the host still hold', async () => {
   expect(await codes(createPermissions())).toEqual(['ok']);
+  const no: Permissions = { check: async () => ({ behavior: 'deny', message: 'no' }) };
+  for (const permissions of [createPermissions({ deny: ['Act'] }), createPermissions({ ask: ['Act'] }), no])
+    expect(await codes(permissions)).toEqual(['permission_denied']);
 });
 
-test('deny and ask rules still hold', async () => {
-  expect(await codes(createPermissions({ deny: ['Act'] }))).toEqual(['permission_denied']);
-  expect(await codes(createPermissions({ ask: ['Act'] }))).toEqual(['permission_denied']);
-});
-
-test('permissions of the host are asked as always', async () => {
-  expect(await codes({ check: async () => ({ behavior: 'deny', message: 'no' }) })).toEqual(['permission_denied']);
-});
-
-test.each([
+table([
   ['allow', 'ok'],
   ['ask', 'ok'],
   ['deny', 'permission_denied'],
-] as const)('a host that says %s of a command has its no', async (verdict, code) => {
+] as const)('a host that denies a command has its no, and is not asked otherwise', async (verdict, code) => {
   const command = tool('Run', () => 'ran', {
     sideEffect: 'mutating',
     targets: () => [{ kind: 'command', command: 'make' }],

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest';
 import { ToolRegistry } from '../../src/index.js';
 import { lintRules } from '../../src/policy.js';
+import { columns, table } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
 const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map(
   (words) => `Bash(${words} *)`,
 );
 
-test.each(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])(
-  'warns that allowing %s allows any code, or deletes anything',
+table(['Bash', '*', 'Bash(*)', 'Bash(npx:*)', ...tooWide])(
+  'warns of allowing any code, or deleting anything',
   (rule) => {
     expect(lintRules({ allow: [rule] })).toEqual([
       { list: 'allow', rule, message: expect.stringMatching(/^[^\n]+\.$/) },
@@ -30,14 +31,8 @@ test('warns of asking and denying rules that operands walk around', () => {
 test('says nothing about rules that mean what they say, nor about other tools', () => {
   expect(
     lintRules({
-      allow: [
-        'Bash(git status)',
-        'Bash(npm run build *)',
-        'Bash(rm build/*)',
-        'Edit(src/**)',
-        'Read',
-        'mcp__github__*',
-      ],
+      allow: columns(`
+        Bash(git status)  Bash(npm run build *)  Bash(rm build/*)  Edit(src/**)  Read  mcp__github__*`),
     }),
   ).toEqual([]);
   expect(lintRules({})).toEqual([]);

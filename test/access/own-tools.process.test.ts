@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { PermissionsOptions } from '../../src/core.js';
 import { createPermissions, createToolkit, executeTools, Tool, ToolRegistry } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -24,7 +25,7 @@ async function codeOf(
 }
 
 describe('a tool of the host that goes by the name of a built-in one acts on what the fields of that one say', () => {
-  test.each<[string, string, string, string, string]>([
+  table<[string, string, string, string, string]>([
     ['Bash', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
     ['run_command', 'command', 'git push -f', 'git status', 'Bash(git push *)'],
     ['Read', 'file_path', '/ws/.env', '/ws/a', 'Read(**/.env)'],
@@ -33,12 +34,10 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     ['NotebookEdit', 'notebook_path', '/ws/src/a', '/ws/a', 'Edit(src/**)'],
     ['WebFetch', 'url', 'https://a.example.com/x', 'https://example.org', 'WebFetch(domain:example.com)'],
     ['Task', 'subagent_type', 'deployer', 'reviewer', 'Agent(deployer)'],
-  ])('%s by %s', async (name, field, caught, free, rule) => {
+  ])('by that field', async (name, field, caught, free, rule) => {
     for (const list of ['deny', 'ask'] as const) {
-      expect(await codeOf([own(name, field)], [name, { [field]: caught }], { [list]: [rule] })).toBe(
-        'permission_denied',
-      );
-      expect(await codeOf([own(name, field)], [name, { [field]: free }], { [list]: [rule] })).toBe('ok');
+      const code = (value: string) => codeOf([own(name, field)], [name, { [field]: value }], { [list]: [rule] });
+      expect([await code(caught), await code(free)]).toEqual(['permission_denied', 'ok']);
     }
   });
 
@@ -58,32 +57,26 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
   });
 
   test('an allow rule means it too, and acceptEdits lets it change files inside', async () => {
-    const allow = ['Bash(npm test *)'];
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm test' }], { mode: 'default', allow })).toBe(
-      'ok',
-    );
-    expect(await codeOf([own('Bash', 'command')], ['Bash', { command: 'npm i' }], { mode: 'default', allow })).toBe(
-      'permission_denied',
-    );
+    const options = { mode: 'default', allow: ['Bash(npm test *)'] } as const;
+    const code = (command: string) => codeOf([own('Bash', 'command')], ['Bash', { command }], options);
+    expect([await code('npm test'), await code('npm i')]).toEqual(['ok', 'permission_denied']);
   });
 });
 
 describe('a pattern for a tool that does not say what it acts on', () => {
-  test.each<[string, string]>([
+  table<[string, string]>([
     ['Deploy', 'Deploy(production)'],
     ['Bash', 'Bash(git push *)'],
     ['mcp__mail__send', 'mcp__mail__*(to:*)'],
-  ])('%s is asked about', async (name, rule) => {
-    for (const list of ['deny', 'ask'] as const)
-      expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { [list]: [rule] })).toBe(
-        'permission_denied',
-      );
+  ])('is asked about', async (name, rule) => {
+    const code = (options: PermissionsOptions) => codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], options);
+    expect([await code({ deny: [rule] }), await code({ ask: [rule] })]).toEqual(Array(2).fill('permission_denied'));
     let asked = 0;
     const onAsk = () => {
       asked += 1;
       return 'allow-once' as const;
     };
-    expect(await codeOf([own(name, 'cmd')], [name, { cmd: 'git push' }], { deny: [rule], onAsk })).toBe('ok');
+    expect(await code({ deny: [rule], onAsk })).toBe('ok');
     expect(asked).toBe(1);
   });
 
@@ -129,13 +122,9 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
   test('a search that somebody allowed shows what it finds', async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a'), 'text');
-    const toolkit = createToolkit({
-      root,
-      permissions: createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' }),
-    });
-    onTestFinished(() => toolkit.dispose());
-    const { results } = await toolkit.execute(calls(['Grep', { pattern: 'text' }]));
-    expect(results[0]?.output).toBe(join(root, 'a'));
+    const permissions = createPermissions({ ask: ['Read'], onAsk: () => 'allow-once' });
+    await using toolkit = createToolkit({ root, permissions });
+    expect((await toolkit.call('Grep', { pattern: 'text' })).output).toBe(join(root, 'a'));
   });
 });
 
@@ -145,7 +134,7 @@ describe('a rule that nearly names a tool', () => {
     onTestFinished(() => toolkit.dispose());
   };
 
-  test.each<[PermissionsOptions, string]>([
+  table<[PermissionsOptions, string]>([
     [{ deny: ['Raed(**/.env)'] }, 'Read'],
     [{ ask: ['Wirte'] }, 'Write'],
     [{ deny: ['bsah(rm *)'] }, 'Bash'],
@@ -156,7 +145,7 @@ describe('a rule that nearly names a tool', () => {
     [{ allow: ['NotebokEdit'] }, 'NotebookEdit'],
     [{ allow: ['NotebookEidt'] }, 'NotebookEdit'],
     [{ allow: ['WebFecth(domain:example.com)'] }, 'WebFetch'],
-  ])('%j is refused when the toolkit is made', (rules, meant) => {
+  ])('is refused when the toolkit is made', (rules, meant) => {
     expect(() => make(rules)).toThrow(new RegExp(`which is no tool. Did you mean "${meant}"`));
   });
 

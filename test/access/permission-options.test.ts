@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { commandTarget } from '../../src/command/command-target.js';
 import {
   createPermissions,
@@ -6,28 +6,18 @@ import {
   type PermissionsOptions,
   type RuleChanges,
 } from '../../src/core.js';
+import { columns, table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
 
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
 
-function request(tool: string, input: unknown = {}, more: Partial<PermissionRequest> = {}): PermissionRequest {
-  return {
-    callId: 'c',
-    tool,
-    input,
-    sideEffect: 'mutating',
-    risk: 'medium',
-    title: tool,
-    warnings: [],
-    suggestions: [],
-    ...more,
-  };
-}
-
+const request = (tool: string, input: unknown = {}, more: Partial<PermissionRequest> = {}) =>
+  permissionRequest(tool, { input, ...more });
 const bash = (command: string, more: Partial<PermissionRequest> = {}) =>
   request('Bash', { command }, { sideEffect: 'network', risk: 'high', ...more });
 
 describe('options of the wrong kind are refused at once, by name', () => {
-  test.each<[string, object, RegExp]>([
+  table<[string, object, RegExp]>([
     ['autoAllow as another word', { autoAllow: 'none' }, /autoAllow takes true, false or "low-risk", not "none"/],
     ['autoAllow null', { autoAllow: null }, /autoAllow/],
     ['autoAllow 0', { autoAllow: 0 }, /autoAllow/],
@@ -46,29 +36,21 @@ describe('options of the wrong kind are refused at once, by name', () => {
     ['an unknown key', { alow: [] }, /alow is no option. Did you mean "allow"/],
     ['no object', [], /createPermissions takes an object/],
     ['null', null as never, /createPermissions takes an object/],
-  ])('%s', (_name, options, message) => {
+  ])('options of createPermissions', (_name, options, message) => {
     expect(() => createPermissions(options)).toThrow(TypeError);
     expect(() => createPermissions(options)).toThrow(message);
   });
 
   test('undefined is as good as left out', () => {
-    const nothing: Required<{ [Name in keyof PermissionsOptions]: undefined }> = {
-      mode: undefined,
-      allow: undefined,
-      ask: undefined,
-      deny: undefined,
-      onAsk: undefined,
-      checkCommand: undefined,
-      classify: undefined,
-      root: undefined,
-      autoAllow: undefined,
-    };
+    const names = columns('mode  allow  ask  deny  onAsk  checkCommand  classify  root  autoAllow');
+    const nothing = Object.fromEntries(names.map((name) => [name, undefined])) as PermissionsOptions;
+    expectTypeOf<{ [Name in keyof PermissionsOptions]: undefined }>().toExtend<PermissionsOptions>();
     expect(createPermissions(nothing).explain(request('Read', { file_path: '/ws/a' })).source).toBe('auto');
   });
 });
 
 describe('rules that are added or removed later', () => {
-  test.each<[string, unknown, RegExp]>([
+  table<[string, unknown, RegExp]>([
     ['a misspelt kind', { denny: ['Read'] }, /denny is no option. Did you mean "deny"/],
     ['a list in place of kinds', ['Read'], /takes an object/],
     ['a text in place of kinds', 'Read', /takes an object/],
@@ -76,7 +58,7 @@ describe('rules that are added or removed later', () => {
     ['nothing', undefined, /takes an object/],
     ['a text in place of a list', { deny: 'Read' }, /deny takes a list of texts/],
     ['a number in a list', { deny: [5] }, /deny takes a list of texts/],
-  ])('%s', (_name, changes, message) => {
+  ])('of the wrong kind are refused by name', (_name, changes, message) => {
     const permissions = createPermissions();
     expect(() => permissions.addRules(changes as RuleChanges)).toThrow(TypeError);
     expect(() => permissions.addRules(changes as RuleChanges)).toThrow(message);
@@ -92,20 +74,16 @@ describe('rules that are added or removed later', () => {
   test('all kinds at once', () => {
     const permissions = createPermissions();
     permissions.addRules({ allow: ['Write'], ask: ['Edit'], deny: ['Bash'] });
-    const behaviors = ['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source);
-    expect(behaviors).toEqual(['allow', 'ask', 'deny']);
+    const sources = () => ['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source);
+    expect(sources()).toEqual(['allow', 'ask', 'deny']);
     permissions.removeRules({ allow: ['Write'], ask: undefined, deny: ['Bash'] });
-    expect(['Write', 'Edit', 'Bash'].map((tool) => permissions.explain(request(tool)).source)).toEqual([
-      'mode',
-      'ask',
-      'mode',
-    ]);
+    expect(sources()).toEqual(['mode', 'ask', 'mode']);
   });
 });
 
 describe('explain says what the safety policy says', () => {
   const modes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
-  test.each(modes)('a command that destroys the machine is denied by safety in mode %s', (mode) => {
+  table(modes)('a command that destroys the machine is denied by safety in each mode', (mode) => {
     const { behavior, source, reason } = createPermissions({ mode, allow: ['Bash'] }).explain(bash('cd /; rm -rf /'));
     expect([behavior, source]).toEqual(['deny', 'safety']);
     expect(reason).toMatch(/safety policy/);
@@ -115,7 +93,7 @@ describe('explain says what the safety policy says', () => {
     expect(createPermissions({ deny: ['Bash'] }).explain(bash('rm -rf /')).source).toBe('safety');
   });
 
-  test.each(['bash', 'exec', 'shell'])('under the name %s too', (tool) => {
+  table(['bash', 'exec', 'shell'])('and under each name of the tool', (tool) => {
     expect(
       createPermissions({ mode: 'bypassPermissions' }).explain(
         request(tool, {}, { targets: [{ kind: 'command', command: 'rm -rf /' }] }),
@@ -142,31 +120,18 @@ describe('explain says what the safety policy says', () => {
   });
 
   test('a harmless command is decided by the rules', () => {
-    expect(createPermissions({ allow: ['Bash(make *)'] }).explain(bash('make all'))).toMatchObject({
-      behavior: 'allow',
-      source: 'allow',
-    });
+    expect(createPermissions({ allow: ['Bash(make *)'] }).explain(bash('make all')).source).toBe('allow');
     expect(createPermissions().explain(bash('make all')).source).toBe('mode');
   });
 });
 
 describe('plan mode without a pipeline', () => {
   test('denies what would act, whatever allows it', async () => {
-    const permissions = createPermissions({
-      mode: 'plan',
-      allow: ['Write'],
-      onAsk: () => 'allow-once',
-      checkCommand: () => 'allow',
-    });
-    expect(await permissions.check(request('Write', { file_path: '/ws/a' }), scope)).toMatchObject({
-      behavior: 'deny',
-    });
-    expect(await permissions.check(bash('make'), scope)).toMatchObject({ behavior: 'deny' });
-    expect(await permissions.check(request('Read', { file_path: '/ws/a' }, { sideEffect: 'readonly' }), scope)).toEqual(
-      {
-        behavior: 'allow',
-      },
-    );
+    const willing: PermissionsOptions = { onAsk: () => 'allow-once', checkCommand: () => 'allow' };
+    const permissions = createPermissions({ mode: 'plan', allow: ['Write'], ...willing });
+    const behaviorOf = async (asked: PermissionRequest) => (await permissions.check(asked, scope)).behavior;
+    expect([await behaviorOf(request('Write')), await behaviorOf(bash('make'))]).toEqual(['deny', 'deny']);
+    expect(await behaviorOf(request('Read', { file_path: '/ws/a' }, { sideEffect: 'readonly' }))).toBe('allow');
   });
 
   test('explain says that plan mode keeps it waiting', () => {

@@ -10,6 +10,8 @@ import {
   type PermissionRequest,
   type Permissions,
 } from '../../src/index.js';
+import { table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
 import { calls } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -34,18 +36,18 @@ async function leave(permissions: PermissionMode | Permissions) {
 }
 
 describe('plan mode is left when somebody has said so, in every mode', () => {
-  test.each(modes)('%s with nobody to ask', async (mode) => {
+  table(modes)('stays on with nobody to ask', async (mode) => {
     for (const permissions of [mode, createPermissions({ mode, allow: ['*', 'ExitPlanMode'] })]) {
       const { codes, planMode, isWritten } = await leave(permissions);
       expect([codes, planMode.isActive, isWritten]).toEqual([['permission_denied', 'queued_for_plan'], true, false]);
     }
   });
 
-  test.each(
+  table(
     modes
       .filter((mode) => mode !== 'dontAsk')
       .flatMap((mode) => [[mode, 'allow-once'] as const, [mode, 'deny'] as const]),
-  )('%s with somebody who says %s', async (mode, answer: AskAnswer) => {
+  )('is left with the yes of a person, and stays on with a no', async (mode, answer: AskAnswer) => {
     const asked: string[] = [];
     const onAsk = ({ tool }: PermissionRequest) => {
       asked.push(tool);
@@ -74,42 +76,17 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
   });
 
   test('explain says that it is asked', () => {
-    const exit: PermissionRequest = {
-      ...{
-        callId: 'c',
-        tool: 'ExitPlanMode',
-        input: { plan: 'p' },
-        sideEffect: 'readonly',
-        risk: 'low',
-        title: 'ExitPlanMode',
-      },
-      ...{ warnings: [], suggestions: [] },
-    };
+    const exit = permissionRequest('ExitPlanMode', { input: { plan: 'p' }, sideEffect: 'readonly', risk: 'low' });
     const mustAsk = 'A plan is carried out when somebody has approved it.';
-    for (const mode of ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const)
-      expect(createPermissions({ mode, allow: ['*'] }).explain({ ...exit, mustAsk })).toMatchObject({
-        behavior: 'ask',
-        source: 'safety',
-      });
-    expect(createPermissions({ mode: 'plan', allow: ['*'] }).explain(exit)).toMatchObject({
-      behavior: 'ask',
-      source: 'safety',
-    });
+    const asks = { behavior: 'ask', source: 'safety' };
+    for (const mode of modes.filter((one) => one !== 'dontAsk'))
+      expect(createPermissions({ mode, allow: ['*'] }).explain({ ...exit, mustAsk })).toMatchObject(asks);
+    expect(createPermissions({ mode: 'plan', allow: ['*'] }).explain(exit)).toMatchObject(asks);
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(exit)).toMatchObject({ behavior: 'allow' });
   });
 
   test('what other tools demand is not asked about in bypassPermissions', () => {
-    const write: PermissionRequest = {
-      ...{
-        callId: 'c',
-        tool: 'Write',
-        input: { file_path: '/ws/.git/hooks/a' },
-        sideEffect: 'mutating',
-        risk: 'medium',
-        title: 'Write',
-      },
-      ...{ warnings: [], suggestions: [], mustAsk: 'a git hook' },
-    };
+    const write = permissionRequest('Write', { mustAsk: 'a git hook' });
     expect(createPermissions({ mode: 'bypassPermissions' }).explain(write).behavior).toBe('allow');
   });
 });

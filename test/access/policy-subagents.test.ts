@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Caller, createPolicy, createToolkit, type Tool } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { tool as makeTool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Every tool that the defaults speak of, and at which depths it is offered where agents may start others at 0 and 1. */
-const table: Readonly<Record<string, readonly [main: boolean, middle: boolean, deepest: boolean]>> = {
+const depths: Readonly<Record<string, readonly [main: boolean, middle: boolean, deepest: boolean]>> = {
   ...rows([true, true, false], 'Agent Subagents TeamCreate TeamDelete sessions_list sessions_history'),
   ...rows([true, false, false], 'sessions_send session_status gateway agents_list whatsapp_login cron memory_search'),
   ...rows([true, false, false], 'memory_get AskUserQuestion EnterPlanMode ExitPlanMode Config'),
@@ -29,17 +30,17 @@ describe.each([
     await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', ...options });
     const { registry } = toolkit;
     for (const name of registry.names()) registry.unregister(name);
-    registry.register(...Object.keys(table).map((name) => stub(name)));
+    registry.register(...Object.keys(depths).map((name) => stub(name)));
     const listed = toolkit.definitions(at(depth)).map(({ name }) => name);
     const { results } = await toolkit.execute(
-      Object.keys(table).map((name) => ({ id: name, name, input: {} })),
+      Object.keys(depths).map((name) => ({ id: name, name, input: {} })),
       { caller: at(depth) },
     );
     const called = results.filter(({ ok }) => ok).map(({ callId }) => callId);
     const refused = results.flatMap((result) => (result.ok ? [] : [result.error.code]));
     expect(listed.toSorted()).toEqual(
-      Object.keys(table)
-        .filter((name) => table[name]?.[depth])
+      Object.keys(depths)
+        .filter((name) => depths[name]?.[depth])
         .toSorted(),
     );
     expect(called.toSorted()).toEqual(listed.toSorted());
@@ -58,12 +59,12 @@ test('a list of the host for the deepest says all by itself', () => {
   expect(policy.offers(stub('SendMessage'), at(1))).toBe(false);
 });
 
-test.each([
+table([
   ['messaging', 'SendMessage sessions_list sessions_history sessions_send session_status'],
   ['minimal', 'session_status AskUserQuestion EnterPlanMode ExitPlanMode TodoWrite'],
-])('profile %s', (profile, names) => {
+])('the profiles offer what they name', (profile, names) => {
   const policy = createPolicy({ profile });
-  const offered = Object.keys(table).filter((name) => policy.offers(stub(name), at(0)));
+  const offered = Object.keys(depths).filter((name) => policy.offers(stub(name), at(0)));
   expect(offered.toSorted()).toEqual(names.split(' ').toSorted());
 });
 

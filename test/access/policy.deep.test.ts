@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPolicy } from '../../src/access/policy/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
-import { type Caller, createToolkit, executeTools, type Policy, ToolRegistry } from '../../src/index.js';
+import {
+  type Caller,
+  createToolkit,
+  executeTools,
+  type Policy,
+  type Tool,
+  type ToolRegistry,
+} from '../../src/index.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -82,9 +89,6 @@ const caller: fc.Arbitrary<Caller> = fc.record(
   },
   { requiredKeys: ['sessionId'] },
 );
-/** Where an entry can be added to a config. */
-const place = fc.constantFrom('everybody', 'provider', 'agent', 'agent and provider', 'channel', 'subagents');
-
 function offered(of: PolicyConfig, who: Caller): string[] {
   const policy = createPolicy(of);
   return tools.filter((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
@@ -136,29 +140,6 @@ function expected(of: PolicyConfig, who: Caller, among = world, maxDepth = 1): s
     .map(([name]) => name);
 }
 
-function withEntry(of: PolicyConfig, where: string, kind: 'deny' | 'alsoAllow', entry: string): PolicyConfig {
-  const add = <Part extends PolicyLists>(part: Part): Part => ({ ...part, [kind]: [...(part[kind] ?? []), entry] });
-  const provider = of.byProvider?.p ?? {};
-  const agent = of.byAgent?.a ?? {};
-  switch (where) {
-    case 'provider':
-      return { ...of, byProvider: { p: add(provider) } };
-    case 'agent':
-      return { ...of, byAgent: { a: add(agent) } };
-    case 'agent and provider':
-      return { ...of, byAgent: { a: { ...agent, byProvider: { p: add(agent.byProvider?.p ?? {}) } } } };
-    case 'channel':
-      return { ...of, byChannel: { c: add(of.byChannel?.c ?? {}) } };
-    case 'subagents':
-      // Only a list that is there is added to; without one the defaults would go.
-      if (kind === 'deny' && of.subagents?.deny !== undefined)
-        return { ...of, subagents: { ...of.subagents, deny: [...of.subagents.deny, entry] } };
-      return add(of);
-    default:
-      return add(of);
-  }
-}
-
 test('a policy offers what the words of its config say', () => {
   fc.assert(
     fc.property(config, caller, (of, who) => {
@@ -168,68 +149,14 @@ test('a policy offers what the words of its config say', () => {
   );
 });
 
-test('no other part of a config undoes a deny', () => {
-  fc.assert(
-    fc.property(config, caller, (of, who) => {
-      const policy = createPolicy(of);
-      for (const [index, [, , namedBy]] of world.entries()) {
-        const candidate = tools[index];
-        if (candidate === undefined || !isDenied(namedBy, of, who)) continue;
-        expect(policy.offers(candidate, who)).toBe(false);
-        expect(policy.explain(candidate, who)).toMatch(/^denied by /);
-      }
-    }),
-    { numRuns },
-  );
-});
-
-test('one more deny, anywhere, never adds a tool', () => {
-  fc.assert(
-    fc.property(config, caller, place, fc.constantFrom(...everyEntry), (of, who, where, entry) => {
-      const before = offered(of, who);
-      expect(before).toEqual(expect.arrayContaining(offered(withEntry(of, where, 'deny', entry), who)));
-    }),
-    { numRuns },
-  );
-});
-
-test('one more alsoAllow, anywhere, takes nothing away and brings nothing denied back', () => {
-  fc.assert(
-    fc.property(config, caller, place, fc.constantFrom(...everyEntry), (of, who, where, entry) => {
-      const denied = world.filter(([, , namedBy]) => isDenied(namedBy, of, who)).map(([name]) => name);
-      const after = offered(withEntry(of, where, 'alsoAllow', entry), who);
-      expect(after).toEqual(expect.arrayContaining(offered(of, who)));
-      expect(after.filter((name) => denied.includes(name))).toEqual([]);
-    }),
-    { numRuns },
-  );
-});
-
 test('the steps end where the decision does', () => {
   fc.assert(
     fc.property(config, caller, (of, who) => {
       const policy = createPolicy(of);
       for (const candidate of tools)
         expect(policy.steps(candidate, who).at(-1)?.kept ?? true).toBe(policy.offers(candidate, who));
-    }),
-    { numRuns },
-  );
-});
-
-test('the list for the model and the calls that are let through are the same', async () => {
-  const registry = new ToolRegistry().register(...tools);
-  await fc.assert(
-    fc.asyncProperty(config, caller, async (of, who) => {
-      const policy = createPolicy(of);
-      const listed = registry.definitions((candidate) => policy.offers(candidate, who)).map(({ name }) => name);
-      const { results } = await executeTools(calls(...registry.names()), {
-        registry,
-        policy,
-        permissions: allowAll,
-        caller: who,
-      });
-      expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(listed);
-      for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
+      for (const [index, [, , namedBy]] of world.entries())
+        if (isDenied(namedBy, of, who)) expect(policy.explain(tools[index] as Tool, who)).toMatch(/^denied by /);
     }),
     { numRuns },
   );

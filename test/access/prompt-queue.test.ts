@@ -77,13 +77,6 @@ test('whoever asks when, answers, throws, hangs or gives up: one question at a t
   );
 });
 
-test('five questions asked at once are open one after the other', async () => {
-  const { most, opened } = await play(
-    Array.from({ length: 5 }, () => ({ askedAtMs: 0, takesMs: 10, givesUpAtMs: undefined, how: 'answers' })),
-  );
-  expect({ most, opened }).toEqual({ most: 1, opened: [0, 1, 2, 3, 4] });
-});
-
 test('one that gives up while it waits is told at once, and does not open the way for the next', async () => {
   const queue = new PromptQueue();
   const first = deferred<string>();

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions, type PermissionRequest, type PermissionsOptions, ToolRegistry } from '../../src/core.js';
+import { createPermissions, type PermissionsOptions, ToolRegistry } from '../../src/core.js';
+import { table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const exec = tool('exec', () => 'exec ran', { sideEffect: 'mutating' });
@@ -17,12 +19,12 @@ async function ran(
 }
 
 describe('a rule means the tool of that very name before any alias', () => {
-  test.each<[PermissionsOptions, boolean[]]>([
+  table<[PermissionsOptions, boolean[]]>([
     [{ allow: ['exec'] }, [true, false]],
     [{ mode: 'bypassPermissions', deny: ['exec'] }, [false, true]],
     [{ mode: 'bypassPermissions', deny: ['bash'] }, [true, false]],
     [{ mode: 'bypassPermissions', deny: ['shell'] }, [true, false]],
-  ])('%j', async (options, wanted) => {
+  ])('in every list', async (options, wanted) => {
     expect(await ran(options)).toEqual(wanted);
   });
 
@@ -36,18 +38,9 @@ describe('a rule means the tool of that very name before any alias', () => {
 
 describe('deny and ask rules mean a name in any letter case', () => {
   const names = ['Secret', 'secret', 'mcp__Mail__send', 'mcp__mail__SEND', 'Other'];
-  const request = (name: string): PermissionRequest => ({
-    callId: 'c',
-    tool: name,
-    input: {},
-    sideEffect: 'mutating',
-    risk: 'medium',
-    title: name,
-    warnings: [],
-    suggestions: [],
-  });
+  const tools = names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' }));
 
-  test.each<[string, readonly string[]]>([
+  table<[string, readonly string[]]>([
     ['SECRET', ['Secret', 'secret']],
     ['secret', ['Secret', 'secret']],
     ['Sec*', ['Secret', 'secret']],
@@ -55,27 +48,19 @@ describe('deny and ask rules mean a name in any letter case', () => {
     ['MCP__mail', ['mcp__Mail__send', 'mcp__mail__SEND']],
     ['Secret(*)', ['Secret', 'secret']],
     ['other', ['Other']],
-  ])('%s, also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
-    const registry = new ToolRegistry().register(
-      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
-    );
+  ])('also where tools differ by it alone; explain says what the run does', async (rule, wanted) => {
     for (const list of ['deny', 'ask'] as const) {
       const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [rule] });
-      const { results } = await run([], calls(...names), { registry, permissions });
+      const { results } = await run(tools, calls(...names), { permissions });
       const refused = results.flatMap(({ ok, name }) => (ok ? [] : [name]));
       expect(refused).toEqual(wanted);
-      expect(names.filter((name) => permissions.explain(request(name)).behavior === list)).toEqual(wanted);
+      expect(names.filter((name) => permissions.explain(permissionRequest(name)).behavior === list)).toEqual(wanted);
     }
   });
 
   test('allow rules their own', async () => {
-    const registry = new ToolRegistry().register(
-      ...names.map((name) => tool(name, () => 'ran', { sideEffect: 'mutating' })),
-    );
-    const { results } = await run([], calls(...names), {
-      registry,
-      permissions: createPermissions({ allow: ['SECRET', 'Secret'] }),
-    });
+    const permissions = createPermissions({ allow: ['SECRET', 'Secret'] });
+    const { results } = await run(tools, calls(...names), { permissions });
     expect(results.flatMap(({ ok, name }) => (ok ? [name] : []))).toEqual(['Secret']);
   });
 });
@@ -95,21 +80,18 @@ describe('marks', () => {
   test('a resolver cannot put another tool in the place of one that is there', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
     const toolResolver = () => tool('Bash', () => 'planted');
-    const { results } = await run([], calls('helper', 'Bash'), {
-      registry,
-      toolResolver,
-      permissions: createPermissions(),
-    });
+    const options = { registry, toolResolver, permissions: createPermissions() };
+    const { results } = await run([], calls('helper', 'Bash'), options);
     expect(results).toMatchObject([{ error: { code: 'unknown_tool' } }, { output: 'Bash ran' }]);
   });
 });
 
 describe('checkCommand', () => {
-  test.each<['allow' | 'ask' | 'deny', boolean]>([
+  table<['allow' | 'ask' | 'deny', boolean]>([
     ['allow', true],
     ['deny', false],
     ['ask', false],
-  ])('%s decides before allow rules', async (verdict, runs) => {
+  ])('decides before allow rules', async (verdict, runs) => {
     const seen: string[] = [];
     const checkCommand = (command: string, { verdict: known }: { readonly verdict: string }) => {
       seen.push(`${command} ${known}`);
@@ -142,8 +124,8 @@ describe('checkCommand', () => {
     const checkCommand = () => {
       throw new Error('manager gone');
     };
-    expect(
-      (await run([bash], calls('Bash'), { permissions: createPermissions({ allow: ['Bash'], checkCommand }) })).results,
-    ).toMatchObject([{ error: { code: 'permission_denied' } }]);
+    const permissions = createPermissions({ allow: ['Bash'], checkCommand });
+    const { results } = await run([bash], calls('Bash'), { permissions });
+    expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
 });

@@ -1,26 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type PermissionRequest, type PermissionsOptions, type Target } from '../../src/core.js';
 import { lintRules } from '../../src/policy.js';
+import { columns, table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
 
 const root = '/ws';
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
 
-function request(tool: string, target?: Target, more: Partial<PermissionRequest> = {}): PermissionRequest {
-  const targets = target === undefined ? [] : [target];
-  return {
-    callId: 'c',
-    tool,
-    input: {},
-    sideEffect: 'mutating',
-    risk: 'medium',
-    title: tool,
-    warnings: [],
-    suggestions: [],
-    targets,
-    ...more,
-  };
-}
-
+const request = (tool: string, target?: Target, more: Partial<PermissionRequest> = {}) =>
+  permissionRequest(tool, { targets: target === undefined ? [] : [target], ...more });
 const url = (address: string, tool = 'WebFetch') => request(tool, { kind: 'url', url: address });
 const command = (line: string, tool = 'Bash') => request(tool, { kind: 'command', command: line });
 const agent = (type: string, tool = 'Agent') => request(tool, { kind: 'agent', type });
@@ -30,9 +18,7 @@ function behavior(options: PermissionsOptions, asked: PermissionRequest): string
   return createPermissions({ root, mode: 'bypassPermissions', ...options }).explain(asked).behavior;
 }
 
-async function asking(
-  asked: PermissionRequest,
-): Promise<{ readonly shown: PermissionRequest; readonly later: (other: PermissionRequest) => string }> {
+async function asking(asked: PermissionRequest) {
   let shown = asked;
   const permissions = createPermissions({
     root,
@@ -42,11 +28,11 @@ async function asking(
     },
   });
   await permissions.check(asked, scope);
-  return { shown, later: (other) => permissions.explain(other, scope.caller).behavior };
+  return { shown, later: (other: PermissionRequest) => permissions.explain(other, scope.caller).behavior };
 }
 
 describe('always means no more than this call', () => {
-  test.each<[string, PermissionRequest, PermissionRequest]>([
+  table<[string, PermissionRequest, PermissionRequest]>([
     ['the top of a domain', url('https://com/'), url('https://evil.com/')],
     ['a national one', url('https://co.uk/'), url('https://evil.co.uk/')],
     ['a hosting service', url('https://github.io/'), url('https://evil.github.io/')],
@@ -54,13 +40,13 @@ describe('always means no more than this call', () => {
     ['an agent type of another tool', agent('*', 'Delegate'), agent('other', 'Delegate')],
     ['a path that ends in a blank', edit('/ws/foo '), edit('/ws/foo')],
     ['a type that ends in a blank', agent('reviewer '), agent('reviewer')],
-  ])('%s', async (_, asked, other) => {
+  ])('so what a rule would widen is not remembered', async (_, asked, other) => {
     const { shown, later } = await asking(asked);
     expect(shown.suggestions).toEqual([]);
     expect(later(other)).toBe('ask');
   });
 
-  test.each<[PermissionRequest, string]>([
+  table<[PermissionRequest, string]>([
     [url('https://docs.example.com/a'), 'WebFetch(domain:docs.example.com)'],
     [url('http://localhost:8080/'), 'WebFetch(domain:localhost)'],
     [url('http://[::1]:8080/'), 'WebFetch(domain:[::1])'],
@@ -69,7 +55,7 @@ describe('always means no more than this call', () => {
     [edit('/ws/a [1]*.txt'), 'Edit(/ws/a \\[1\\]\\*.txt)'],
     [command('make test'), 'Bash(make test)'],
     [request('mcp__mail__send'), 'mcp__mail__send'],
-  ])('%# is remembered by %s', async (asked, rule) => {
+  ])('and anything else is remembered by its rule', async (asked, rule) => {
     const { shown, later } = await asking(asked);
     expect(shown.suggestions).toEqual([rule]);
     expect(later(asked)).toBe('allow');
@@ -87,8 +73,8 @@ describe('what a person is shown', () => {
     expect(reason).not.toContain(key);
   });
 
-  test.each([edit('/ws/a\u001b[2J\u202eb.txt'), command(`touch ${key}`), edit(`/ws/${key}`)])(
-    'has no suggestion that would look like something else, case %#',
+  table([edit('/ws/a\u001b[2J\u202eb.txt'), command(`touch ${key}`), edit(`/ws/${key}`)])(
+    'has no suggestion that would look like something else',
     async (asked) => {
       expect((await asking(asked)).shown.suggestions).toEqual([]);
     },
@@ -109,23 +95,23 @@ describe('what a host says of a command', () => {
     return `${came}, asked ${asked}`;
   };
 
-  test.each<[string, string, PermissionsOptions, Partial<PermissionRequest>]>([
+  table<[string, string, PermissionsOptions, Partial<PermissionRequest>]>([
     ['allow runs what no rule covers', 'allow, asked 0', {}, {}],
     ['an ask rule is above it', 'deny, asked 1', { ask: ['Bash(touch *)'] }, {}],
     ['a deny rule that may be meant is above it', 'deny, asked 1', { deny: ['Bash(touch b)'] }, {}],
     ['a deny rule for what the line may read is above it', 'deny, asked 1', { deny: ['Edit(notes/**)'] }, {}],
     ['the tool itself is above it', 'deny, asked 1', {}, { mustAsk: 'a git hook' }],
-  ])('%s', async (_, wanted, options, more) => {
+  ])('is below rules and the tool itself', async (_, wanted, options, more) => {
     expect(await check({ checkCommand: () => 'allow', ...options }, 'X=b; touch "$Y"', more)).toBe(wanted);
   });
 
-  test.each<[readonly string[], string]>([
+  table<[readonly string[], string]>([
     [['deny', 'ask'], 'deny, asked 0'],
     [['ask', 'deny'], 'deny, asked 0'],
     [['ask', 'nonsense'], 'deny, asked 0'],
     [['allow', 'ask'], 'deny, asked 1'],
     [['allow', 'allow'], 'allow, asked 0'],
-  ])('of the answers %j the strictest counts', async (verdicts, wanted) => {
+  ])('counts by the strictest of its answers', async (verdicts, wanted) => {
     const rest = [...verdicts];
     const targets: Target[] = verdicts.map((_, index) => ({ kind: 'command', command: `make ${index}` }));
     expect(await check({ checkCommand: () => rest.shift() as 'allow' }, 'make', { targets })).toBe(wanted);
@@ -133,15 +119,18 @@ describe('what a host says of a command', () => {
 });
 
 describe('folders to add', () => {
-  test.each([['rel'], 'abc', undefined, ['/ws', 7]])('%j is refused where it is given', (paths) => {
-    const permissions = createPermissions({ root });
-    expect(() => permissions.addDirectories(paths as string[])).toThrow(TypeError);
-    expect(permissions.takeDirectories()).toEqual([]);
-  });
+  table([[['rel']], 'abc', undefined, [['/ws', 7]]])(
+    'what is no list of absolute paths is refused where it is given',
+    (paths) => {
+      const permissions = createPermissions({ root });
+      expect(() => permissions.addDirectories(paths as never)).toThrow(TypeError);
+      expect(permissions.takeDirectories()).toEqual([]);
+    },
+  );
 });
 
 describe('a rule for a host', () => {
-  test.each<[string, string]>([
+  table<[string, string]>([
     ['WebFetch(domain:münchen.de)', 'https://münchen.de/'],
     ['WebFetch(domain:münchen.de)', 'https://www.xn--mnchen-3ya.de/'],
     ['WebFetch(domain:EXAMPLE.com.)', 'https://example.com/'],
@@ -151,12 +140,12 @@ describe('a rule for a host', () => {
     ['WebFetch(domain:[::1])', 'http://[::1]:80/'],
     ['WebFetch(domain:0x7f.1)', 'http://127.0.0.1/'],
     ['webfetch(domain:example.com)', 'https://example.com/'],
-  ])('%s covers %s', (rule, address) => {
+  ])('covers each spelling of it', (rule, address) => {
     expect(behavior({ deny: [rule] }, url(address))).toBe('deny');
   });
 
-  test.each(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])(
-    'may cover %j, which names no host',
+  table(['evil.com', '//evil.com', 'evil.com:443/a', 'http://evil.com:99999/', ''])(
+    'may cover an address that names no host',
     (address) => {
       const rules = ['WebFetch(domain:evil.com)'];
       expect(behavior({ deny: rules }, url(address))).toBe('ask');
@@ -172,22 +161,16 @@ describe('a rule for a host', () => {
     for (let count = 0; count < 20_000; count++) expect(behavior(rules, url('https://münchen.de/'))).toBe('deny');
   });
 
-  test.each([
-    'example.com',
-    'https://example.com/*',
-    'domain:https://x.com',
-    'domain:x.com:8080',
-    'domain:x.com/a',
-    'domain:*',
-    'domain:',
-    'domain:a b',
-    'domain:user@x.com',
-  ])('that says %s names none and is refused', (pattern) => {
+  table(
+    columns(`
+    example.com  https://example.com/*  domain:https://x.com  domain:x.com:8080  domain:x.com/a  domain:*  domain:
+    domain:a b  domain:user@x.com`),
+  )('that names none is refused', (pattern) => {
     expect(() => createPermissions({ deny: [`WebFetch(${pattern})`] })).toThrow('names no host');
   });
 
-  test.each(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])(
-    '%s is warned of, since it asks about every call',
+  table(['WebSearch(secret)', 'mcp__a__b(x)', 'TodoWrite(x)'])(
+    'a pattern that asks about every call is warned of',
     (rule) => {
       expect(lintRules({ deny: [rule] })).toMatchObject([
         { rule, message: expect.stringContaining('asks about every call') },
@@ -197,14 +180,11 @@ describe('a rule for a host', () => {
 });
 
 describe('deny and ask rules do not depend on the letter case of names', () => {
-  test.each<[string, PermissionRequest]>([
-    ['s*', request('Secret')],
-    ['mcp__Mail__*', request('mcp__mail__send')],
-    ['MCP__mail', request('mcp__mail__send')],
+  table<[string, PermissionRequest]>([
     ['mcp__MAIL__s*d', request('mcp__mail__send')],
     ['Agent(reviewer)', agent('Reviewer')],
     ['edit(src/**)', edit('/ws/src/a', 'Write')],
-  ])('%s', (rule, asked) => {
+  ])('deny and ask rules do not depend on the letter case of names', (rule, asked) => {
     expect(behavior({ deny: [rule] }, asked)).toBe('deny');
     expect(behavior({ ask: [rule] }, asked)).toBe('ask');
     expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
@@ -212,22 +192,25 @@ describe('deny and ask rules do not depend on the letter case of names', () => {
 });
 
 describe('deny and ask rules bind a tool of any name by what it acts on', () => {
-  test.each<[string, PermissionRequest]>([
+  table<[string, PermissionRequest]>([
     ['WebFetch(domain:example.com)', url('https://example.com/', 'Visit')],
     ['Bash(npm publish *)', command('npm publish --tag x', 'Terminal')],
     ['Agent(reviewer)', agent('reviewer', 'Delegate')],
     ['Read(secret/**)', command('cat secret/a', 'Terminal')],
-  ])('%s', (rule, asked) => {
+  ])('deny and ask rules bind a tool of any name by what it acts on', (rule, asked) => {
     expect(behavior({ deny: [rule] }, asked)).toBe('deny');
     expect(behavior({ mode: 'default', allow: [rule] }, asked)).toBe('ask');
   });
 });
 
 describe('a folder in a deny or ask rule means everything below it', () => {
-  test.each(['Edit(src)', 'Edit(./src)', 'Edit(/ws/src)', 'Edit(.)', 'Edit(s*)', 'Edit(**/src)'])('%s', (rule) => {
-    expect(behavior({ deny: [rule] }, edit('/ws/src/deep/a'))).toBe('deny');
-    expect(behavior({ deny: [rule] }, edit('/elsewhere/a'))).toBe('allow');
-  });
+  table(['Edit(src)', 'Edit(./src)', 'Edit(/ws/src)', 'Edit(.)', 'Edit(s*)', 'Edit(**/src)'])(
+    'a folder in a deny or ask rule means everything below it',
+    (rule) => {
+      expect(behavior({ deny: [rule] }, edit('/ws/src/deep/a'))).toBe('deny');
+      expect(behavior({ deny: [rule] }, edit('/elsewhere/a'))).toBe('allow');
+    },
+  );
 
   test('and in an allow rule only itself', () => {
     expect(behavior({ mode: 'default', allow: ['Edit(src)'] }, edit('/ws/src/a'))).toBe('ask');
@@ -235,12 +218,12 @@ describe('a folder in a deny or ask rule means everything below it', () => {
 });
 
 describe('acceptEdits lets only edits run', () => {
-  test.each<[string, PermissionRequest, string]>([
+  table<[string, PermissionRequest, string]>([
     ['a tool that changes one file', edit('/ws/a', 'Write'), 'allow'],
     ['one of the same name that says nothing of a file', request('Write'), 'ask'],
     ['one that reaches further', { ...edit('/ws/a', 'Write'), sideEffect: 'network' }, 'ask'],
     ['one that acts on an address', url('https://example.com/', 'Write'), 'ask'],
-  ])('%s', (_, asked, wanted) => {
+  ])('acceptEdits lets only edits run', (_, asked, wanted) => {
     expect(behavior({ mode: 'acceptEdits' }, asked)).toBe(wanted);
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { describeFromFile } from '../../src/files.js';
 import { Tool, ToolRegistry } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -61,11 +62,11 @@ describe('a description from a file', () => {
 });
 
 describe('a file that cannot be used leaves the tool unready, and says why:', () => {
-  test.each([
+  table([
     ['empty', ' \n', 'it is empty'],
     ['no text', new Uint8Array([0xff, 0xfe, 0x00]), 'no UTF-8 text'],
     ['too large', 'x'.repeat(17), 'larger than 16 bytes'],
-  ])('%s', async (_, text, reason) => {
+  ])('empty, no text, too large', async (_, text, reason) => {
     const { registry, unready, cwd } = await described(text, { maxBytes: 16 });
     expect(unready?.reason).toBe(
       `the description in ${join(cwd, 'echo.txt')} cannot be used: it is ${reason.replace(/^it is /, '')}`,

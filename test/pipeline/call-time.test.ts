@@ -1,24 +1,28 @@
 import { expect, test } from 'vitest';
 import { createToolkit } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-test.each([
+table([
   ['the turn where it is shortest', 10, 20, 30, 10],
   ['the tool where that is shorter than the turn', 20, 10, 30, 10],
   ['the limit where the tool has none and the turn is longer', 20, undefined, 10, 10],
   ['the turn where the tool waits for ever', 10, 0, 5, 10],
   ['the tool where the turn has none', 0, 10, 5, 10],
   ['the tool where the turn does not say', undefined, 10, 5, 10],
-])('the time of a call is that of %s', async (_, turnMs, toolMs, limitMs, wantedMs) => {
-  const timers = new FakeTimers();
-  const slow = tool('Slow', () => never, toolMs === undefined ? {} : { timeoutMs: toolMs });
-  const running = run([slow], calls('Slow'), { timers, timeoutMs: turnMs, limits: { call: { timeoutMs: limitMs } } });
-  await timers.advance(1_000);
-  const { results } = await running;
-  expect(results).toMatchObject([{ error: { code: 'timeout' } }]);
-  expect(results[0]?.output).toContain(`longer than ${wantedMs} ms`);
-});
+])(
+  'the time of a call is the shorter of what its turn and its tool say, and else the limit',
+  async (_, turnMs, toolMs, limitMs, wantedMs) => {
+    const timers = new FakeTimers();
+    const slow = tool('Slow', () => never, toolMs === undefined ? {} : { timeoutMs: toolMs });
+    const running = run([slow], calls('Slow'), { timers, timeoutMs: turnMs, limits: { call: { timeoutMs: limitMs } } });
+    await timers.advance(1_000);
+    const { results } = await running;
+    expect(results).toMatchObject([{ error: { code: 'timeout' } }]);
+    expect(results[0]?.output).toContain(`longer than ${wantedMs} ms`);
+  },
+);
 
 test('a model cannot set it, and a wrong one is refused', async () => {
   const timers = new FakeTimers();

@@ -38,34 +38,25 @@ test('a hook command gets the event as JSON, in the root', async () => {
   });
 });
 
+const denied = { ok: false, error: { code: 'denied_by_hook' } };
+const says = (reason: string) => ({ ok: false, output: `Error: denied by hook: ${reason}` });
+
 describe('before a call', () => {
   test.each<[string, string, object]>([
     ['exit 0 without a word lets it run', 'true', { ok: true }],
     ['text that is no JSON is for people', 'echo fine', { ok: true }],
-    [
-      'exit 2 denies with stderr as the reason',
-      'echo not on Fridays >&2; exit 2',
-      { ok: false, output: 'Error: denied by hook: not on Fridays' },
-    ],
-    [
-      'a decision denies',
-      `echo '{"decision":"deny","reason":"no"}'`,
-      { ok: false, output: 'Error: denied by hook: no' },
-    ],
-    [
-      'block is an older word for deny',
-      `echo '{"decision":"block","reason":"no"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['exit 2 denies with stderr as the reason', 'echo not on Fridays >&2; exit 2', says('not on Fridays')],
+    ['a decision denies', `echo '{"decision":"deny","reason":"no"}'`, says('no')],
+    ['block is an older word for deny', `echo '{"decision":"block","reason":"no"}'`, denied],
     [
       'the nested form denies',
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"nested"}}'`,
-      { ok: false, output: 'Error: denied by hook: nested' },
+      says('nested'),
     ],
     [
       'a no in one form is a no, whatever the other says',
       `echo '{"decision":"block","reason":"no","hookSpecificOutput":{"permissionDecision":"allow"}}'`,
-      { ok: false, output: 'Error: denied by hook: no' },
+      says('no'),
     ],
     ['the nested form allows', `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, { ok: true }],
     [
@@ -73,93 +64,49 @@ describe('before a call', () => {
       `echo '{"hookSpecificOutput":{"additionalContext":"note"}}'`,
       { ok: true, additionalContext: 'note' },
     ],
-    [
-      'continue false denies',
-      `echo '{"continue":false,"stopReason":"halt"}'`,
-      { ok: false, output: 'Error: denied by hook: halt' },
-    ],
-    ['another exit code is a failure and denies', 'exit 1', { ok: false, error: { code: 'denied_by_hook' } }],
-    ['a signal is a failure and denies', 'kill -9 $$', { ok: false, error: { code: 'denied_by_hook' } }],
-    ['broken JSON is a failure and denies', `echo '{"decision":'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    [
-      'a misspelt answer is a failure and denies',
-      `echo '{"descision":"allow"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
-    [
-      'a field in the wrong place is a failure and denies',
-      `echo '{"permissionDecision":"allow"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
-    [
-      'a misspelt nested answer is a failure and denies',
-      `echo '{"hookSpecificOutput":{"decision":"allow"}}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['continue false denies', `echo '{"continue":false,"stopReason":"halt"}'`, says('halt')],
+    ['another exit code is a failure and denies', 'exit 1', denied],
+    ['a signal is a failure and denies', 'kill -9 $$', denied],
+    ['broken JSON is a failure and denies', `echo '{"decision":'`, denied],
+    ['a misspelt answer is a failure and denies', `echo '{"descision":"allow"}'`, denied],
+    ['a field in the wrong place is a failure and denies', `echo '{"permissionDecision":"allow"}'`, denied],
+    ['a misspelt nested answer is a failure and denies', `echo '{"hookSpecificOutput":{"decision":"allow"}}'`, denied],
     ['fields for other programs are let be', `echo '{"continue":true,"terminalTitle":"x"}'`, { ok: true }],
-    ['a list is a failure and denies', `echo '[]'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    ['a word in quotes is a failure and denies', `echo '"deny"'`, { ok: false, error: { code: 'denied_by_hook' } }],
-    ['false is a failure and denies', 'echo false', { ok: false, error: { code: 'denied_by_hook' } }],
+    ['a list is a failure and denies', `echo '[]'`, denied],
+    ['a word in quotes is a failure and denies', `echo '"deny"'`, denied],
+    ['false is a failure and denies', 'echo false', denied],
     ['null is no answer', 'echo null', { ok: true }],
     ['a number is for people', 'echo 5', { ok: true }],
-    [
-      'a list in the nested form denies',
-      `echo '{"hookSpecificOutput":[]}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
-    [
-      'text in the nested form denies',
-      `echo '{"hookSpecificOutput":"deny"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['a list in the nested form denies', `echo '{"hookSpecificOutput":[]}'`, denied],
+    ['text in the nested form denies', `echo '{"hookSpecificOutput":"deny"}'`, denied],
     ['a nested form of null is none', `echo '{"hookSpecificOutput":null}'`, { ok: true }],
-    [
-      'a misspelt field beside a known one denies',
-      `echo '{"suppressOutput":true,"decison":"deny"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['a misspelt field beside a known one denies', `echo '{"suppressOutput":true,"decison":"deny"}'`, denied],
     [
       'a misspelt nested field beside a known one denies',
       `echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecison":"deny"}}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
+      denied,
     ],
-    [
-      'continue that is no boolean denies',
-      `echo '{"continue":"false"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['continue that is no boolean denies', `echo '{"continue":"false"}'`, denied],
     [
       'an answer after lines for people counts',
       `echo checking; echo; echo '{"decision":"deny","reason":"late"}'`,
-      { ok: false, output: 'Error: denied by hook: late' },
+      says('late'),
     ],
     [
       'so does one over many lines',
       `echo checking; printf '{\n  "decision": "deny",\n  "reason": "wide"\n}\n'`,
-      { ok: false, output: 'Error: denied by hook: wide' },
+      says('wide'),
     ],
     [
       'an answer with lines behind it is a failure and denies',
       `echo checking; echo '{"decision":"deny"}'; echo done`,
-      { ok: false, error: { code: 'denied_by_hook' } },
+      denied,
     ],
-    [
-      'one that is cut off after lines denies',
-      `echo checking; echo '{"decision":"de'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['one that is cut off after lines denies', `echo checking; echo '{"decision":"de'`, denied],
     ['lines with braces that are no JSON are for people', `printf 'checking\n{ x\n}\n'`, { ok: true }],
     ['an input of null is no rewrite', `echo '{"updatedInput":null}'`, { ok: true, output: '1\tone' }],
-    [
-      'an unknown decision is a failure and denies',
-      `echo '{"decision":"perhaps"}'`,
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
-    [
-      'a program that is not there is a failure and denies',
-      './no-such-program',
-      { ok: false, error: { code: 'denied_by_hook' } },
-    ],
+    ['an unknown decision is a failure and denies', `echo '{"decision":"perhaps"}'`, denied],
+    ['a program that is not there is a failure and denies', './no-such-program', denied],
   ])('%s', async (_, command, wanted) => {
     expect((await underHooks(preToolUse(command))).result).toMatchObject(wanted);
   });

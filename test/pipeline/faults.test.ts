@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { executeTools, type ToolCallResult, type ToolEvent, ToolRegistry } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { allowAll, calls, FakeTimers, tool } from '../support/pipeline.js';
 import { faults } from '../support/pipeline-faults.js';
 
@@ -13,7 +14,9 @@ interface Case {
   readonly expect: readonly string[];
 }
 
-const cases: Case[] = JSON.parse(readFileSync(new URL('../fixtures/pipeline-faults.json', import.meta.url), 'utf8'));
+const cases: readonly Case[] = JSON.parse(
+  readFileSync(new URL('../fixtures/pipeline-faults.json', import.meta.url), 'utf8'),
+);
 const callMs = 1_000;
 /** The longest of the limits, and a little. */
 const limitMs = 130_000;
@@ -28,17 +31,11 @@ async function play(name: string) {
     turn = calls('Before', 'Act', 'After'),
     abortAfterMs,
   } = (faults.get(name) ?? unknownFault)(world);
-  const act = tool(
-    'Act',
-    ((
-      input: unknown,
-      context: { readonly callId: string; readonly signal: AbortSignal; metadata(update: object): void },
-    ) => {
-      world.executed.push(context.callId);
-      return execute(input, context);
-    }) as never,
-    { timeoutMs: callMs },
-  );
+  const noted = (input: unknown, context: Parameters<typeof execute>[1] & { readonly callId: string }) => {
+    world.executed.push(context.callId);
+    return execute(input, context);
+  };
+  const act = tool('Act', noted as never, { timeoutMs: callMs });
   const neighbour = (called: string) => tool(called, () => called);
   const registry = new ToolRegistry()
     .register(
@@ -144,19 +141,20 @@ function checkTurn({ results, turn, events, eventsAtEnd, said, signal, timers, i
     expect([results[0]?.ok, results[2]?.ok]).toEqual([true, true]);
 }
 
-describe.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kind) => {
-  test.each(
-    cases
-      .filter((one) => one.class === kind && one.fault !== 'import only')
-      .map((one) => [`${one.where}: ${one.fault}`, one] as const),
-  )('%s', async (name, { expect: wanted }) => {
-    const played = await play(name);
-    checkTurn(played);
-    for (const check of wanted) {
-      expect(Object.keys(checks)).toContain(check);
-      checks[check]?.(played);
-    }
-  });
+test.each([...new Set(cases.map((one) => one.class))])('a fault of %s', (kind) => {
+  const faultsOfKind = cases.filter((one) => one.class === kind && one.fault !== 'import only');
+  return eachRow(
+    faultsOfKind,
+    async ({ where, fault, expect: wanted }) => {
+      const played = await play(`${where}: ${fault}`);
+      checkTurn(played);
+      for (const check of wanted) {
+        expect(Object.keys(checks)).toContain(check);
+        checks[check]?.(played);
+      }
+    },
+    ({ where, fault }) => `${where}: ${fault}`,
+  );
 });
 
 test('every fault there is stands in the table', () => {

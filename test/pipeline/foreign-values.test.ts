@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toAnthropicResults } from '../../src/adapters/anthropic.js';
 import { createPermissions, Tool, type ToolHooks } from '../../src/core.js';
+import { table } from '../support/each-row.js';
 import { calls, never, run, tool } from '../support/pipeline.js';
 
 const plain = Tool.define('Plain', {
@@ -21,32 +22,21 @@ const broken = () => {
 };
 
 describe('an input belongs to the run alone', () => {
-  test.each([
+  table([
     ['a field that throws', Object.defineProperty({}, 'cmd', { get: broken, enumerable: true })],
-    [
-      'a field that throws deep down',
-      { cmd: { deep: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] } },
-    ],
+    ['a field that throws deep down', { cmd: [Object.defineProperty({}, 'x', { get: broken, enumerable: true })] }],
     ['keys that cannot be listed', new Proxy({}, { ownKeys: broken })],
     ['a value that cannot be listed', { cmd: Proxy.revocable({}, {}).proxy, more: new Proxy([], { get: broken }) }],
-  ])('one that cannot be read, for %s, is invalid', async (_, input) => {
+  ])('one that cannot be read is invalid', async (_, input) => {
     const { results } = await run([plain], calls(['Plain', input]));
     expect(results).toMatchObject([{ ok: false, error: { code: 'invalid_input' } }]);
   });
 
   test('a hook that changes it in place and gives it back is authorised again', async () => {
-    const hooks: ToolHooks = {
-      PreToolUse: [
-        {
-          hooks: [
-            ({ input }) => {
-              (input as { cmd: string }).cmd = 'evil';
-              return { updatedInput: input };
-            },
-          ],
-        },
-      ],
-    };
+    const hook = ({ input }: { readonly input: unknown }) => ({
+      updatedInput: Object.assign(input as object, { cmd: 'evil' }),
+    });
+    const hooks: ToolHooks = { PreToolUse: [{ hooks: [hook] }] };
     const { results } = await run([plain], calls(['Plain', { cmd: 'good' }]), { hooks, permissions: noEvil });
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
   });
@@ -70,126 +60,50 @@ describe('an input belongs to the run alone', () => {
   });
 
   test('a hook that changes a result in place changes nothing', async () => {
-    const hooks: ToolHooks = {
-      PostToolUse: [
-        {
-          hooks: [
-            ({ result }) => {
-              (result as { output: string }).output = 'x'.repeat(100_000);
-              (result.metadata as { a: number }).a = 2;
-            },
-          ],
-        },
-      ],
+    const spoil = ({ result }: { readonly result: { readonly metadata?: object | undefined } }) => {
+      Object.assign(result, { output: 'x'.repeat(100_000) });
+      Object.assign(result.metadata ?? {}, { a: 2 });
     };
+    const hooks: ToolHooks = { PostToolUse: [{ hooks: [spoil] }] };
     const { results } = await run([tool('T', () => ({ output: 'fine', metadata: { a: 1 } }))], calls('T'), { hooks });
     expect(results).toMatchObject([{ output: 'fine', metadata: { a: 1 } }]);
   });
 });
 
+/** The result of a call whose tool answers with these attachments. */
+async function withAttachments(attachments: unknown) {
+  const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
+  return results[0];
+}
+
 describe('hostile objects', () => {
-  /** A promise whose own `then` throws. */
-  const nasty = (): never => Object.defineProperty(Promise.resolve(), 'then', { value: broken }) as never;
-
-  test.each<[string, ToolHooks]>([
-    [
-      'an answer that throws when it is read',
-      {
-        PostToolUse: [
-          {
-            hooks: [
-              () =>
-                ({
-                  get updatedOutput() {
-                    return broken();
-                  },
-                }) as never,
-            ],
-          },
-        ],
-      },
-    ],
-    ['a promise whose then throws', { PostToolUse: [{ hooks: [() => nasty()] }] }],
-  ])('a hook with %s loses neither result nor end', async (_, hooks) => {
-    const { results, events } = await run([tool('T', () => 'done')], calls('T'), { hooks });
-    expect(results).toMatchObject([{ ok: true, output: 'done' }]);
-    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
-  });
-
-  test.each<[string, () => unknown]>([
-    [
-      'a title that throws',
-      () => ({
-        output: 'x',
-        get title() {
-          return broken();
-        },
-      }),
-    ],
-    [
-      'an output that throws',
-      () => ({
-        get output() {
-          return broken();
-        },
-      }),
-    ],
-    [
-      'an error that throws',
-      () => {
-        throw {
-          get message() {
-            return broken();
-          },
-        };
-      },
-    ],
-    ['a promise whose then throws', () => nasty()],
-  ])('a tool with %s fails with a start and an end', async (_, execute) => {
-    const { results, events } = await run([tool('T', execute as never)], calls('T'));
-    expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
-    expect(events.map(({ type }) => type)).toEqual(['tool-start', 'tool-end', 'tool-result']);
-  });
-
-  test('a dead-letter store with a hostile promise is no unhandled rejection', async () => {
-    const bad = tool('Bad', () => {
-      throw new Error('x');
-    });
-    const { results } = await run([bad], calls('Bad'), { deadLetters: { add: () => nasty() } });
-    expect(results).toMatchObject([{ output: 'Error: x' }]);
-  });
-
-  test.each(['text/plain', 'application/json', 'application/octet-stream', 'image/svg+xml'])(
-    'an attachment that is text is scrubbed, whatever its type: %s',
+  table(['text/plain', 'application/json', 'application/octet-stream', 'image/svg+xml'])(
+    'an attachment that is text is scrubbed, whatever its type',
     async (mediaType) => {
       const key = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
       const attached = (text: string) => ({ mediaType, data: Buffer.from(text).toString('base64') });
-      const { results } = await run(
-        [tool('T', () => ({ output: 'x', attachments: [attached(`é TOKEN=${key}`)] }))],
-        calls('T'),
-      );
-      expect(results[0]).toMatchObject({ attachments: [attached('é TOKEN=[REDACTED]')] });
+      expect(await withAttachments([attached(`é TOKEN=${key}`)])).toMatchObject({
+        attachments: [attached('é TOKEN=[REDACTED]')],
+      });
     },
   );
 
   test('an attachment that is text is scrubbed where a character stands across the first look at it', async () => {
     const attached = (text: string) => ({ mediaType: 'text/plain', data: Buffer.from(text).toString('base64') });
     const long = `x${'é'.repeat(4_000)}\npassword=`;
-    const { results } = await run(
-      [tool('T', () => ({ output: 'x', attachments: [attached(`${long}Kb9xQ2mWz7Lp`)] }))],
-      calls('T'),
-    );
-    expect(results[0]).toMatchObject({ attachments: [attached(`${long}[REDACTED]`)] });
+    expect(await withAttachments([attached(`${long}Kb9xQ2mWz7Lp`)])).toMatchObject({
+      attachments: [attached(`${long}[REDACTED]`)],
+    });
   });
 
-  test.each<[string, (text: string) => Buffer]>([
+  table<[string, (text: string) => Buffer]>([
     ['UTF-16 with a mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
     ['Latin-1', (text) => Buffer.from(text, 'latin1')],
     [
       'UTF-8 with a stray byte',
       (text) => Buffer.concat([Buffer.from(`caf\u00e9 5 \u20ac ${text}`), Buffer.from([0xe9])]),
     ],
-  ])('an attachment in another encoding is scrubbed in it: %s', async (_, encode) => {
+  ])('an attachment in another encoding is scrubbed in it', async (_, encode) => {
     const attached = (text: string) => ({ mediaType: 'text/csv', data: encode(text).toString('base64') });
     const { results } = await run(
       [tool('T', () => ({ output: 'x', attachments: [attached('name;M\u00fcller password=Kb9xQ2mWz7Lp ')] }))],
@@ -203,30 +117,29 @@ describe('hostile objects', () => {
   test('an attachment that is no text keeps its bytes', async () => {
     const bytes = Buffer.concat([Buffer.from([0x89, 0x50, 0xff]), Buffer.from('password=hunter2hunter2')]);
     const attachments = [{ mediaType: 'image/png', data: bytes.toString('base64') }];
-    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
-    expect(results[0]).toMatchObject({ attachments });
+    expect(await withAttachments(attachments)).toMatchObject({ attachments });
   });
 
-  test.each([
+  table([
     ['no slash', 'png'],
     ['a line break', 'image/png\nx: y'],
     ['words behind it', 'image/png and more'],
     ['nothing', ''],
     ['no end', `image/${'x'.repeat(10_000)}`],
-  ])('an attachment whose media type is none is left out: %s', async (_, mediaType) => {
+  ])('an attachment whose media type is none is left out', async (_, mediaType) => {
     const attachments = [
       { mediaType, data: 'AAAA' },
       { mediaType: 'text/plain; charset=utf-8', data: 'AAAA' },
     ];
-    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
-    expect(results[0]).toMatchObject({ attachments: attachments.slice(1) });
+    expect(await withAttachments(attachments)).toMatchObject({ attachments: attachments.slice(1) });
   });
 
   test('a media type that holds a credential is not shown', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
     const attachments = [{ mediaType: `text/${key}`, data: 'AAAA' }];
-    const { results } = await run([tool('T', () => ({ output: 'x', attachments }))], calls('T'));
-    expect(results[0]).toMatchObject({ attachments: [{ mediaType: 'application/octet-stream', data: 'AAAA' }] });
+    expect(await withAttachments(attachments)).toMatchObject({
+      attachments: [{ mediaType: 'application/octet-stream', data: 'AAAA' }],
+    });
   });
 
   test('metadata is bounded in depth, items and characters, with a mark where something is left out', async () => {
@@ -248,24 +161,19 @@ describe('hostile objects', () => {
 
   test('attachments that are none are left out, and names are scrubbed', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
-    const attachments = [
-      null,
-      {},
-      'x',
-      { mediaType: 'image/png' },
-      { mediaType: 'image/png', data: 'AAAA', name: `shot ${key}` },
-    ];
+    const image = { mediaType: 'image/png', data: 'AAAA' };
+    const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { ...image, name: `shot ${key}` }];
     const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
     expect(results[0]).toMatchObject({
-      attachments: [{ mediaType: 'image/png', data: 'AAAA', name: 'shot [REDACTED]' }],
+      attachments: [{ ...image, name: 'shot [REDACTED]' }],
     });
     expect(() => toAnthropicResults(results)).not.toThrow();
   });
 
-  test.each<[string, () => unknown]>([
+  table<[string, () => unknown]>([
     ['throws', broken],
     ['rejects', () => Promise.reject(new Error('late'))],
-  ])('a decide that %s lets nothing through unasked', async (_, decide) => {
+  ])('a decide that fails lets nothing through unasked', async (_, decide) => {
     const permissions = { decide: decide as never, check: async () => ({ behavior: 'deny' as const, message: 'no' }) };
     expect((await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions })).results).toMatchObject([
       { error: { code: 'permission_denied' } },
@@ -336,10 +244,10 @@ describe('what a person is asked', () => {
     expect(events[1]).toMatchObject({ behavior: 'deny' });
   });
 
-  test.each<[string, () => never | Promise<never>]>([
+  table<[string, () => never | Promise<never>]>([
     ['throws', broken],
     ['never answers', () => never],
-  ])('a callback that %s is announced as a no', async (_, onAsk) => {
+  ])('a callback that throws or never answers is announced as a no', async (_, onAsk) => {
     const { events } = await run([shown], calls('Shown'), {
       permissions: createPermissions({ onAsk }),
       limits: { approval: { timeoutMs: 20 } },
@@ -349,34 +257,21 @@ describe('what a person is asked', () => {
 
   test('an always that comes too late is forgotten', async () => {
     let answer: (value: 'allow-always') => void = () => {};
-    const permissions = createPermissions({
-      onAsk: () =>
-        new Promise((resolve) => {
-          answer = resolve;
-        }),
-    });
-    await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } });
+    const onAsk = () => new Promise<'allow-always'>((resolve) => (answer = resolve));
+    const options = { permissions: createPermissions({ onAsk }), limits: { approval: { timeoutMs: 20 } } };
+    await run([plain], calls(['Plain', { cmd: 'a' }]), options);
     answer('allow-always');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(
-      (await run([plain], calls(['Plain', { cmd: 'a' }]), { permissions, limits: { approval: { timeoutMs: 20 } } }))
-        .results,
-    ).toMatchObject([{ ok: false }]);
+    const { results } = await run([plain], calls(['Plain', { cmd: 'a' }]), options);
+    expect(results).toMatchObject([{ ok: false }]);
   });
 });
 
 describe('nothing starts after an abort', () => {
-  test.each(['tool-start', 'permission-ask'])('that comes with %s', async (type) => {
+  table(['tool-start', 'permission-ask'])('that comes with an event', async (type) => {
     const stop = new AbortController();
     let started = 0;
-    const act = tool(
-      'Act',
-      () => {
-        started += 1;
-        return 'x';
-      },
-      { sideEffect: 'mutating' },
-    );
+    const act = tool('Act', () => `${++started}`, { sideEffect: 'mutating' });
     const permissions = createPermissions({ onAsk: () => 'allow-once' });
     const { results } = await run([act], calls('Act'), {
       signal: stop.signal,
@@ -388,59 +283,17 @@ describe('nothing starts after an abort', () => {
     expect(started).toBe(0);
     expect(results).toMatchObject([{ ok: false }]);
   });
-
-  test('that comes while a limiter or a hook answers', async () => {
-    for (const where of ['limiter', 'hook']) {
-      const stop = new AbortController();
-      let started = 0;
-      const act = tool('Act', () => {
-        started += 1;
-        return 'x';
-      });
-      const abort = () => {
-        stop.abort();
-        return undefined;
-      };
-      const options =
-        where === 'hook'
-          ? { hooks: { PreToolUse: [{ hooks: [abort] }] } }
-          : {
-              rateLimiter: {
-                take: () => {
-                  stop.abort();
-                  return { ok: true as const, remaining: 1 };
-                },
-              },
-            };
-      const { results } = await run([act], calls('Act'), { signal: stop.signal, ...options });
-      expect([where, started]).toEqual([where, 0]);
-      expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
-    }
-  });
 });
 
 describe('results are bounded, whoever made them long', () => {
   const long = 'y'.repeat(200_000);
 
-  test.each<[string, Parameters<typeof run>[2]]>([
+  table<[string, Parameters<typeof run>[2]]>([
     ['a reason of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ decision: 'deny', reason: long })] }] } }],
     ['a message of permission', { permissions: { check: async () => ({ behavior: 'deny', message: long }) } }],
     ['context of a hook', { hooks: { PreToolUse: [{ hooks: [() => ({ additionalContext: long })] }] } }],
-  ])('%s', async (_, options) => {
+  ])('from a hook or from permission', async (_, options) => {
     const { results } = await run([tool('T', () => 'x')], calls('T'), options);
     expect(JSON.stringify(results).length).toBeLessThan(120_000);
-  });
-
-  test('an error', async () => {
-    const { results } = await run(
-      [
-        tool('T', () => {
-          throw new Error(long);
-        }),
-      ],
-      calls('T'),
-    );
-    const [result] = results;
-    expect(result?.ok === false && result.error.message.length).toBeLessThan(31_000);
   });
 });

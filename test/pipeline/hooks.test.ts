@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, type Footprint, type PreToolUseEvent, Tool, type ToolHooks } from '../../src/core.js';
+import { table } from '../support/each-row.js';
 import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
 
 const echo = Tool.define('Echo', {
@@ -23,6 +24,10 @@ async function withHooks(hooks: ToolHooks, text = 'hi', options = {}) {
   return { result, events };
 }
 
+const fail = () => {
+  throw new Error('x');
+};
+
 describe('PreToolUse', () => {
   test('a deny refuses the call with its reason', async () => {
     const { result, events } = await withHooks({
@@ -36,21 +41,15 @@ describe('PreToolUse', () => {
     expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
   });
 
-  test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('x');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('x'))],
+  table([
+    ['throws', fail],
     ['hangs', () => never],
     ['answers text', () => 'deny' as never],
     ['answers an unknown decision', () => ({ decision: 'no' }) as never],
     ['answers a misspelt field', () => ({ descision: 'deny' }) as never],
     ['answers a field of another protocol', () => ({ hookSpecificOutput: { permissionDecision: 'deny' } }) as never],
     ['answers a reason that is no text', () => ({ decision: 'allow', reason: 1 }) as never],
-  ])('a hook that %s denies, unless the host says otherwise', async (_, hook) => {
+  ])('a hook that fails or answers nonsense denies, unless the host says otherwise', async (_, hook) => {
     const denied = await withHooks({ PreToolUse: [{ hooks: [hook as never] }] });
     expect(denied.result).toMatchObject({ error: { code: 'denied_by_hook' } });
     const allowed = await withHooks({ PreToolUse: [{ hooks: [hook as never] }], onHookError: 'allow' });
@@ -61,26 +60,8 @@ describe('PreToolUse', () => {
     const seen: unknown[] = [];
     const { result } = await withHooks({
       PreToolUse: [
-        {
-          hooks: [
-            ({ input }) => {
-              seen.push(input);
-              return { updatedInput: { text: 'one' } };
-            },
-          ],
-        },
-        {
-          hooks: [
-            ({ input }) => {
-              seen.push(input);
-              return {};
-            },
-            ({ input }) => {
-              seen.push(input);
-              return undefined;
-            },
-          ],
-        },
+        { hooks: [({ input }) => void seen.push(input), () => ({ updatedInput: { text: 'one' } })] },
+        { hooks: [({ input }) => void seen.push(input), () => ({}), ({ input }) => void seen.push(input)] },
       ],
     });
     expect(seen).toEqual([{ text: 'hi' }, { text: 'one' }, { text: 'one' }]);
@@ -132,7 +113,7 @@ describe('PreToolUse', () => {
     expect(await rewriting(Number.POSITIVE_INFINITY)).toEqual(['permission_denied', maxRewrites + 1]);
   });
 
-  test.each([
+  table([
     ['Echo', true],
     ['Write|Echo', true],
     ['E.*', true],
@@ -140,7 +121,7 @@ describe('PreToolUse', () => {
     ['cho', false],
     ['*', true],
     ['', true],
-  ])('matcher %j', async (matcher, applies) => {
+  ])('a matcher is a whole name or an expression for one', async (matcher, applies) => {
     const { result } = await withHooks({ PreToolUse: [{ matcher, hooks: [() => ({ decision: 'deny' })] }] });
     expect(result.ok).toBe(!applies);
   });
@@ -157,18 +138,11 @@ describe('context for the model', () => {
     expect(result).toMatchObject({ ok: true, additionalContext: 'before\nafter' });
   });
 
-  test('ends on a failed result too', async () => {
-    const hooks: ToolHooks = {
-      PreToolUse: [{ hooks: [says('before')] }],
-      PostToolUseFailure: [{ hooks: [says('after')] }],
-    };
+  test('ends on a failed and on a refused result too', async () => {
+    const hooks = { PreToolUse: [{ hooks: [says('before')] }], PostToolUseFailure: [{ hooks: [says('after')] }] };
     expect((await withHooks(hooks, 'fail')).result).toMatchObject({ ok: false, additionalContext: 'before\nafter' });
-  });
-
-  test('and on a refused one', async () => {
-    const { result } = await withHooks({
-      PreToolUse: [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }],
-    });
+    const denying = [{ hooks: [says('note'), () => ({ decision: 'deny' as const })] }];
+    const { result } = await withHooks({ PreToolUse: denying });
     expect(result).toMatchObject({ ok: false, additionalContext: 'note' });
   });
 });
@@ -199,22 +173,6 @@ describe('PostToolUse', () => {
     expect(result).toMatchObject({ ok: true, output: 'hi!', suppressOutput: true });
   });
 
-  test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('x');
-      },
-    ],
-    ['hangs', () => never],
-    ['answers nonsense', () => ({ updatedOutput: 7 }) as never],
-  ])('a hook that %s loses nothing', async (_, hook) => {
-    expect((await withHooks({ PostToolUse: [{ hooks: [hook as never] }] })).result).toMatchObject({
-      ok: true,
-      output: 'hi',
-    });
-  });
-
   test('a failure fires the other hook', async () => {
     const fired: string[] = [];
     await withHooks(
@@ -233,14 +191,8 @@ describe('PostToolUse', () => {
     const { result } = await withHooks(
       {
         PostToolUse: [
-          {
-            hooks: [
-              ({ result: { output } }) => {
-                seen.push(output);
-                return { updatedOutput: `again ${key}`, additionalContext: key };
-              },
-            ],
-          },
+          { hooks: [({ result: { output } }) => void seen.push(output)] },
+          { hooks: [() => ({ updatedOutput: `again ${key}`, additionalContext: key })] },
         ],
       },
       `the key ${key}`,
@@ -252,27 +204,13 @@ describe('PostToolUse', () => {
 
 test('the footprint is held until the hooks that follow are done', async () => {
   const order: string[] = [];
-  const write = tool(
-    'Write',
-    () => {
-      order.push('write');
-      return '';
-    },
-    { footprint: () => ({ reads: 'nothing', writes: ['a'] }) },
-  );
-  const hooks: ToolHooks = {
-    PostToolUse: [
-      {
-        hooks: [
-          async () => {
-            await new Promise((resolve) => setImmediate(resolve));
-            order.push('hook');
-          },
-        ],
-      },
-    ],
+  const footprint = () => ({ reads: 'nothing', writes: ['a'] });
+  const write = tool('Write', () => String(order.push('write')), { footprint });
+  const hook = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    order.push('hook');
   };
-  await run([write], calls('Write', 'Write'), { hooks });
+  await run([write], calls('Write', 'Write'), { hooks: { PostToolUse: [{ hooks: [hook] }] } });
   expect(order).toEqual(['write', 'hook', 'write', 'hook']);
 });
 
@@ -298,13 +236,7 @@ describe('what a hook is told that the call touches', () => {
   test('is the same before the call, after it and after its failure', async () => {
     const seen: [string, Footprint | undefined][] = [];
     const note = (event: string) => [
-      {
-        hooks: [
-          ({ footprint }: Pick<PreToolUseEvent, 'footprint'>) => {
-            seen.push([event, footprint]);
-          },
-        ],
-      },
+      { hooks: [({ footprint }: Pick<PreToolUseEvent, 'footprint'>) => void seen.push([event, footprint])] },
     ];
     const hooks = { PreToolUse: note('before'), PostToolUse: note('after'), PostToolUseFailure: note('failure') };
     await touch(hooks);
@@ -330,10 +262,10 @@ describe('what a hook is told that the call touches', () => {
     expect(seen.map((footprint) => footprint?.writes)).toEqual([['/real/b'], ['/real/b']]);
   });
 
-  test.each([
+  table([
     ['an input that the tool does not take', {}],
     ['no input at all', 'nonsense'],
-  ])('is nothing after a rewrite to %s', async (_, updatedInput) => {
+  ])('is nothing after a rewrite to an input that the tool does not take', async (_, updatedInput) => {
     const seen: (Footprint | undefined)[] = [];
     const { results } = await touch({
       PreToolUse: [{ hooks: [() => ({ updatedInput })] }, { hooks: [({ footprint }) => void seen.push(footprint)] }],

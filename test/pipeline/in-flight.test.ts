@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Footprint, Touched } from '../../src/core.js';
 import { conflict } from '../../src/pipeline/run/in-flight.js';
+import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 const touched: fc.Arbitrary<Touched> = fc.oneof(
@@ -11,7 +12,7 @@ const touched: fc.Arbitrary<Touched> = fc.oneof(
 const footprint: fc.Arbitrary<Footprint> = fc.record({ reads: touched, writes: touched });
 
 describe('conflict', () => {
-  test.each<[Footprint, Footprint, boolean]>([
+  table<[Footprint, Footprint, boolean]>([
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'everything', writes: 'nothing' }, false],
     [{ reads: ['a'], writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
     [{ reads: ['a'], writes: 'nothing' }, { reads: 'nothing', writes: ['b'] }, false],
@@ -19,7 +20,7 @@ describe('conflict', () => {
     [{ reads: 'everything', writes: 'nothing' }, { reads: 'nothing', writes: ['a'] }, true],
     [{ reads: 'nothing', writes: 'nothing' }, { reads: 'everything', writes: 'everything' }, false],
     [{ reads: 'nothing', writes: [] }, { reads: 'everything', writes: 'nothing' }, false],
-  ])('%j and %j: %s', (left, right, wanted) => {
+  ])('is a write beside a use of the same', (left, right, wanted) => {
     expect(conflict(left, right)).toBe(wanted);
   });
 
@@ -57,24 +58,11 @@ describe('calls of a turn', () => {
 
   const reads: Footprint = { reads: 'everything', writes: 'nothing' };
 
-  test('overlap when they only look', async () => {
+  test('overlap when they only look, up to the limit', async () => {
+    const thirty = Array.from({ length: 30 }, () => reads);
     expect(await overlap([reads, reads, reads])).toEqual({ most: 3, clash: false });
-  });
-
-  test('run one after the other with concurrency 1', async () => {
     expect(await overlap([reads, reads, reads], 1)).toEqual({ most: 1, clash: false });
-  });
-
-  test('keep to the limit', async () => {
-    expect((await overlap(Array.from({ length: 30 }, () => reads))).most).toBe(10);
-    expect(
-      (
-        await overlap(
-          Array.from({ length: 30 }, () => reads),
-          3,
-        )
-      ).most,
-    ).toBe(3);
+    expect([(await overlap(thirty)).most, (await overlap(thirty, 3)).most]).toEqual([10, 3]);
   });
 
   test('never overlap when they conflict', async () => {

@@ -1,22 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
+/** What a program of test/support says of itself, in MB. */
+function measured(program: string, count: number): Record<'known' | 'used' | 'left', number> {
+  const host = ['--expose-gc', '--import', 'tsx', `test/support/${program}.ts`, String(count)];
+  return JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' }));
+}
+
 test('three hundred toolkits that read, search and edit take less than 300 MB, and give it back when they end', () => {
-  const host = ['--expose-gc', '--import', 'tsx', 'test/support/many-toolkits.ts', '300'];
-  const { used, left } = JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' })) as Record<
-    'used' | 'left',
-    number
-  >;
+  const { used, left } = measured('many-toolkits', 300);
   expect(used).toBeLessThan(300);
   expect(left).toBeLessThan(30);
 });
 
 test('three thousand sessions on one toolkit take less than 5 MB', () => {
-  const host = ['--expose-gc', '--import', 'tsx', 'test/support/many-sessions.ts', '3000'];
-  const { known, used, left } = JSON.parse(execFileSync(process.execPath, host, { encoding: 'utf8' })) as Record<
-    'known' | 'used' | 'left',
-    number
-  >;
+  const { known, used, left } = measured('many-sessions', 3_000);
   expect(known).toBe(3_000);
   expect(used).toBeLessThan(5);
   // The ids are forgotten; what is left is what a collection leaves behind.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, createToolkit, executeTools, Tool, ToolRegistry } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -36,26 +37,22 @@ describe('a policy offers a tool by true alone', () => {
     ['an error', raise('store down')],
   ];
 
-  test.each(cases)('%s is a no at the call', async (_, offers) => {
-    const { result } = await once({ policy: { offers, explain: () => 'not for you' } });
+  table(cases)('anything else is a no at the call, in the list and among near names', async (_, offers) => {
+    const policy = { offers: offers as () => boolean, explain: () => 'not for you' };
+    const { result } = await once({ policy });
     expect(result).toMatchObject({ ok: false, error: { code: 'not_allowed' } });
     expect(result.output).toContain('not for you');
-  });
-
-  test.each(cases)('%s is a no in the list and among near names', async (_, offers) => {
-    const policy = { offers: offers as () => boolean, explain: () => 'x' };
-    const toolkit = createToolkit({ root: temporaryFolder(), policy });
+    await using toolkit = createToolkit({ root: temporaryFolder(), policy });
     expect(toolkit.definitions()).toEqual([]);
-    await toolkit.dispose();
     const { results } = await run([echo], calls('Ecko'), { policy });
     expect(results[0]?.output).not.toContain('Echo');
   });
 
-  test.each<[string, () => unknown]>([
+  table<[string, () => unknown]>([
     ['throws', raise('x')],
     ['answers no text', () => ({ why: 1 })],
     ['answers later', () => Promise.reject(new Error('late'))],
-  ])('a refusal stays one when its explanation %s', async (_, explain) => {
+  ])('a refusal stays one when its explanation fails', async (_, explain) => {
     const { result } = await once({ policy: { offers: () => false, explain } });
     expect(result).toMatchObject({ error: { code: 'not_allowed' } });
   });
@@ -69,7 +66,7 @@ describe('a rewrite never empties an input', () => {
     expect(permission.result).toMatchObject({ ok: true, output: '{"text":"hi"}' });
   });
 
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['a list', [1]],
     ['a number', 5],
     ['a boolean', false],
@@ -78,22 +75,20 @@ describe('a rewrite never empties an input', () => {
     ['a map', new Map([['text', 'x']])],
     ['a date', new Date(0)],
     ['an error', new Error('x')],
-  ])('%s is a malformed answer, which denies', async (_, updatedInput) => {
+  ])('what is no object is a malformed answer, which denies', async (_, updatedInput) => {
     const hook = await once({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] } });
     expect(hook.result).toMatchObject({ error: { code: 'denied_by_hook' } });
-    for (const permissions of [
-      { check: async () => ({ behavior: 'allow', updatedInput }) },
-      { check: async () => ({ behavior: 'deny', message: 'x' }), decide: () => ({ behavior: 'allow', updatedInput }) },
-    ]) {
+    const allow = { behavior: 'allow', updatedInput };
+    const no = async () => ({ behavior: 'deny', message: 'x' });
+    for (const permissions of [{ check: async () => allow }, { check: no, decide: () => allow }])
       expect((await once({ permissions })).result).toMatchObject({ error: { code: 'permission_denied' } });
-    }
   });
 
-  test.each<[string, unknown, string]>([
+  table<[string, unknown, string]>([
     ['JSON text', '{"text":"json"}', '{"text":"json"}'],
     ['what is coerced', { count: '5' }, '{"count":5}'],
     ['JSON text that is coerced', '{"count":"5"}', '{"count":5}'],
-  ])('%s from permission that always answers the same is one rewrite', async (_, updatedInput, output) => {
+  ])('permission that always answers the same is one rewrite', async (_, updatedInput, output) => {
     const { result } = await once({ permissions: { check: async () => ({ behavior: 'allow', updatedInput }) } });
     expect(result).toMatchObject({ ok: true, output });
     const hook = await once({ hooks: { PreToolUse: [{ hooks: [() => ({ updatedInput })] }] } });
@@ -102,7 +97,7 @@ describe('a rewrite never empties an input', () => {
 });
 
 describe('an answer of a hook is a plain object', () => {
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['an error', new Error('no')],
     ['a map', new Map([['decision', 'deny']])],
     ['a set', new Set(['deny'])],
@@ -110,7 +105,7 @@ describe('an answer of a hook is a plain object', () => {
     ['an object that inherits its decision', Object.create({ decision: 'deny' })],
     ['a function', () => 'deny'],
     ['a boolean', false],
-  ])('%s denies', async (_, answer) => {
+  ])('any other denies', async (_, answer) => {
     const { result } = await once({ hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
     expect(result).toMatchObject({ error: { code: 'denied_by_hook' } });
   });
@@ -121,7 +116,7 @@ describe('an answer of a hook is a plain object', () => {
     expect(result).toMatchObject({ output: 'Error: denied by hook: bare' });
   });
 
-  test.each(['', ' ', undefined])('a deny with the reason %j still says something', async (reason) => {
+  table(['', ' ', undefined])('a deny without a reason still says something', async (reason) => {
     const answer = { decision: 'deny', ...(reason === undefined ? {} : { reason }) };
     const { result } = await once({ hooks: { PreToolUse: [{ hooks: [() => answer] }] } });
     expect(result.output).toBe('Error: denied by hook: no reason was given');
@@ -147,19 +142,19 @@ describe('options that would guard nothing throw', () => {
     ['a misspelt word for errors', { onHookError: 'Allow', PreToolUse: [{ hooks: [deny] }] }],
   ];
 
-  test.each(cases)('hooks: %s', async (_, hooks) => {
+  table(cases)('hooks', async (_, hooks) => {
     const registry = new ToolRegistry().register(echo);
     await expect(executeTools(calls('Echo'), { registry, hooks: hooks as never })).rejects.toThrow(TypeError);
     expect(() => createToolkit({ root: temporaryFolder(), hooks: hooks as never })).toThrow(/^hooks/);
   });
 
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['an empty object', {}],
     ['one that only looks active', { isActive: true }],
     ['one with a promise', { isActive: Promise.resolve(true), add: () => {} }],
     ['text', 'plan'],
     ['true', true],
-  ])('plan mode: %s', async (_, planMode) => {
+  ])('plan mode', async (_, planMode) => {
     const registry = new ToolRegistry().register(echo);
     await expect(executeTools(calls('Echo'), { registry, planMode: planMode as never })).rejects.toThrow('planMode');
     expect(() => createToolkit({ root: temporaryFolder(), planMode: planMode as never })).toThrow('planMode');
@@ -189,25 +184,19 @@ describe('a decision that fails when it is read is a no', () => {
     ['nothing, but says no and then yes', flipping],
   ];
 
-  test.each(cases)('%s', async (_, decision) => {
-    for (const permissions of [
-      { check: async () => decision() },
-      { decide: decision, check: async () => decision() },
-      {
-        check: async (request: { readonly announce?: (reason: string) => void }) => {
-          request.announce?.('because');
-          return decision();
-        },
-      },
-    ]) {
-      const { result } = await once({ permissions });
-      expect(result).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
-    }
+  table(cases)('a decision that fails when it is read is a no', async (_, decision) => {
+    const check = async () => decision();
+    const announcing = async (request: { readonly announce?: (reason: string) => void }) => {
+      request.announce?.('because');
+      return decision();
+    };
+    for (const permissions of [{ check }, { decide: decision, check }, { check: announcing }])
+      expect((await once({ permissions })).result).toMatchObject({ ok: false, error: { code: 'permission_denied' } });
   });
 });
 
 describe('a verdict that is none is a no', () => {
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['text', 'deny'],
     ['false', false],
     ['a number', 5],
@@ -218,7 +207,7 @@ describe('a verdict that is none is a no', () => {
     ['a question without a reason', { behavior: 'ask' }],
     ['a reason that is no text', { behavior: 'ask', reason: 1 }],
     ['a list', ['deny']],
-  ])('%s', async (_, verdict) => {
+  ])('by a tool', async (_, verdict) => {
     let ran = 0;
     const judged = tool('Judged', () => String(++ran), { verdict: () => verdict });
     for (const permissions of ['bypassPermissions', createPermissions({ allow: ['Judged'] })] as const) {
@@ -229,7 +218,7 @@ describe('a verdict that is none is a no', () => {
     expect(ran).toBe(0);
   });
 
-  test.each(['', ' '])('a blank reason %j is replaced', async (reason) => {
+  table(['', ' '])('a blank reason is replaced', async (reason) => {
     const judged = (behavior: string) => tool('Judged', () => 'ran', { verdict: () => ({ behavior, reason }) });
     const { results } = await run([judged('deny')], calls('Judged'), {});
     expect(results[0]?.output).toBe('Error: blocked by safety policy: no reason was given');
@@ -247,11 +236,11 @@ describe('a verdict that is none is a no', () => {
 });
 
 describe('texts for people and models', () => {
-  test.each([
+  table([
     ['control characters', 'Re\u001b[2Jad\u202e\nX'],
     ['a key across the cut', `${'x'.repeat(80)} ${key}`],
     ['a key after an odd letter', `\u202e ${key}`],
-  ])('an unknown name with %s is shown safely', async (_, name) => {
+  ])('an unknown name is shown safely', async (_, name) => {
     const { results } = await run([echo], calls([name, {}]));
     const text = results[0]?.output ?? '';
     expect(text).toMatch(/^Error: unknown tool: /);
@@ -289,13 +278,13 @@ describe('texts for people and models', () => {
     }
   });
 
-  test.each<[unknown, string]>([
+  table<[unknown, string]>([
     [-5, 'Try again in 0 ms.'],
     [0, 'Try again in 0 ms.'],
     [Number.NaN, 'Do not call again in this session.'],
     [Number.POSITIVE_INFINITY, 'Do not call again in this session.'],
     ['5', 'Do not call again in this session.'],
-  ])('a limiter that answers retryAfterMs %s', async (retryAfterMs, said) => {
+  ])('a limiter that answers any number', async (retryAfterMs, said) => {
     const { result } = await once({ rateLimiter: { take: () => ({ ok: false, retryAfterMs }) } });
     expect(result.output).toBe(`Error: tool rate limit exceeded for Echo. ${said}`);
     expect(result).toMatchObject({ error: { code: 'rate_limited' } });
@@ -309,13 +298,5 @@ describe('texts for people and models', () => {
     expect(result.output).toContain('text: ');
     const hostile = { toJSON: () => raise('json')() };
     expect((await once({}, { text: hostile })).result).toMatchObject({ error: { code: 'invalid_input' } });
-  });
-
-  test('an error without a message says so', async () => {
-    const silent = tool('Silent', () => {
-      throw new Error('');
-    });
-    const { results } = await run([silent], calls('Silent'));
-    expect(results[0]?.output).toBe('Error: The tool failed without a message.');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createDeadLetters, type SchemaLike, Tool, ToolError } from '../../src/core.js';
 import { copyForTool } from '../../src/pipeline/input/copy-for-tool.js';
+import { table } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';
 
 const plain = { type: 'object', properties: { list: { type: 'array' }, deep: { type: 'object' } }, required: ['list'] };
@@ -37,20 +38,14 @@ describe.each(schemas)('a tool that changes its input (%s)', (_, schema) => {
     expect(seen).toEqual([input, input, input]);
   });
 
-  test('changes nothing in a dead letter', async () => {
+  test('changes nothing in a dead letter, nor of what hooks see afterwards', async () => {
     const deadLetters = createDeadLetters();
-    await run([spoiler(schema, [])], calls(['Spoil', input]), { deadLetters });
+    const events: unknown[] = [];
+    const see = [{ hooks: [({ input: seen }: { readonly input: unknown }) => void events.push(seen)] }];
+    const hooks = { PostToolUse: see, PostToolUseFailure: see };
+    await run([spoiler(schema, [])], calls(['Spoil', input]), { deadLetters, hooks });
     expect(deadLetters.list()).toMatchObject([{ call: { input } }]);
     expect(deadLetters.redrive(deadLetters.list()[0]?.id ?? '')?.input).toEqual(input);
-  });
-
-  test('changes nothing of what hooks see afterwards', async () => {
-    const events: unknown[] = [];
-    const see = (event: { readonly input: unknown }) => {
-      events.push(event.input);
-    };
-    const hooks = { PostToolUse: [{ hooks: [see] }], PostToolUseFailure: [{ hooks: [see] }] };
-    await run([spoiler(schema, [])], calls(['Spoil', input]), { hooks });
     expect(events).toEqual([input]);
   });
 });
@@ -106,7 +101,7 @@ describe('a copy for a tool', () => {
   const circle: Record<string, unknown> = { shared, again: shared };
   circle.self = circle;
 
-  test.each<[string, unknown]>([
+  table<[string, unknown]>([
     ['text', 'a'],
     ['nothing', undefined],
     ['a list', [1, [2, { a: null }]]],
@@ -121,7 +116,7 @@ describe('a copy for a tool', () => {
     ['a circle', circle],
     ['a symbol as a key', { [Symbol.for('key')]: [1] }],
     ['a field of any name', JSON.parse('{"__proto__":{"a":1},"constructor":1}')],
-  ])('of %s is equal to it', (_, value) => {
+  ])('is equal to it', (_, value) => {
     const copy = copyForTool(value);
     expect(Object.prototype.toString.call(copy)).toBe(Object.prototype.toString.call(value));
     expect(Object.getPrototypeOf(Object(copy))).toBe(Object.getPrototypeOf(Object(value)));
@@ -147,7 +142,7 @@ describe('a copy for a tool', () => {
     },
   };
 
-  test.each<[string, object]>([
+  table<[string, object]>([
     ['a kind of map', new Tags([['a', 'b']])],
     ['a kind of set', new (class extends Set<number> {})([1])],
     ['a kind of list', Vector.from([3, 4])],
@@ -160,7 +155,7 @@ describe('a copy for a tool', () => {
     ['a date with a field', Object.assign(new Date(0), { more: 1 })],
     ['an error', new Error('x')],
     ['an object that works its fields out', live],
-  ])('shares %s', (_, value) => {
+  ])('shares what cannot be copied', (_, value) => {
     const copy = copyForTool({ value }) as { readonly value: unknown };
     expect(copy.value).toBe(value);
   });

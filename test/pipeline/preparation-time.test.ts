@@ -3,6 +3,7 @@ import * as z from 'zod/v4';
 import { executeTools, type StandardSchema, type Tool, ToolRegistry } from '../../src/core.js';
 import { createToolkit, type FileSystem } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { table } from '../support/each-row.js';
 import { allowAll, calls, deferred, FakeTimers, never, settle, tool } from '../support/pipeline.js';
 
 /** A file system of which one method never answers. */
@@ -17,13 +18,13 @@ function silent(method: keyof FileSystem): FileSystem {
   });
 }
 
-test.each<[string, object]>([
+table<[string, object]>([
   ['Read', { file_path: '/ws/a' }],
   ['Write', { file_path: '/ws/b', content: 'x' }],
   ['Edit', { file_path: '/ws/a', old_string: 'x', new_string: 'y' }],
   ['Glob', { pattern: '*', path: '/ws' }],
   ['Grep', { pattern: 'x', path: '/ws' }],
-])('%s answers timeout where the file system never says where a path leads', async (name, input) => {
+])('a call answers timeout where the file system never says where a path leads', async (name, input) => {
   const toolkit = createToolkit({
     root: '/ws',
     permissions: 'bypassPermissions',

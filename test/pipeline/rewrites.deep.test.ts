@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, createToolkit, type PermissionMode, type Permissions, Tool } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -167,8 +168,8 @@ describe('a rewrite by permission or a hook', () => {
     expect(refused).toBeGreaterThan(numRuns / 10);
   }, 120_000);
 
-  test.each(['permission', 'hook', 'check'] as const)(
-    'by %s is refused for each input that a rule denies, and runs for each other',
+  table(['permission', 'hook', 'check'] as const)(
+    'is refused for each input that a rule denies, and runs for each other',
     async (by) => {
       const { all, play } = workspace();
       for (const name of ['Reach', 'Shell', 'Visit'] as const) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { type Schedule, schedules, settles } from '../support/settlement.js';
 import { type Kind, kinds, toolNames } from '../support/settlement-kinds.js';
@@ -8,8 +9,8 @@ test('any turn, aborted at any moment, gives each call its one result, in order'
   await fc.assert(fc.asyncProperty(schedules, settles), { numRuns: runs(5_000) });
 }, 600_000);
 
-test.each(Object.keys(kinds) as Kind[])(
-  'a call that %s comes to what it must, with every tool, whoever decides',
+table(Object.keys(kinds) as Kind[])(
+  'a call of each kind comes to what it must, with every tool, whoever decides',
   async (kind) => {
     for (const decider of ['check', 'onAsk'] as const) {
       for (const tool of toolNames) await settles({ ...quiet, kinds: [kind], tools: [tool], decider });

@@ -79,36 +79,24 @@ function turnOf(turn: number, root: string): ToolCall[] {
   return Array.from({ length: perTurn }, (_, index): ToolCall => {
     const number = turn * perTurn + index;
     const call = (name: string, fields: object = { number }) => ({ id: `call_${number}`, name, input: fields });
-    switch (number % 20) {
-      case 0:
-        return call('Read', { file_path: file });
-      case 1:
-        return call('Write', { file_path: join(root, `written-${turn % 10}.txt`), content: `turn ${turn}\n` });
-      case 2:
-        return call('Edit', { file_path: file, old_string: 'one', new_string: 'one', replace_all: true });
-      case 3:
-        return call('Quick', { number: '7' });
-      case 4:
-        return call('Quick', { wrong: true });
-      case 5:
-        return call('Nobody');
-      case 6:
-        return call('Fails');
-      case 7:
-        return call('Slow');
-      case 8:
-        return turn % 10 === 0 ? call('Hangs') : call('Quick');
-      case 9:
-        return turn % 10 === 0 ? call('HangsListening') : call('Quick');
-      case 10:
-        return turn % 50 === 0 ? call('Bash', { command: 'echo done' }) : call('Large');
-      case 11:
-        return turn % 50 === 0
-          ? call('Grep', { pattern: 'one', path: root })
-          : call('Glob', { pattern: '*.txt', path: root });
-      default:
-        return call('Quick');
-    }
+    const written = join(root, `written-${turn % 10}.txt`);
+    const isTenth = turn % 10 === 0;
+    const isFiftieth = turn % 50 === 0;
+    const kinds = [
+      call('Read', { file_path: file }),
+      call('Write', { file_path: written, content: `turn ${turn}\n` }),
+      call('Edit', { file_path: file, old_string: 'one', new_string: 'one', replace_all: true }),
+      call('Quick', { number: '7' }),
+      call('Quick', { wrong: true }),
+      call('Nobody'),
+      call('Fails'),
+      call('Slow'),
+      call(isTenth ? 'Hangs' : 'Quick'),
+      call(isTenth ? 'HangsListening' : 'Quick'),
+      isFiftieth ? call('Bash', { command: 'echo done' }) : call('Large'),
+      isFiftieth ? call('Grep', { pattern: 'one', path: root }) : call('Glob', { pattern: '*.txt', path: root }),
+    ];
+    return kinds[number % 20] ?? call('Quick');
   });
 }
 

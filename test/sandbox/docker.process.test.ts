@@ -38,6 +38,8 @@ esac
   return { folder, file, calls };
 }
 
+const boxOf = ({ file }: { readonly file: string }) => dockerSandbox({ image: 'test-image', file });
+
 describe('commands in a container', () => {
   test('see the workspace as /workspace and nothing else, with no network and no rights to gain', () => {
     const { arguments: words } = dockerSandbox({ image: 'node:22' }).launch({
@@ -81,7 +83,7 @@ describe('commands in a container', () => {
   test('are killed inside without waiting when this process ends', async () => {
     const docker = standIn();
     const program = { command: 'true', roots: ['/w'], cwd: '/w', env: {}, inherited: new Set<string>() };
-    const { arguments: words, kill } = dockerSandbox({ image: 'test-image', file: docker.file }).launch(program);
+    const { arguments: words, kill } = boxOf(docker).launch(program);
     kill?.();
     // The last that the stand-in does, after which its folder may go.
     await until(() => existsSync(join(docker.folder, 'killed')));
@@ -90,7 +92,7 @@ describe('commands in a container', () => {
 
   test('run through the shell as any other: output, exit code, file', async () => {
     const docker = standIn();
-    const { run, root } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    const { run, root } = shellBench({ sandbox: boxOf(docker) });
     mkdirSync(join(root, 'sub'));
     expect(await run('pwd; echo e >&2; exit 3')).toMatchObject({ exitCode: 3, output: `${root}\ne\n` });
     expect(docker.calls().find((call) => call.startsWith('run'))).toContain(
@@ -101,7 +103,7 @@ describe('commands in a container', () => {
   test('are killed inside too when their time is up', async () => {
     const seconds = uniqueSeconds();
     const docker = standIn();
-    const { run } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    const { run } = shellBench({ sandbox: boxOf(docker) });
     expect(await run(`sleep ${seconds}`, { timeoutMs: 300 })).toMatchObject({ timedOut: true, survivors: [] });
     const [name] = /toolwright-[0-9a-f]{16}/.exec(docker.calls().join('\n')) ?? ['none'];
     expect(docker.calls()).toContain(`kill ${name}`);
@@ -113,13 +115,12 @@ describe('commands in a container', () => {
     const docker = standIn();
     const root = temporaryFolder();
     mkdirSync(join(root, 'sub'));
-    const sandbox = dockerSandbox({ image: 'test-image', file: docker.file });
+    const sandbox = boxOf(docker);
     const toolkit = createToolkit({ root, permissions: 'bypassPermissions', sandbox, shell: { cwdPersists: true } });
     try {
       const lastRun = () => docker.calls().findLast((call) => call.startsWith('run'));
       // The stand-in has no /workspace, so the command says where a container would say it is.
-      const run = async (command: string) =>
-        (await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }])).results[0]?.output;
+      const run = async (command: string) => (await toolkit.call('Bash', { command })).output;
       expect(await run('pwd() { echo /workspace/sub; }')).toBe('(no output)');
       expect(lastRun()).toMatch(/--mount type=bind,source=(\S+cwd-\S+),target=\1 /);
       await run('true');
@@ -142,7 +143,7 @@ describe('commands in a container', () => {
 
   test('say whose they are, and the leavings of others are looked for at the first command', async () => {
     const docker = standIn();
-    const { run, folder } = shellBench({ sandbox: dockerSandbox({ image: 'test-image', file: docker.file }) });
+    const { run, folder } = shellBench({ sandbox: boxOf(docker) });
     await run('true');
     expect(docker.calls().find((call) => call.startsWith('run'))).toContain(
       `--label toolwright.owner=${folder.owner} `,
@@ -153,14 +154,14 @@ describe('commands in a container', () => {
 
   test('need a docker that answers; once it did, it is not asked again', async () => {
     const docker = standIn();
-    const sandbox = dockerSandbox({ image: 'test-image', file: docker.file });
+    const sandbox = boxOf(docker);
     writeFileSync(join(docker.folder, 'down'), '');
     expect(await sandbox.obstacle(scopeOf())).toBe('Cannot connect to the Docker daemon');
     expect(await dockerSandbox({ image: 'x', file: join(docker.folder, 'missing') }).obstacle(scopeOf())).toMatch(
       /is not installed$/,
     );
     const up = standIn();
-    const other = dockerSandbox({ image: 'test-image', file: up.file });
+    const other = boxOf(up);
     expect([await other.obstacle(scopeOf()), await other.obstacle(scopeOf())]).toEqual([undefined, undefined]);
     expect(up.calls()).toHaveLength(1);
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../src/host/sandbox.js';
 import { type Caller, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A sandbox that says where it is. */
@@ -53,7 +54,7 @@ test('a sandbox is asked for again once the sessions that used it have ended', a
   expect(await run(of('1', 'k'))).toBe('in box-2\nhere');
 });
 
-test.each<[string, (caller: Caller) => unknown]>([
+table<[string, (caller: Caller) => unknown]>([
   [
     'throws',
     () => {
@@ -62,7 +63,7 @@ test.each<[string, (caller: Caller) => unknown]>([
   ],
   ['answers no sandbox', () => ({ name: 'nothing' })],
   ['answers a promise', async () => box('late')],
-])('a function that %s leads to a refusal and never to this machine', async (_name, choose) => {
+])('a function that chooses none leads to a refusal and never to this machine', async (_name, choose) => {
   const { toolkit, run } = started(choose as ToolkitOptions['sandbox']);
   await using _ = toolkit;
   expect(await run(of('1', 'k'), 'touch was-here')).toBe('sandbox_unavailable');

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createConfigStore, createToolkit, type ToolCallResult, type Toolkit } from '../../src/index.js';
+import { eachRow, table } from '../support/each-row.js';
 
 /** A path of keys into an input. */
 type Path = readonly (string | number)[];
@@ -154,21 +155,31 @@ async function call(name: string, input: unknown): Promise<ToolCallResult | unde
   return results[0];
 }
 
-describe.each(
-  fields.map(([tool, good, path, bad, isOptional]) => ({ tool, good, path, bad, isOptional, field: path.join('.') })),
-)('$field of $tool', ({ tool, good, path, bad, isOptional, field }) => {
-  const rows = bad.filter(([what]) => isOptional === undefined || what !== 'missing');
-  test.each(rows)('is refused where it is %s, by its name and with an example', async (_, value, said) => {
-    const result = await call(tool, withField(good, path, value));
-    expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
-    expect(result?.output).toMatch(said);
-    expect(result?.output).toContain(`- ${field}`);
-    const [, example = ''] = /\nExample: (.*)$/.exec(result?.output ?? '') ?? [];
-    expect(toolkit.registry.get(tool)?.examples).toEqual([JSON.parse(example)]);
-    expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined();
-  });
-});
+test('a wrong field is refused by its name and with an example', () =>
+  eachRow(
+    fields.flatMap(([tool, good, path, bad, isOptional]) =>
+      bad
+        .filter(([what]) => isOptional === undefined || what !== 'missing')
+        .map(([what, value, said]) => ({
+          name: `${path.join('.')} of ${tool}: ${what}`,
+          tool,
+          good,
+          path,
+          value,
+          said,
+        })),
+    ),
+    async ({ tool, good, path, value, said }) => {
+      const result = await call(tool, withField(good, path, value));
+      expect(result).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+      expect(result?.output).toMatch(said);
+      expect(result?.output).toContain(`- ${path.join('.')}`);
+      const [, example = ''] = /\nExample: (.*)$/.exec(result?.output ?? '') ?? [];
+      expect(toolkit.registry.get(tool)?.examples).toEqual([JSON.parse(example)]);
+      expect(({} as { readonly polluted?: unknown }).polluted).toBeUndefined();
+    },
+  ));
 
-test.each(['TodoRead', 'TaskList', 'EnterPlanMode'])('%s takes no fields, and what comes is left out', async (name) => {
+table(['TodoRead', 'TaskList', 'EnterPlanMode'])('a tool without fields leaves out what comes', async (name) => {
   expect(await call(name, proto)).toMatchObject({ ok: true });
 });

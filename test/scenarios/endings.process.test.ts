@@ -13,7 +13,6 @@ import {
   type ToolCall,
   ToolError,
   type ToolEvent,
-  type Toolkit,
   type ToolkitOptions,
 } from '../../src/index.js';
 import { deferred } from '../support/pipeline.js';
@@ -45,6 +44,7 @@ interface Moment {
 const write = ({ root }: Stage, name = 'written.txt') =>
   ['Write', { file_path: join(root, name), content: 'x' }] as const;
 const pass = Object.freeze({});
+const bypass = { permissions: 'bypassPermissions' } as const;
 /** Says that the moment is there, and answers when everything has ended. */
 async function wait<Value>(stage: Stage, value: Value): Promise<Value> {
   stage.reach();
@@ -83,18 +83,12 @@ const moments: Readonly<Record<string, Moment>> = {
     codes: ['cancelled'],
   },
   'in a hook before the call': {
-    options: (stage) => ({
-      permissions: 'bypassPermissions',
-      hooks: { PreToolUse: [{ hooks: [() => wait(stage, pass)] }] },
-    }),
+    options: (stage) => ({ ...bypass, hooks: { PreToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
     calls: (stage) => [write(stage)],
     codes: ['cancelled'],
   },
   'in a hook after the call': {
-    options: (stage) => ({
-      permissions: 'bypassPermissions',
-      hooks: { PostToolUse: [{ hooks: [() => wait(stage, pass)] }] },
-    }),
+    options: (stage) => ({ ...bypass, hooks: { PostToolUse: [{ hooks: [() => wait(stage, pass)] }] } }),
     calls: (stage) => [write(stage, 'first.txt'), write(stage, 'first.txt'), write(stage)],
     codes: ['ok', 'cancelled', 'cancelled'],
   },
@@ -108,7 +102,7 @@ const moments: Readonly<Record<string, Moment>> = {
     codes: ['cancelled'],
   },
   'in a command': {
-    options: () => ({ permissions: 'bypassPermissions' }),
+    options: () => bypass,
     calls: (stage) => {
       const command = `touch ${join(stage.root, 'reached')}; sleep ${stage.seconds}; touch ${join(stage.root, 'written.txt')}`;
       return [['Bash', { command }], write(stage)];
@@ -215,36 +209,25 @@ async function play(moment: Moment, ending: Ending) {
   await toolkit.dispose();
   process.off('worker', note);
   const threadsLeft = threads.filter(({ threadId }) => threadId !== -1);
-  return {
-    threadsLeft,
-    timersLeft: timers() - timersBefore,
-    toolkit,
-    root,
-    results,
-    events,
-    eventsAtEnd,
-    seconds: stage.seconds,
-    signal: turn.signal,
-  };
+  const { seconds } = stage;
+  const timersLeft = timers() - timersBefore;
+  return { threadsLeft, timersLeft, root, results, events, eventsAtEnd, seconds, signal: turn.signal };
 }
 
 describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
   test.each(Object.entries(moments))(
     '%s: each call has its result, and nothing acts any more',
     async (_name, moment) => {
-      const { results, root, seconds, signal, events, eventsAtEnd, timersLeft, threadsLeft } = await play(
-        moment,
-        ending,
-      );
+      const { results, root, signal, events, ...left } = await play(moment, ending);
       expect(results.map((result) => (result.ok ? 'ok' : result.error.code))).toEqual(moment.codes);
       expect(existsSync(join(root, 'written.txt'))).toBe(false);
-      expect(processesWith(seconds)).toEqual([]);
+      expect(processesWith(left.seconds)).toEqual([]);
       expect(getEventListeners(signal, 'abort')).toEqual([]);
-      expect(timersLeft).toBeLessThanOrEqual(0);
-      expect(threadsLeft).toEqual([]);
+      expect(left.timersLeft).toBeLessThanOrEqual(0);
+      expect(left.threadsLeft).toEqual([]);
       const announced = events.flatMap((event) => (event.type === 'tool-result' ? [event.callId] : []));
       expect(announced.sort()).toEqual(results.map(({ callId }) => callId));
-      expect(events.length).toBe(eventsAtEnd);
+      expect(events.length).toBe(left.eventsAtEnd);
       expect(events.filter(({ type }) => type === 'tool-start').length).toBe(
         events.filter(({ type }) => type === 'tool-end').length,
       );
@@ -253,12 +236,7 @@ describe.each<Ending>(['dispose', 'endSession', 'abort'])('%s', (ending) => {
 });
 
 /** A toolkit whose permissions ask, and the questions by session. */
-function asking(): {
-  toolkit: Toolkit;
-  root: string;
-  ask(sessionId: string): Promise<unknown>;
-  answers: Map<string, () => void>;
-} {
+function asking() {
   const root = temporaryFolder();
   const answers = new Map<string, () => void>();
   const permissions = createPermissions({
@@ -279,12 +257,7 @@ describe('after dispose', () => {
     const onEvent = ({ type }: ToolEvent) => {
       if (type === 'tool-result') announced++;
     };
-    const toolkit = createToolkit({
-      root: temporaryFolder(),
-      permissions: 'bypassPermissions',
-      features: { undo: true },
-      onEvent,
-    });
+    const toolkit = createToolkit({ root: temporaryFolder(), ...bypass, features: { undo: true }, onEvent });
     const first = toolkit.dispose();
     expect(toolkit.dispose()).toBe(first);
     await first;
@@ -292,13 +265,8 @@ describe('after dispose', () => {
     const { results } = await toolkit.execute(names.map((name, index) => ({ id: `c${index}`, name, input: {} })));
     expect(announced).toBe(names.length);
     expect(results).toHaveLength(names.length);
-    for (const result of results) {
-      expect(result).toMatchObject({
-        ok: false,
-        error: { code: 'cancelled' },
-        output: 'Error: the toolkit was disposed',
-      });
-    }
+    const cancelled = { ok: false, error: { code: 'cancelled' }, output: 'Error: the toolkit was disposed' };
+    for (const result of results) expect(result).toMatchObject(cancelled);
     expect(toolkit.sessions()).toEqual([]);
   });
 
@@ -359,18 +327,9 @@ describe('a session that was ended starts afresh', () => {
   test('its tasks, what it read, its plan and its undo history are gone', async () => {
     const root = temporaryFolder();
     const seconds = uniqueSeconds();
-    const toolkit = createToolkit({
-      root,
-      permissions: 'bypassPermissions',
-      features: { undo: true },
-      files: { readBeforeWrite: true },
-      shell: { cwdPersists: true },
-    });
-    onTestFinished(() => toolkit.dispose());
-    const call = async (name: string, input: object) => {
-      const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller });
-      return results[0];
-    };
+    const options = { features: { undo: true }, files: { readBeforeWrite: true }, shell: { cwdPersists: true } };
+    await using toolkit = createToolkit({ root, ...bypass, ...options });
+    const call = (name: string, input: object) => toolkit.call(name, input, { caller });
     const path = join(root, 'a.txt');
     writeFileSync(path, 'a\n');
     await call('Read', { file_path: path });
@@ -389,10 +348,8 @@ describe('a session that was ended starts afresh', () => {
     expect([toolkit.leftovers(), toolkit.drainNotifications(), toolkit.sessions()]).toEqual([[], [], []]);
     expect(await call('TaskOutput', { task_id: taskId })).toMatchObject({ error: { code: 'task_not_found' } });
     expect(await call('UndoTurn', {})).toMatchObject({ error: { code: 'no_change' } });
-    expect(await call('Write', { file_path: path, content: 'c\n' })).toMatchObject({
-      ok: false,
-      error: { code: 'file_changed' },
-    });
+    const unread = { ok: false, error: { code: 'file_changed' } };
+    expect(await call('Write', { file_path: path, content: 'c\n' })).toMatchObject(unread);
     expect((await call('Bash', { command: 'pwd' }))?.output).toContain(root);
   });
 

@@ -14,7 +14,6 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import { memoryFiles } from '../../src/testing/index.js';
 import { undoFileTool } from '../../src/tools/undo-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -22,10 +21,7 @@ function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<str
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
   const toolkit = createToolkit({ root, permissions: 'acceptEdits', ...options });
-  const call = async (name: string, input: object) => {
-    const { results } = await toolkit.execute([{ id: `call_${name}`, name, input }]);
-    return results[0];
-  };
+  const call = (name: string, input: object) => toolkit.call(name, input, { id: `call_${name}` });
   return { root, toolkit, call };
 }
 
@@ -34,16 +30,15 @@ describe('hosts of Read', () => {
     const documents = { readPages: async () => ({ totalPages: 7, pages: ['the third page'] }) };
     const { root, call } = workspace({ hosts: { documents } }, { 'a.pdf': '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n\0' });
     const result = await call('Read', { file_path: join(root, 'a.pdf'), pages: '3' });
-    expect(result?.output).toContain('the third page');
+    expect(result.output).toContain('the third page');
   });
 
   test('an own resizer makes an image fit', async () => {
-    const large = await sharp({ create: { width: 9_000, height: 10, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
-    const small = await sharp({ create: { width: 3, height: 2, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
+    const png = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+    const [large, small] = [await png(9_000, 10), await png(3, 2)];
     const asked: number[] = [];
     const images = {
       resize: async (_: unknown, { maxPixels }: { readonly maxPixels: number }) => {
@@ -54,7 +49,7 @@ describe('hosts of Read', () => {
     const { root, call } = workspace({ hosts: { images } }, { 'a.png': large });
     const result = await call('Read', { file_path: join(root, 'a.png') });
     expect(asked).toHaveLength(1);
-    expect(result?.ok === true && result.attachments?.[0]?.data).toBe(small.toString('base64'));
+    expect(result.ok && result.attachments?.[0]?.data).toBe(small.toString('base64'));
   });
 
   test('a repeated read names the call that showed the same part, only where it is asked for', async () => {
@@ -62,11 +57,11 @@ describe('hosts of Read', () => {
       const { root, call } = workspace({ files: { namesUnchanged } }, { 'a.txt': 'one\n' });
       const path = join(root, 'a.txt');
       await call('Read', { file_path: path });
-      expect((await call('Read', { file_path: path }))?.output.startsWith('[Unchanged since call call_Read')).toBe(
+      expect((await call('Read', { file_path: path })).output.startsWith('[Unchanged since call call_Read')).toBe(
         namesUnchanged,
       );
       writeFileSync(path, 'two\n');
-      expect((await call('Read', { file_path: path }))?.output).toBe('1\ttwo');
+      expect((await call('Read', { file_path: path })).output).toBe('1\ttwo');
     }
   });
 });
@@ -104,16 +99,14 @@ describe('files put together by hand', () => {
     const root = temporaryFolder();
     const table = new MemoryDocuments();
     const written: string[] = [];
+    const noted = memoryStore(table, (name) => void written.push(name));
     const memory = join(root, 'memory');
     const identity = join(root, 'identity');
     const toolkit = createToolkit({
       root,
       permissions: 'acceptEdits',
       mounts: [
-        {
-          path: memory,
-          files: new StoreFiles({ root: memory, store: memoryStore(table, (name) => void written.push(name)) }),
-        },
+        { path: memory, files: new StoreFiles({ root: memory, store: noted }) },
         { path: identity, files: new StoreFiles({ root: identity, store: contextStore(table, () => 'open') }) },
       ],
     });
@@ -127,11 +120,5 @@ describe('files put together by hand', () => {
     expect(await as('bob', 'Read', { file_path: join(memory, 'notes.md') })).toMatch(/^Error: /);
     expect(await as('ann', 'Read', { file_path: join(identity, 'USER.md') })).toMatch(/^Error: /);
     expect(await as('bob', 'Grep', { pattern: 'bob', path: identity })).toBe(join(identity, 'USER.md'));
-  });
-
-  test('files of the host take the place of the disk', async () => {
-    const files = memoryFiles({ files: { 'a.txt': 'in memory\n' } });
-    const { call } = workspace({ hosts: { files } });
-    expect((await call('Read', { file_path: `${files.root}/a.txt` }))?.output).toBe('1\tin memory');
   });
 });

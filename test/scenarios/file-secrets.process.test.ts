@@ -21,6 +21,10 @@ const cases = fixture<Case>('file-secrets').map(({ id, why, text, secrets = [], 
 const secret = cases.filter(({ secrets }) => secrets.length > 0);
 const harmless = cases.filter(({ secrets }) => secrets.length === 0);
 
+/** The lines of secrets that are long enough to be one. */
+const linesOf = (secrets: readonly string[]) =>
+  secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12));
+
 /** A notebook whose one cell has that source and prints it. */
 function notebookOf(source: string): string {
   const outputs = [{ output_type: 'stream', name: 'stdout', text: source }];
@@ -74,9 +78,7 @@ describe.each(Object.keys(channels))('%s', (channel) => {
     for (const [name, input] of channels[channel]?.(path, text) ?? []) {
       const { results } = await toolkit.execute([{ id: 'c', name, input }], { onEvent: (event) => events.push(event) });
       const shown = JSON.stringify([results, events]);
-      for (const each of secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12))) {
-        expect(shown).not.toContain(JSON.stringify(each).slice(1, -1));
-      }
+      for (const each of linesOf(secrets)) expect(shown).not.toContain(JSON.stringify(each).slice(1, -1));
       if (channel === 'a read') for (const each of keep) expect(results[0]?.output).toContain(each);
     }
   });
@@ -93,9 +95,7 @@ describe('notebooks', () => {
       await call('NotebookEdit', { notebook_path: path, cell_id: 'a', new_source: 'x' }),
     ];
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
-    for (const each of secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12))) {
-      expect(JSON.stringify(results)).not.toContain(each);
-    }
+    for (const each of linesOf(secrets)) expect(JSON.stringify(results)).not.toContain(each);
   });
 });
 
@@ -113,9 +113,7 @@ test.each(secret)(
     expect(await call('Write', { file_path: path, content: text })).toMatchObject({ ok: true });
     expect(readFileSync(path, 'utf8')).toBe(text);
     const { title, preview } = asked[0] as { readonly title: string; readonly preview: string };
-    for (const each of secrets.flatMap((one) => one.split('\n').filter((line) => line.length > 12))) {
-      expect(`${title}\n${preview}`).not.toContain(each);
-    }
+    for (const each of linesOf(secrets)) expect(`${title}\n${preview}`).not.toContain(each);
   },
 );
 

@@ -34,9 +34,7 @@ function repository(folder: string): string {
 
 /** A program that leaves a mark, and settings that make git run it in every way that looking knows. */
 function hostile(root: string, config: string): void {
-  const program = join(root, 'program');
-  writeFileSync(program, `#!/bin/sh\ntouch '${root}/marked'\ncat 2>/dev/null\n`);
-  chmodSync(program, 0o755);
+  const program = marking(root, 'program', 'cat 2>/dev/null\n');
   const lines = [
     `[core]\nfsmonitor = ${program}\npager = ${program}\nalternateRefsCommand = ${program}\nsshCommand = ${program}`,
     `[diff]\nexternal = ${program}\n[diff "x"]\ntextconv = ${program}\ncommand = ${program}`,
@@ -54,6 +52,14 @@ function withSubmodule(root: string): string {
   git(root, 'commit', '-qm', 'evil');
   writeFileSync(join(evil, '.gitattributes'), '* filter=x diff=x\n');
   return evil;
+}
+
+/** A program that leaves a mark when it is run. */
+function marking(root: string, name: string, more = ''): string {
+  const path = join(root, name);
+  writeFileSync(path, `#!/bin/sh\ntouch '${root}/marked'\n${more}`);
+  chmodSync(path, 0o755);
+  return path;
 }
 
 const shapes: Readonly<Record<string, (root: string) => string>> = {
@@ -92,18 +98,14 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
   'attributes with filters': (root) => {
     repository(root);
     writeFileSync(join(root, '.gitattributes'), '* filter=x diff=x\n');
-    const program = join(root, 'program');
-    writeFileSync(program, `#!/bin/sh\ntouch '${root}/marked'\n`);
-    chmodSync(program, 0o755);
+    const program = marking(root, 'program');
     appendFileSync(join(root, '.git', 'config'), `[filter "x"] clean = ${program}\n`);
     return '.';
   },
   'a folder of hooks': (root) => {
     repository(root);
     mkdirSync(join(root, 'hooks'));
-    const hook = join(root, 'hooks', 'post-index-change');
-    writeFileSync(hook, `#!/bin/sh\ntouch '${root}/marked'\n`);
-    chmodSync(hook, 0o755);
+    marking(root, 'hooks/post-index-change');
     git(root, 'config', 'core.hooksPath', join(root, 'hooks'));
     return '.';
   },
@@ -127,9 +129,7 @@ const shapes: Readonly<Record<string, (root: string) => string>> = {
     repository(root);
     const object = git(root, 'rev-parse', 'HEAD~1:a.txt').trim();
     rmSync(join(root, '.git', 'objects', object.slice(0, 2), object.slice(2)));
-    const upload = join(root, 'upload');
-    writeFileSync(upload, `#!/bin/sh\ntouch '${root}/marked'\n`);
-    chmodSync(upload, 0o755);
+    const upload = marking(root, 'upload');
     const remote = `[remote "x"]\nurl = ${root}\npartialCloneFilter = blob:none\nuploadpack = ${upload}\n`;
     appendFileSync(join(root, '.git', 'config'), remote);
     hostile(root, join(root, '.git', 'config'));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createScrubber, type ToolkitOptions } from '../../src/index.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 
 const password = ['KbGvuJ', 'Uv0sVz', 'tSe91x'].join('');
 const github = ['gh', 'p_', 'x9Yz8W'.repeat(6)].join('');
@@ -29,9 +30,10 @@ function world(text: string | Buffer, options: Partial<ToolkitOptions> = {}) {
 }
 
 const refused = { ok: false, error: { code: 'redaction_in_edit' } };
+const noMatch = { ok: false, error: { code: 'no_match' } };
 
 describe('a write over a file that holds the mark as text', () => {
-  test.each([
+  table([
     ['keeps the mark where the secret stands', '# values show as [REDACTED]\nA=1\npassword=[REDACTED]\nB=3\n'],
     ['has it there only', 'password=[REDACTED]\n'],
     ['has it there with quotes and blanks', '# values show as [REDACTED]\nA=1\n  password = "[REDACTED]"\n'],
@@ -39,7 +41,7 @@ describe('a write over a file that holds the mark as text', () => {
     ['has it in small letters', '# values show as [REDACTED]\npassword=[redacted]\n'],
     ['has it on another line', '# values show as [REDACTED]\ntoken: [REDACTED]\n'],
     ['repeats the line with it', '# values show as [REDACTED]\n# values show as [REDACTED]\n'],
-  ])('is refused where it may destroy a secret: it %s', async (_name, content) => {
+  ])('is refused where it may destroy a secret', async (_name, content) => {
     const { write, text } = world(both);
     const result = await write(content);
     expect(result).toMatchObject(refused);
@@ -47,11 +49,11 @@ describe('a write over a file that holds the mark as text', () => {
     expect(text()).toBe(both);
   });
 
-  test.each([
+  table([
     ['the lines with it stay as they are and the secret goes', both, '# values show as [REDACTED]\nA=1\nB=3\n'],
     ['no mark is left', both, 'A=1\n'],
     ['the file hides nothing', plain, '# each value shows as [REDACTED]\ntoken: [REDACTED]\n'],
-  ])('is made where %s', async (_name, before, content) => {
+  ])('is made where none is lost', async (_name, before, content) => {
     const { write, text } = world(before);
     expect(await write(content)).toMatchObject({ ok: true });
     expect(text()).toBe(content);
@@ -74,13 +76,8 @@ describe('a write over a file that holds the mark as text', () => {
   });
 
   test('tells a bare mark from the lines of a key', async () => {
-    const key = [
-      '-----BEGIN RSA PRIVATE',
-      ' KEY-----\n',
-      `${'MIIEowIBAAKCAQEA7bq98RTyu'.repeat(2)}\n`,
-      '-----END RSA PRIVATE',
-      ' KEY-----\n',
-    ].join('');
+    const edge = (word: string) => ['-----', word, ' RSA PRIVATE', ' KEY-----\n'].join('');
+    const key = `${edge('BEGIN')}${'MIIEowIBAAKCAQEA7bq98RTyu'.repeat(2)}\n${edge('END')}`;
     const before = `[REDACTED]\nx\n${key}`;
     const { write, text } = world(before);
     expect(await write('[REDACTED]\nx\n[REDACTED]\n')).toMatchObject(refused);
@@ -122,7 +119,7 @@ describe('a write over a file that holds the mark as text', () => {
 });
 
 describe('an edit in a file that holds the mark as text', () => {
-  test.each([
+  table([
     ['takes the line of the secret for text', 'A=1\npassword=[REDACTED]\nB=2', 'A=1\npassword=[REDACTED]\nB=3'],
     ['looks for the secret by its mark', 'password=[REDACTED]', 'password=x'],
     ['looks for a part of it', 'sword=[REDACTED]\nB=2', 'sword=x'],
@@ -131,7 +128,7 @@ describe('an edit in a file that holds the mark as text', () => {
     ['adds a line like that of the secret', 'B=2', 'password: x\n password = "[REDACTED]" # new'],
     ['puts the mark between the key and the secret', 'sword=', 'sword=[REDACTED]'],
     ['brings the line of the secret to another place', '# values show', 'password=[REDACTED]\n# values show'],
-  ])('is refused with a way to go on where it %s', async (_name, oldText, newText) => {
+  ])('is refused with a way to go on where it may touch the secret', async (_name, oldText, newText) => {
     const { edit, text } = world(both);
     const result = await edit(oldText, newText);
     expect(result).toMatchObject(refused);
@@ -139,29 +136,22 @@ describe('an edit in a file that holds the mark as text', () => {
     expect(text()).toBe(both);
   });
 
-  test.each([
+  table([
     ['on the line that holds it', both, 'show as [REDACTED]', 'are shown as [REDACTED]'],
     ['on that line and the next', both, '[REDACTED]\nA=1', '[REDACTED]\nA=2'],
     ['beside the secret', both, 'B=2', 'B=3'],
     ['with one more of them where nothing is hidden', plain, 'A=1', 'A=[REDACTED]'],
-  ])('is made %s', async (_name, before, oldText, newText) => {
+  ])('is made where it does not', async (_name, before, oldText, newText) => {
     const { edit, text } = world(before);
     expect(await edit(oldText, newText)).toMatchObject({ ok: true });
     expect(text()).toBe(before.replace(oldText, newText));
   });
 
-  test('is told of the nearest lines where nothing is hidden', async () => {
-    const { edit } = world(plain);
-    expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
-  });
-
-  test('is told of the nearest lines where it is not the hidden one that was meant', async () => {
+  test('is told of the nearest lines where no hidden one was meant', async () => {
+    expect(await world(plain).edit('# values show like [REDACTED]', 'x')).toMatchObject(noMatch);
     const { edit } = world(both);
-    expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
-    expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject({
-      ok: false,
-      error: { code: 'no_match' },
-    });
+    expect(await edit('# values show like [REDACTED]', 'x')).toMatchObject(noMatch);
+    expect(await edit('# values show as [REDACTED]\nA=2', 'x')).toMatchObject(noMatch);
   });
 
   test('is refused at each of many places', async () => {
@@ -192,27 +182,24 @@ describe('a cell of a notebook that holds the mark as text', () => {
     };
   }
 
-  test.each([
+  table([
     ['replaced', { cell_id: 'a', new_source: 'k = "[REDACTED]"\nprint(2)' }],
     ['replaced by a line like it', { cell_id: 'a', new_source: "k = '[REDACTED]' # new" }],
-  ])('is not %s, which may destroy the secret', async (_name, input) => {
+  ])('is not replaced where that may destroy the secret', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject(refused);
     expect(text()).toBe(notebook);
   });
 
-  test.each([
+  table([
     ['without the mark', { cell_id: 'a', new_source: 'print(2)' }],
     ['with the line that holds it', { cell_id: 'b', new_source: 'mark = "[REDACTED]"\nprint(2)' }],
-    [
-      'with a new line that holds it, where the cell hides nothing',
-      { cell_id: 'm', new_source: 'are shown as [REDACTED] by print(2)' },
-    ],
+    ['with a new one, where it hides nothing', { cell_id: 'm', new_source: 'shown as [REDACTED] by print(2)' }],
     [
       'or made behind it',
       { edit_mode: 'insert', cell_type: 'code', cell_id: 'a', new_source: 'marks = ["[REDACTED]"]\nprint(2)' },
     ],
-  ])('is replaced %s', async (_name, input) => {
+  ])('is replaced where it does not', async (_name, input) => {
     const { edit, text } = notebookWorld();
     expect(await edit(input)).toMatchObject({ ok: true });
     expect(text()).toContain('print(2)');
@@ -220,10 +207,8 @@ describe('a cell of a notebook that holds the mark as text', () => {
 
   test('takes it in a notebook with a large picture too', async () => {
     const picture = { output_type: 'display_data', data: { 'image/png': 'B'.repeat(4_500_000) }, metadata: {} };
-    const content = JSON.stringify({
-      ...JSON.parse(notebook),
-      cells: [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)],
-    });
+    const pictured = [{ ...cells[1], outputs: [picture] }, ...cells.slice(2)];
+    const content = JSON.stringify({ ...JSON.parse(notebook), cells: pictured });
     const { edit } = notebookWorld(content);
     expect(await edit({ cell_id: 'b', new_source: 'print("[REDACTED]")' })).toMatchObject({ ok: true });
     expect(await edit({ cell_id: 'a', new_source: 'k = "[REDACTED]"' })).toMatchObject(refused);
@@ -240,7 +225,7 @@ describe('a file too large to be checked', () => {
       expect(result.output).toMatch(/no such line with \[REDACTED\]/);
     }
     expect(await edit('# values show as [REDACTED]\na', '# values show as [REDACTED]\nb')).toMatchObject({ ok: true });
-    expect(await edit('values are [REDACTED]', 'x')).toMatchObject({ ok: false, error: { code: 'no_match' } });
+    expect(await edit('values are [REDACTED]', 'x')).toMatchObject(noMatch);
     expect(await write('# values show as [REDACTED]\nend\n')).toMatchObject({ ok: true });
     expect(text()).toBe('# values show as [REDACTED]\nend\n');
   });

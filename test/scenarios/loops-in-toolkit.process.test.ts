@@ -9,12 +9,7 @@ function guarded() {
   const root = temporaryFolder();
   const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: createLoopGuard() });
   onTestFinished(() => toolkit.dispose());
-  const call = async (name: string, input: object) => {
-    const { results } = await toolkit.execute([{ id: 'c', name, input }]);
-    const [result] = results;
-    if (result === undefined) throw new Error('no result');
-    return result;
-  };
+  const call = (name: string, input: object) => toolkit.call(name, input);
   return {
     root,
     call,

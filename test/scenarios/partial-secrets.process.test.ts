@@ -5,6 +5,7 @@ import type { GrepQuery } from '../../src/files.js';
 import { type CallScope, createScrubber, type FileSystem, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 import { alphanumeric } from '../text/scrubber-cases.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');
@@ -42,7 +43,7 @@ const ways: Readonly<Record<string, Partial<ToolkitOptions>>> = {
 };
 
 describe.each(Object.entries(ways))('matching parts of lines, with %s', (_name, options) => {
-  test.each([
+  table([
     ['[A-Za-z0-9_]{10}', {}],
     ['DB_PASSWORD=.{5}', {}],
     ['.{12}$', {}],
@@ -54,7 +55,7 @@ describe.each(Object.entries(ways))('matching parts of lines, with %s', (_name, 
     ['.{8}', { head_limit: 9 }],
     ['[^\\n]{6}\\n?', { multiline: true }],
     ['(?s)TOK=.{9}', { multiline: true }],
-  ])('%s %j shows nothing of a credential', async (pattern, more) => {
+  ])('shows nothing of a credential', async (pattern, more) => {
     const { path, call } = world(content, options);
     for (const where of [{ path }, {}]) {
       const result = await call('Grep', { pattern, output_mode: 'content', '-o': true, ...where, ...more });
@@ -73,6 +74,9 @@ test('a line with a credential is shown once in place of its matches, and all ot
   expect((await call('Grep', { ...search, pattern: '^name|^last|line', '-n': false })).output).toBe(
     `${path}:name\n${path}:last\n${path}:line`,
   );
+  expect((await call('Grep', { ...search, multiline: true, pattern: 'app\\nTOK=.{9}' })).output).toBe(
+    `${path}:2:app\n${path}:3:TOK=[REDACTED]`,
+  );
   const page = await call('Grep', { ...search, pattern: '[a-zA-Z0-9=]{5}', offset: 0, head_limit: 5 });
   expect(page.output).toMatch(/go on with offset 5, or narrow the search\]$/);
 });
@@ -85,14 +89,6 @@ test('files in memory are searched alike, alone and beside the disk', async () =
     const { output } = await call('Grep', { ...search, path: '/notes' });
     expect(output).toBe('/notes/k.env:3:TOK=[REDACTED]\n/notes/k.env:4:DB_PASSWORD=[REDACTED]');
   }
-});
-
-test('a match that spans lines is shown line by line', async () => {
-  const { path, call } = world(content);
-  const search = { path, output_mode: 'content', '-o': true, multiline: true };
-  expect((await call('Grep', { ...search, pattern: 'app\\nTOK=.{9}' })).output).toBe(
-    `${path}:2:app\n${path}:3:TOK=[REDACTED]`,
-  );
 });
 
 test('lines are told apart by name where a store does not, and one that is gone is not shown', async () => {
@@ -171,27 +167,22 @@ describe('a line from a column on', () => {
     `${'word '.repeat(30_000)}TOK=${token} tail ${'more '.repeat(900)}`,
   ];
 
-  test.each(['utf8', 'utf16le'] as const)(
-    'shows nothing of a credential that begins before it (%s)',
-    async (encoding) => {
-      const { root, call } = caseWorld();
-      const path = join(root, 'c.txt');
-      writeFileSync(path, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, encoding));
-      for (const [index, line] of lines.entries()) {
-        const start = Math.max(1, line.search(/(?:TOK|DB_PASSWORD)=/) + 1);
-        for (let column = start; column < start + 60 && column <= line.length; column += index === 2 ? 7 : 1) {
-          const { output } = await call('Read', { file_path: path, offset: index + 1, limit: 1, column });
-          expect(leaked(output), `${index} ${column}`).toEqual([]);
-        }
+  table(['utf8', 'utf16le'] as const)('shows nothing of a credential that begins before it', async (encoding) => {
+    const { root, call } = caseWorld();
+    const path = join(root, 'c.txt');
+    writeFileSync(path, Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, encoding));
+    for (const [index, line] of lines.entries()) {
+      const start = Math.max(1, line.search(/(?:TOK|DB_PASSWORD)=/) + 1);
+      for (let column = start; column < start + 60 && column <= line.length; column += index === 2 ? 7 : 1) {
+        const { output } = await call('Read', { file_path: path, offset: index + 1, limit: 1, column });
+        expect(leaked(output), `${index} ${column}`).toEqual([]);
       }
-      expect((await call('Read', { file_path: path, offset: 2, limit: 1, column: 15 })).output).toMatch(
-        /^2\t\[REDACTED\] x\n/,
-      );
-      expect(
-        (await call('Read', { file_path: path, offset: 2, limit: 1, column: 13 + password.length })).output,
-      ).toMatch(/^2\t x\n/);
-    },
-  );
+    }
+    const shown = async (column: number) =>
+      (await call('Read', { file_path: path, offset: 2, limit: 1, column })).output;
+    expect(await shown(15)).toMatch(/^2\t\[REDACTED\] x\n/);
+    expect(await shown(13 + password.length)).toMatch(/^2\t x\n/);
+  });
 
   test('a notebook is no way around', async () => {
     const cells = [{ cell_type: 'code', id: 'a', metadata: {}, source: lines[0], execution_count: 1, outputs: [] }];
@@ -205,8 +196,8 @@ describe('a line from a column on', () => {
     }
   });
 
-  test.each([1, 2, 7, 2_000, 5_000, 70_000])(
-    'is the same as without a scrubber where nothing is hidden, from column %i',
+  table([1, 2, 7, 2_000, 5_000, 70_000])(
+    'is the same as without a scrubber where nothing is hidden',
     async (column) => {
       const text = `first\n${'plain words äöü '.repeat(9_000)}\r\nlast\n`;
       const [scrubbed, reversible, bare] = await Promise.all(
@@ -229,22 +220,17 @@ describe('a mark that is copied with little care', () => {
     (mark) => mark.replace('[', '[ ').replace(']', ' ]'),
   ];
 
-  test.each(forms.map((form) => [form('[REDACTED]'), form] as const))(
-    'is not written over the secret: %s',
+  table(forms.map((form) => [form('[REDACTED]'), form] as const))(
+    'is not written over the secret',
     async (_name, form) => {
       for (const options of Object.values(ways)) {
         const { path, call } = world(`DB_PASSWORD=${password}\n`, options);
         const mark = /\[REDACTED[^\]]*\]/.exec((await call('Read', { file_path: path })).output)?.[0] ?? '';
         const write = await call('Write', { file_path: path, content: `DB_PASSWORD=${form(mark)}\n` });
-        const edit = await call('Edit', {
-          file_path: path,
-          old_string: 'DB_PASSWORD=',
-          new_string: `OLD=${form(mark)}\nDB_PASSWORD=`,
-        });
-        expect([write, edit]).toMatchObject([
-          { ok: false, error: { code: 'redaction_in_edit' } },
-          { ok: false, error: { code: 'redaction_in_edit' } },
-        ]);
+        const change = { old_string: 'DB_PASSWORD=', new_string: `OLD=${form(mark)}\nDB_PASSWORD=` };
+        const edit = await call('Edit', { file_path: path, ...change });
+        for (const result of [write, edit])
+          expect(result).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
         expect(readFileSync(path, 'utf8')).toBe(`DB_PASSWORD=${password}\n`);
       }
     },

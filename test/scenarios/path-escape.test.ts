@@ -17,8 +17,7 @@ describe('files that something runs or obeys are changed only when somebody says
       titles.push(title);
       return 'deny' as const;
     };
-    const world = caseWorld(example.setup);
-    const { root } = world;
+    const { root } = caseWorld(example.setup);
     const permissions = [
       createPermissions({ mode: 'default', allow, root, onAsk }),
       createPermissions({ mode: 'acceptEdits', allow, root, onAsk }),

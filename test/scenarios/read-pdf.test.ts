@@ -8,6 +8,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 import { pdfOf } from '../support/pdf.js';
 
 /** A workspace with one document, and a read of it. */
@@ -20,6 +21,13 @@ function reading(bytes: Buffer) {
     root,
     read: (input: Readonly<Record<string, unknown>> = {}) => call('Read', { file_path: path, ...input }),
   };
+}
+
+/** A read of a short document by a tool that is put together by hand. */
+function readBy(more: Partial<Parameters<typeof readTool>[0]>) {
+  const { path, root } = reading(pdfOf([['x']]));
+  const tool = readTool({ files: hostFiles({ root }), ledger: new ReadLedger(), limits: defaultLimits.read, ...more });
+  return tool.execute({ file_path: path }, toolContext());
 }
 
 const pagesOf = (count: number) => Array.from({ length: count }, (_, index) => [`text of page ${index + 1}`]);
@@ -38,7 +46,7 @@ describe('a document of 45 pages', () => {
     });
   });
 
-  test.each([
+  table([
     ['3', 3, 3, '4-23'],
     ['1-5', 1, 5, '6-25'],
     ['10-', 10, 29, '30-45'],
@@ -47,37 +55,22 @@ describe('a document of 45 pages', () => {
     ['44-60', 44, 45, undefined],
     [' 2 - 3 ', 2, 3, '4-23'],
     ['045', 45, 45, undefined],
-  ])('pages %j', async (pages, first, last, next) => {
+  ])('is shown by the pages that are asked for', async (pages, first, last, next) => {
     const { read } = reading(pdfOf(pagesOf(45)));
     const notice = next === undefined ? '' : `\n\n[Pages ${first}-${last} of 45; read on with pages: "${next}"]`;
     expect((await read({ pages })).output).toBe(textOf(first, last) + notice);
   });
 
-  test.each([
-    '0',
-    '0-3',
-    '5-3',
-    '1-21',
-    '-3',
-    '1,3',
-    '1-2-3',
-    'all',
-    '',
-    ' ',
-    '1.5',
-    'one',
-    '٣',
-    '1–5',
-    '46',
-    '100-110',
-    '9999999',
-  ])('pages %j are refused with what is right', async (pages) => {
-    const { read } = reading(pdfOf(pagesOf(45)));
-    expect(await read({ pages })).toMatchObject({
-      ok: false,
-      error: { code: 'invalid_input', message: expect.stringContaining('pages') },
-    });
-  });
+  table([...'0 0-3 5-3 1-21 -3 1,3 1-2-3 all 1.5 one ٣ 1–5 46 100-110 9999999'.split(' '), '', ' '])(
+    'pages that are none are refused with what is right',
+    async (pages) => {
+      const { read } = reading(pdfOf(pagesOf(45)));
+      expect(await read({ pages })).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input', message: expect.stringContaining('pages') },
+      });
+    },
+  );
 });
 
 test('lines, brackets and backslashes are kept, and a page without text says so', async () => {
@@ -86,13 +79,9 @@ test('lines, brackets and backslashes are kept, and a page without text says so'
 });
 
 test('pages that are more than fits are shown as far as they fit', async () => {
-  const { read } = reading(
-    pdfOf(
-      Array.from({ length: 10 }, (_, index) =>
-        Array.from({ length: 40 }, (_, line) => `page ${index + 1} line ${line} ${'x'.repeat(500)}`),
-      ),
-    ),
-  );
+  const pageOf = (index: number) =>
+    Array.from({ length: 40 }, (_, line) => `page ${index} line ${line} ${'x'.repeat(500)}`);
+  const { read } = reading(pdfOf(Array.from({ length: 10 }, (_, index) => pageOf(index + 1))));
   const { output, metadata } = await read();
   const { pageCount } = metadata as { readonly pageCount: number };
   expect(pageCount).toBeGreaterThan(0);
@@ -111,12 +100,12 @@ test('a page that is longer than fits is cut, and says so', async () => {
   );
 });
 
-test.each<[string, Buffer]>([
+table<[string, Buffer]>([
   ['with a password', pdfOf(pagesOf(2), { isEncrypted: true })],
   ['cut in the middle', pdfOf(pagesOf(5)).subarray(0, 400)],
   ['of its head only', Buffer.from('%PDF-1.7\n')],
   ['that is something else behind its head', Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5_000, 'junk ')])],
-])('a document %s is refused, with the reason', async (_, bytes) => {
+])('a document that cannot be read is refused, with the reason', async (_, bytes) => {
   expect(await reading(bytes).read()).toMatchObject({
     ok: false,
     error: {
@@ -135,25 +124,14 @@ test('a document is known by its first bytes, whatever its name', async () => {
 });
 
 test('a host can load the package itself', async () => {
-  const documents = pdfDocuments(() => import('unpdf'));
-  const { path, root } = reading(pdfOf([['x']]));
-  const tool = readTool({
-    files: hostFiles({ root }),
-    ledger: new ReadLedger(),
-    limits: defaultLimits.read,
-    documents,
-  });
-  expect((await tool.execute({ file_path: path }, toolContext())).output).toBe('Page 1\nx');
+  expect(await readBy({ documents: pdfDocuments(() => import('unpdf')) })).toMatchObject({ output: 'Page 1\nx' });
 });
 
 test('without the package the answer says what to install', async () => {
-  const { path, root } = reading(pdfOf([['x']]));
   const documents = pdfDocuments(async () => {
     throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   });
-  const files = hostFiles({ root, limits: defaultLimits });
-  const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read, documents });
-  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({
+  await expect(readBy({ documents })).rejects.toMatchObject({
     code: 'not_configured',
     message: expect.stringContaining('npm install unpdf'),
   });
@@ -166,18 +144,11 @@ test('a page that cannot be read is named', async () => {
       getPage: () => Promise.reject(new Error('Bad (uncompressed) XRef entry')),
     }),
   }));
-  const { path, root } = reading(pdfOf([['x']]));
-  const files = hostFiles({ root, limits: defaultLimits });
-  const tool = readTool({ files, ledger: new ReadLedger(), limits: defaultLimits.read, documents });
-  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({
-    code: 'unsupported_file',
-    message: /Page 1 of/,
-  });
+  const named = { code: 'unsupported_file', message: expect.stringContaining('Page 1 of') };
+  await expect(readBy({ documents })).rejects.toMatchObject(named);
 });
 
 test('a document over the limit is not read', async () => {
-  const { path, root } = reading(pdfOf(pagesOf(3)));
-  const files = hostFiles({ root, limits: defaultLimits });
-  const tool = readTool({ files, ledger: new ReadLedger(), limits: { ...defaultLimits.read, maxPdfBytes: 100 } });
-  await expect(tool.execute({ file_path: path }, toolContext())).rejects.toMatchObject({ code: 'file_too_large' });
+  const limits = { ...defaultLimits.read, maxPdfBytes: 100 };
+  await expect(readBy({ limits })).rejects.toMatchObject({ code: 'file_too_large' });
 });

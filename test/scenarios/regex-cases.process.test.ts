@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
 import { createToolkit, defaultLimits, type ToolCallResult } from '../../src/index.js';
 import { fixture } from '../support/case-world.js';
+import { table } from '../support/each-row.js';
 import { sample } from '../support/runs.js';
 
 interface Case {
@@ -73,7 +74,7 @@ function check(example: Case, result: ToolCallResult): void {
 }
 
 describe('in JavaScript', () => {
-  test.each(sample(cases, ({ class: kind }) => kind === 'slow'))('$name', async (example) => {
+  table(sample(cases, ({ class: kind }) => kind === 'slow'))('in JavaScript', async (example) => {
     const result = await inJavaScript(example);
     if (beyond.has(example.pattern)) expect(result.output).toContain('this pattern needs ripgrep');
     else check(example, result);
@@ -81,7 +82,7 @@ describe('in JavaScript', () => {
 });
 
 describe('by ripgrep', () => {
-  test.each(cases)('$name', async (example) => {
+  table(cases)('by ripgrep', async (example) => {
     const result = await byRipgrep(example);
     check(example, result);
     if (example.same !== true || beyond.has(example.pattern)) return;

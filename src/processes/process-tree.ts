@@ -1,18 +1,8 @@
 import { waitFor } from '../core/support/timer.js';
 import type { Survivor } from '../host/shell.js';
 import { marksIn } from './process-marker.js';
-import {
-  childrenOf,
-  commandOf,
-  environmentOf,
-  isAlive,
-  lastProcessId,
-  outputsOf,
-  type ProcessEntry,
-  processIds,
-  readProcess,
-} from './process-table.js';
-import { groupExists, sendSignal } from './send-signal.js';
+import { type ProcessEntry, type ProcessTable, processTable } from './process-table.js';
+import { deliver, groupExists, sendSignal } from './send-signal.js';
 
 /** How a command can be recognised in the process table. */
 export interface TreeIdentity {
@@ -43,6 +33,7 @@ const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
+/** Without a pause, where what was found is incomplete: on a busy machine it may be for long. */
 const maxLooks = 5;
 /** Taking note of what runs may use one in so many parts of the time. */
 const noticeShare = 100;
@@ -55,14 +46,21 @@ const quietNoticeMs = 500;
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
+  readonly #table: ProcessTable;
   readonly #known = new Map<number, ProcessEntry>();
+  /** What the last look listed that did not live any more when it was read, and whether some of that was new. */
+  #gone: ReadonlySet<number> = new Set();
+  #isIncomplete = false;
+  /** Set when the last look met an orphan that cannot be told from ours before its program is in place. */
+  #isUnclear = false;
   readonly #startedAt = performance.now();
   #noticeAt = 0;
   #hasExited = false;
 
-  constructor(identity: TreeIdentity, limits: TreeLimits) {
+  constructor(identity: TreeIdentity, limits: TreeLimits, table = processTable) {
     this.#identity = identity;
     this.#limits = limits;
+    this.#table = table;
   }
 
   /**
@@ -73,12 +71,12 @@ export class ProcessTree {
   notice(): void {
     const begin = performance.now();
     if (begin < this.#noticeAt || this.#hasExited) return;
-    for (const entry of this.#known.values()) if (!isAlive(entry)) this.#known.delete(entry.pid);
+    for (const entry of this.#known.values()) if (!this.#table.isAlive(entry)) this.#known.delete(entry.pid);
     const before = this.#known.size;
     const open = [this.#identity.pid, ...this.#known.keys()];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const pid of childrenOf(at)) {
-        const entry = this.#known.has(pid) ? undefined : readProcess(pid);
+      for (const pid of this.#table.childrenOf(at)) {
+        const entry = this.#known.has(pid) ? undefined : this.#table.readProcess(pid);
         if (entry === undefined) continue;
         this.#known.set(pid, entry);
         open.push(pid);
@@ -91,20 +89,19 @@ export class ProcessTree {
 
   /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
   async settle(): Promise<readonly Survivor[]> {
-    const { pid } = this.#identity;
     // Nothing was started anywhere since the shell was.
-    if (lastProcessId() === pid) {
-      this.#hasExited = true;
-      return [];
-    }
-    const deadline = performance.now() + this.#limits.drainMs;
-    for (
-      let delay = firstPollMs;
-      this.#hasLivingGroup() && performance.now() < deadline;
-      delay = Math.min(delay * pollGrowth, maxPollMs)
-    )
+    const isAlone = this.#table.lastProcessId() === this.#identity.pid;
+    const { drainMs, reapMs } = this.#limits;
+    const begin = performance.now();
+    let survivors: readonly Survivor[] = [];
+    for (let delay = firstPollMs; !isAlone; delay = Math.min(delay * pollGrowth, maxPollMs)) {
+      const waitedMs = performance.now() - begin;
+      if (waitedMs >= drainMs || !this.#hasLivingGroup()) {
+        survivors = this.survivors();
+        if (survivors.length > 0 || !this.#isUnclear || waitedMs >= reapMs) break;
+      }
       await waitFor(delay);
-    const survivors = this.survivors();
+    }
     this.#hasExited = true;
     return survivors;
   }
@@ -124,37 +121,32 @@ export class ProcessTree {
   /** Sends KILL to the group and to what is known besides, without looking around. */
   kill(): void {
     if (!this.#hasExited) sendSignal(-this.#identity.pid, 'SIGKILL');
-    for (const entry of this.#known.values()) if (isAlive(entry)) sendSignal(entry.pid, 'SIGKILL');
+    for (const entry of this.#known.values()) if (this.#table.isAlive(entry)) sendSignal(entry.pid, 'SIGKILL');
   }
 
   /** True when nothing lives any more. While something known does, that alone is looked at. */
   isGone(): boolean {
     for (const [pid, entry] of this.#known) {
-      if (isAlive(entry)) return false;
+      if (this.#table.isAlive(entry)) return false;
       this.#known.delete(pid);
     }
-    const ids = this.#candidates();
-    return ids === undefined ? !groupExists(this.#identity.pid) : this.#members(ids).length === 0;
+    return this.survivors().length === 0 && !this.#isUnclear;
   }
 
   /** What lives now. */
   survivors(): readonly Survivor[] {
-    const ids = this.#candidates();
-    if (ids !== undefined)
-      return this.#members(ids).map(({ pid }) => ({ pid, command: commandOf(pid, this.#identity.scrub) }));
-    const { pid } = this.#identity;
-    return groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
+    const { pid: group, scrub } = this.#identity;
+    if (this.#table.lastProcessId() === undefined)
+      return groupExists(group) ? [{ pid: group, command: `process group ${group}` }] : [];
+    return this.#lookAgain().map(({ pid }) => ({ pid, command: this.#table.commandOf(pid, scrub) }));
   }
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
     const deadline = performance.now() + limitMs;
     for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
       if (!this.#isAnyKnownAlive()) {
-        const late = lookAgain(
-          () => this.#members(this.#candidates()),
-          (found) => found.length > 0,
-        );
-        if (late.length === 0) return true;
+        const late = this.#lookAgain();
+        if (late.length === 0 && !this.#isUnclear) return true;
         for (const entry of late) deliver(entry.pid, signal);
       }
       if (performance.now() >= deadline) return false;
@@ -164,20 +156,23 @@ export class ProcessTree {
   }
 
   #isAnyKnownAlive(): boolean {
-    return (this.#isGroupOurs() && this.#hasLivingGroup()) || [...this.#known.values()].some(isAlive);
+    return (
+      (this.#isGroupOurs() && this.#hasLivingGroup()) ||
+      [...this.#known.values()].some((entry) => this.#table.isAlive(entry))
+    );
   }
 
   // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
   #isGroupOurs(): boolean {
-    if (!this.#hasExited || processIds().length === 0) return true;
-    return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && isAlive(entry));
+    if (!this.#hasExited || this.#table.lastProcessId() === undefined) return true;
+    return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && this.#table.isAlive(entry));
   }
 
   // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
   #hasLivingGroup(): boolean {
     const { pid: group } = this.#identity;
-    const isIn = () => this.#candidates()?.some((pid) => readProcess(pid)?.group === group) ?? true;
-    return groupExists(group) && lookAgain(isIn, (found) => found);
+    const candidates = groupExists(group) ? this.#candidates() : [];
+    return candidates === undefined || this.#read(candidates).some((entry) => entry.group === group);
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -187,11 +182,30 @@ export class ProcessTree {
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(pid, signal);
   }
 
+  /** What lives; looked for again where nothing was found, for it may have escaped. */
+  #lookAgain(): readonly ProcessEntry[] {
+    for (let round = 1; ; round++) {
+      this.#isUnclear = false;
+      const found = this.#members(this.#candidates());
+      if (found.length > 0 || round === maxLooks || !(this.#isIncomplete || this.#isUnclear)) return found;
+    }
+  }
+
+  // What was listed and is gone when it is read may have started a child in between, which stands in the next list.
+  #read(candidates: readonly number[]): ProcessEntry[] {
+    const entries = new Map(candidates.map((pid) => [pid, this.#table.readProcess(pid)]));
+    entries.delete(process.pid);
+    const gone = candidates.filter((pid) => entries.has(pid) && entries.get(pid) === undefined);
+    this.#isIncomplete = gone.some((pid) => !this.#gone.has(pid));
+    this.#gone = new Set(gone);
+    return [...entries.values()].flatMap((entry) => entry ?? []);
+  }
+
   /**
    * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
    */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
-    const entries = candidates.filter((pid) => pid !== process.pid).flatMap((pid) => readProcess(pid) ?? []);
+    const entries = this.#read(candidates);
     const isGroupOurs = this.#isGroupOurs();
     const members = new Map(
       entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]),
@@ -214,36 +228,21 @@ export class ProcessTree {
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
     // Whoever has a parent outside belongs to that; what has one inside is found by it.
     if (!ancestors.has(entry.parent)) return false;
-    if (marksIn(environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run)) return true;
-    return outputsOf(entry.pid).some((file) => outputFiles.includes(file));
+    const environment = this.#table.environmentOf(entry.pid);
+    if (marksIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
+    if (this.#table.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
+    this.#isUnclear ||= environment === undefined;
+    return false;
   }
 
   // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count
   // began anew. Undefined where there is no table.
   #candidates(): readonly number[] | undefined {
     const { pid } = this.#identity;
-    const last = lastProcessId();
+    const last = this.#table.lastProcessId();
     if (last === undefined) return undefined;
     const isBrief = performance.now() - this.#startedAt < briefRunMs;
-    if (!isBrief || last < pid) return processIds();
-    return last === pid ? [pid] : processIds().filter((id) => id >= pid);
+    if (!isBrief || last < pid) return this.#table.processIds();
+    return last === pid ? [pid] : this.#table.processIds().filter((id) => id >= pid);
   }
-}
-
-/**
- * Looks again where nothing was found but something was started meanwhile: it may be the child of what was listed and
- * has gone since.
- */
-function lookAgain<Seen>(look: () => Seen, isFound: (seen: Seen) => boolean): Seen {
-  for (let round = 1; ; round++) {
-    const last = lastProcessId();
-    const seen = look();
-    if (isFound(seen) || round === maxLooks || lastProcessId() === last) return seen;
-  }
-}
-
-function deliver(pid: number, signal: NodeJS.Signals): void {
-  sendSignal(pid, signal);
-  // A stopped process takes no TERM before it goes on.
-  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
 }

@@ -52,7 +52,7 @@ export function readProcess(pid: number): ProcessEntry | undefined {
 }
 
 /** The children of a process now. Empty where the kernel does not list them. */
-export function childrenOf(pid: number): readonly number[] {
+function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid).flatMap((thread) =>
     read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   );
@@ -92,11 +92,9 @@ export function environmentOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
   }
   const fields = statusOf(pid);
-  if (fields === undefined) return undefined;
-  const [flags, environmentEnd] = [fields[6], fields[48]].map(Number);
-  // Only threads of the kernel never have one.
-  if (environmentEnd === 0 && (Number(flags) & kernelThread) === 0) return undefined;
-  return read(`${pid}/environ`);
+  // Where it ends is not known yet, or not any more; of threads of the kernel it never is.
+  const isUntold = fields?.[48] === '0' && (Number(fields[6]) & kernelThread) === 0;
+  return fields === undefined || isUntold ? undefined : read(`${pid}/environ`);
 }
 
 /** The files that standard output and standard error of the process are, where it is ours to know. */
@@ -110,20 +108,8 @@ export function outputsOf(pid: number): readonly string[] {
   });
 }
 
-/** What of the process table a look at it reads. */
-export const processTable = {
-  processIds,
-  lastProcessId,
-  readProcess,
-  isAlive,
-  childrenOf,
-  commandOf,
-  environmentOf,
-  outputsOf,
-};
-
-/** The process table, or something that stands in for it. */
-export type ProcessTable = typeof processTable;
+/** The process table as one value, for which a test may put another. */
+export const processTable = { processIds, lastProcessId, readProcess, isAlive, childrenOf, environmentOf, outputsOf };
 
 /** The fields of `stat` from the state on, or undefined when the process does not live. */
 function statusOf(pid: number): readonly string[] | undefined {

@@ -1,7 +1,7 @@
 import { waitFor } from '../core/support/timer.js';
 import type { Survivor } from '../host/shell.js';
 import { marksIn } from './process-marker.js';
-import { type ProcessEntry, type ProcessTable, processTable } from './process-table.js';
+import { commandOf, type ProcessEntry, processTable } from './process-table.js';
 import { deliver, groupExists, sendSignal } from './send-signal.js';
 
 /** How a command can be recognised in the process table. */
@@ -46,7 +46,7 @@ const quietNoticeMs = 500;
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
-  readonly #table: ProcessTable;
+  readonly #table: typeof processTable;
   readonly #known = new Map<number, ProcessEntry>();
   /** What the last look listed that did not live any more when it was read, and whether some of that was new. */
   #gone: ReadonlySet<number> = new Set();
@@ -138,7 +138,7 @@ export class ProcessTree {
     const { pid: group, scrub } = this.#identity;
     if (this.#table.lastProcessId() === undefined)
       return groupExists(group) ? [{ pid: group, command: `process group ${group}` }] : [];
-    return this.#lookAgain().map(({ pid }) => ({ pid, command: this.#table.commandOf(pid, scrub) }));
+    return this.#lookAgain().map(({ pid }) => ({ pid, command: commandOf(pid, scrub) }));
   }
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {

@@ -12,28 +12,24 @@ const pauseMs = 1;
  * there is no /proc it finds none.
  */
 export function killMarked(belongs: (owner: string) => boolean, table = processTable): void {
-  const killed = new Set<string>();
-  let unread: ReadonlySet<number> = new Set();
-  for (let round = 0; round < maxRounds; round++) {
-    const before = killed.size;
-    const unreadNow = new Set<number>();
+  const others = new Set<number>();
+  const dead = new Set<number>();
+  for (let round = 0, isClear = false; round < maxRounds && !isClear; round++) {
+    isClear = true;
     for (const pid of table.processIds()) {
-      if (pid === process.pid) continue;
+      if (pid === process.pid || others.has(pid) || dead.has(pid)) continue;
       const environment = table.environmentOf(pid);
-      if (environment === undefined) unreadNow.add(pid);
       const marked = marksIn(environment ?? '').at(-1)?.owner;
       const folders = table.outputsOf(pid).map((file) => basename(dirname(file)));
-      if (!(marked === undefined ? folders : [marked, ...folders]).some(belongs)) continue;
-      const entry = table.readProcess(pid);
-      if (entry === undefined) continue;
-      sendSignal(pid, 'SIGKILL');
-      killed.add(`${pid} ${entry.start}`);
+      if ((marked === undefined ? folders : [marked, ...folders]).some(belongs)) sendSignal(pid, 'SIGKILL');
+      else if (environment !== undefined) {
+        others.add(pid);
+        continue;
+      }
+      // It may have started another, or is yet to show whose it is.
+      isClear = false;
+      if (table.readProcess(pid) === undefined) dead.add(pid);
     }
-    // What stays unread and does not live waits to be reaped.
-    const mayHide = [...unreadNow].some((pid) => !unread.has(pid) || table.readProcess(pid) !== undefined);
-    if (killed.size === before && !mayHide) return;
-    unread = unreadNow;
-    // A process that is replacing its program gets on with it meanwhile.
-    if (mayHide) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    if (!isClear) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
   }
 }

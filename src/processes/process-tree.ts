@@ -231,7 +231,8 @@ export class ProcessTree {
     const environment = this.#table.environmentOf(entry.pid);
     if (marksIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
     if (this.#table.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
-    this.#isUnclear ||= environment === undefined;
+    // What this process started itself is no orphan, and is its own affair unless it is the one that takes orphans over.
+    this.#isUnclear ||= environment === undefined && (entry.parent !== process.pid || process.pid === 1);
     return false;
   }
 

@@ -1,30 +1,34 @@
 import { basename, dirname } from 'node:path';
+import { machine } from './machine.js';
 import { marksIn } from './process-marker.js';
-import { environmentOf, outputsOf, processIds, readProcess } from './process-table.js';
-import { sendSignal } from './send-signal.js';
 
 const maxRounds = 10;
+const pauseMs = 1;
 
 /**
- * Sends KILL to every process whose owner `belongs`, again and again while new ones turn up. The owner stands in the
- * innermost mark of its environment, and is the name of the folder its output goes to. Where there is no /proc it finds
- * none.
+ * Sends KILL to every process whose owner `belongs`, again and again while new ones turn up or some could not be read.
+ * The owner stands in the innermost mark of its environment, and is the name of the folder its output goes to. Where
+ * there is no /proc it finds none.
  */
-export function killMarked(belongs: (owner: string) => boolean): void {
-  const killed = new Set<string>();
-  for (let round = 0; round < maxRounds; round++) {
-    const living = processIds()
-      .filter((pid) => pid !== process.pid && ownersOf(pid).some(belongs))
-      .flatMap((pid) => readProcess(pid) ?? []);
-    for (const { pid } of living) sendSignal(pid, 'SIGKILL');
-    const before = killed.size;
-    for (const { pid, start } of living) killed.add(`${pid} ${start}`);
-    if (killed.size === before) return;
+export function killMarked(belongs: (owner: string) => boolean, seen = machine): void {
+  const others = new Set<number>();
+  const dead = new Set<number>();
+  for (let round = 0, isClear = false; round < maxRounds && !isClear; round++) {
+    isClear = true;
+    for (const pid of seen.processIds()) {
+      if (pid === process.pid || others.has(pid) || dead.has(pid)) continue;
+      const environment = seen.environmentOf(pid);
+      const marked = marksIn(environment ?? '').at(-1)?.owner;
+      const folders = seen.outputsOf(pid).map((file) => basename(dirname(file)));
+      if ((marked === undefined ? folders : [marked, ...folders]).some(belongs)) seen.sendSignal(pid, 'SIGKILL');
+      else if (environment !== undefined) {
+        others.add(pid);
+        continue;
+      }
+      // It may have started another, or is yet to show whose it is.
+      isClear = false;
+      if (seen.readProcess(pid) === undefined) dead.add(pid);
+    }
+    if (!isClear) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
   }
-}
-
-function ownersOf(pid: number): readonly string[] {
-  const marked = marksIn(environmentOf(pid)).at(-1)?.owner;
-  const folders = outputsOf(pid).map((file) => basename(dirname(file)));
-  return marked === undefined ? folders : [marked, ...folders];
 }

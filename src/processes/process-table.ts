@@ -11,6 +11,9 @@ export interface ProcessEntry {
   readonly start: number;
 }
 
+/** In the flags of a process. */
+const kernelThread = 0x00200000;
+
 /** Every process id of this machine. Empty where there is no /proc. */
 export function processIds(): number[] {
   try {
@@ -42,11 +45,9 @@ export function lastProcessId(): number | undefined {
 
 /** The process, or undefined when it is gone or only waits to be reaped. */
 export function readProcess(pid: number): ProcessEntry | undefined {
-  const stat = read(`${pid}/stat`);
-  // The name in parentheses may itself hold parentheses and spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [state = 'Z', parent, group, session] = fields;
-  if (stat === '' || 'ZXx'.includes(state)) return undefined;
+  const fields = statusOf(pid);
+  if (fields === undefined) return undefined;
+  const [, parent, group, session] = fields;
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
 }
 
@@ -65,11 +66,6 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
   return ancestors;
 }
 
-/** True while this very process lives. */
-export function isAlive(entry: ProcessEntry): boolean {
-  return readProcess(entry.pid)?.start === entry.start;
-}
-
 /**
  * The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has
  * none.
@@ -79,9 +75,21 @@ export function commandOf(pid: number, scrub: (text: string) => string = (text) 
   return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
 }
 
-/** The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read. */
-export function environmentOf(pid: number): string {
-  return read(`${pid}/environ`);
+/**
+ * The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read.
+ * Undefined when the process is gone, is ending or is just replacing its program: the kernel then shows an empty one.
+ */
+export function environmentOf(pid: number): string | undefined {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+    if (environment !== '') return environment;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
+  }
+  const fields = statusOf(pid);
+  // Where it ends is not known yet, or not any more; of threads of the kernel it never is.
+  const isUntold = fields?.[48] === '0' && (Number(fields[6]) & kernelThread) === 0;
+  return fields === undefined || isUntold ? undefined : read(`${pid}/environ`);
 }
 
 /** The files that standard output and standard error of the process are, where it is ours to know. */
@@ -93,6 +101,14 @@ export function outputsOf(pid: number): readonly string[] {
       return [];
     }
   });
+}
+
+/** The fields of `stat` from the state on, or undefined when the process does not live. */
+function statusOf(pid: number): readonly string[] | undefined {
+  const stat = read(`${pid}/stat`);
+  // The name in parentheses may itself hold parentheses and spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return stat === '' || 'ZXx'.includes(fields[0] ?? 'Z') ? undefined : fields;
 }
 
 function threadsOf(pid: number): readonly string[] {

@@ -1,7 +1,7 @@
 import { waitFor } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Survivor } from '../host/shell.js';
-import { deliver, lookAgain, type Machine, machine } from './machine.js';
+import { deliver, type Machine, machine } from './machine.js';
 import { marksIn } from './process-marker.js';
 import type { ProcessEntry } from './process-table.js';
 
@@ -40,6 +40,8 @@ const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
+/** Without a pause, where what was found is incomplete: on a busy machine it may be for long. */
+const maxLooks = 5;
 /** Taking note of what runs may use one in so many parts of the time. */
 const noticeShare = 100;
 /** Until the next look where the last one found nothing new, and at the most. */
@@ -51,9 +53,14 @@ const quietNoticeMs = 500;
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
-  readonly #known = new Map<number, ProcessEntry>();
   readonly #timers: Timers;
   readonly #machine: Machine;
+  readonly #known = new Map<number, ProcessEntry>();
+  /** What the last look listed that did not live any more when it was read, and whether some of that was new. */
+  #gone: ReadonlySet<number> = new Set();
+  #isIncomplete = false;
+  /** Set when the last look met an orphan that cannot be told from ours before its program is in place. */
+  #isUnclear = false;
   readonly #startedAt: number;
   #noticeAt = 0;
   #hasExited = false;
@@ -92,20 +99,19 @@ export class ProcessTree {
 
   /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
   async settle(): Promise<readonly Survivor[]> {
-    const { pid } = this.#identity;
     // Nothing was started anywhere since the shell was.
-    if (this.#machine.lastProcessId() === pid) {
-      this.#hasExited = true;
-      return [];
-    }
-    const deadline = this.#timers.now() + this.#limits.drainMs;
-    for (
-      let delay = firstPollMs;
-      this.#hasLivingGroup() && this.#timers.now() < deadline;
-      delay = Math.min(delay * pollGrowth, maxPollMs)
-    )
+    const isAlone = this.#machine.lastProcessId() === this.#identity.pid;
+    const { drainMs, reapMs } = this.#limits;
+    const begin = this.#timers.now();
+    let survivors: readonly Survivor[] = [];
+    for (let delay = firstPollMs; !isAlone; delay = Math.min(delay * pollGrowth, maxPollMs)) {
+      const waitedMs = this.#timers.now() - begin;
+      if (waitedMs >= drainMs || !this.#hasLivingGroup()) {
+        survivors = this.survivors();
+        if (survivors.length > 0 || !this.#isUnclear || waitedMs >= reapMs) break;
+      }
       await waitFor(delay, undefined, this.#timers);
-    const survivors = this.survivors();
+    }
     this.#hasExited = true;
     return survivors;
   }
@@ -134,32 +140,23 @@ export class ProcessTree {
       if (this.#isAlive(entry)) return false;
       this.#known.delete(pid);
     }
-    const ids = this.#candidates();
-    return ids === undefined ? !this.#machine.groupExists(this.#identity.pid) : this.#members(ids).length === 0;
+    return this.survivors().length === 0 && !this.#isUnclear;
   }
 
   /** What lives now. */
   survivors(): readonly Survivor[] {
-    const ids = this.#candidates();
-    if (ids !== undefined)
-      return this.#members(ids).map(({ pid }) => ({
-        pid,
-        command: this.#machine.commandOf(pid, this.#identity.scrub),
-      }));
-    const { pid } = this.#identity;
-    return this.#machine.groupExists(pid) ? [{ pid, command: `process group ${pid}` }] : [];
+    const { pid: group, scrub } = this.#identity;
+    if (this.#machine.lastProcessId() === undefined)
+      return this.#machine.groupExists(group) ? [{ pid: group, command: `process group ${group}` }] : [];
+    return this.#lookAgain().map(({ pid }) => ({ pid, command: this.#machine.commandOf(pid, scrub) }));
   }
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
     const deadline = this.#timers.now() + limitMs;
     for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
       if (!this.#isAnyKnownAlive()) {
-        const late = lookAgain(
-          this.#machine,
-          () => this.#members(this.#candidates()),
-          (found) => found.length > 0,
-        );
-        if (late.length === 0) return true;
+        const late = this.#lookAgain();
+        if (late.length === 0 && !this.#isUnclear) return true;
         for (const entry of late) deliver(this.#machine, entry.pid, signal);
       }
       if (this.#timers.now() >= deadline) return false;
@@ -176,15 +173,15 @@ export class ProcessTree {
 
   // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
   #isGroupOurs(): boolean {
-    if (!this.#hasExited || this.#machine.processIds().length === 0) return true;
+    if (!this.#hasExited || this.#machine.lastProcessId() === undefined) return true;
     return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && this.#isAlive(entry));
   }
 
   // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
   #hasLivingGroup(): boolean {
     const { pid: group } = this.#identity;
-    const isIn = () => this.#candidates()?.some((pid) => this.#machine.readProcess(pid)?.group === group) ?? true;
-    return this.#machine.groupExists(group) && lookAgain(this.#machine, isIn, (found) => found);
+    const candidates = this.#machine.groupExists(group) ? this.#candidates() : [];
+    return candidates === undefined || this.#read(candidates).some((entry) => entry.group === group);
   }
 
   #signal(signal: NodeJS.Signals): void {
@@ -194,13 +191,30 @@ export class ProcessTree {
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
   }
 
+  /** What lives; looked for again where nothing was found, for it may have escaped. */
+  #lookAgain(): readonly ProcessEntry[] {
+    for (let round = 1; ; round++) {
+      this.#isUnclear = false;
+      const found = this.#members(this.#candidates());
+      if (found.length > 0 || round === maxLooks || !(this.#isIncomplete || this.#isUnclear)) return found;
+    }
+  }
+
+  // What was listed and is gone when it is read may have started a child in between, which stands in the next list.
+  #read(candidates: readonly number[]): ProcessEntry[] {
+    const entries = new Map(candidates.map((pid) => [pid, this.#machine.readProcess(pid)]));
+    entries.delete(process.pid);
+    const gone = candidates.filter((pid) => entries.has(pid) && entries.get(pid) === undefined);
+    this.#isIncomplete = gone.some((pid) => !this.#gone.has(pid));
+    this.#gone = new Set(gone);
+    return [...entries.values()].flatMap((entry) => entry ?? []);
+  }
+
   /**
    * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
    */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
-    const entries = candidates
-      .filter((pid) => pid !== process.pid)
-      .flatMap((pid) => this.#machine.readProcess(pid) ?? []);
+    const entries = this.#read(candidates);
     const isGroupOurs = this.#isGroupOurs();
     const members = new Map(
       entries.filter((entry) => this.#owns(entry, isGroupOurs)).map((entry) => [entry.pid, entry]),
@@ -223,9 +237,12 @@ export class ProcessTree {
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
     // Whoever has a parent outside belongs to that; what has one inside is found by it.
     if (!ancestors.has(entry.parent)) return false;
-    if (marksIn(this.#machine.environmentOf(entry.pid)).some((mark) => mark.owner === owner && mark.run === run))
-      return true;
-    return this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file));
+    const environment = this.#machine.environmentOf(entry.pid);
+    if (marksIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
+    if (this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
+    // What this process started itself is no orphan, and is its own affair unless it is the one that takes orphans over.
+    this.#isUnclear ||= environment === undefined && (entry.parent !== process.pid || process.pid === 1);
+    return false;
   }
 
   // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
@@ -64,8 +63,6 @@ export class HostShell implements Shell {
     this.#timers = options.timers ?? systemTimers;
     this.#watch = new OutputWatch(options.limits.bash.progressMs, this.#timers);
     this.#files = new OutputFiles(options);
-    // Every running command listens.
-    setMaxListeners(0, this.#disposal.signal);
   }
 
   async run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {

@@ -26,3 +26,17 @@ test('any signal stops, one that was aborted before at once; clearing leaves no 
   expect(await stopWatch([AbortSignal.abort()], 0).stopped).toBe('abort');
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('many watches of one signal are one listener there, which stays until the last has left', async () => {
+  const control = new AbortController();
+  const listeners = () => getEventListeners(control.signal, 'abort').length;
+  const watches = Array.from({ length: 50 }, () => stopWatch([control.signal], 0));
+  expect(listeners()).toBe(1);
+  for (const watch of watches.slice(0, 48)) watch.clear();
+  watches[0]?.clear();
+  expect(listeners()).toBe(1);
+  control.abort();
+  expect(await Promise.all(watches.slice(48).map(({ stopped }) => stopped))).toEqual(['abort', 'abort']);
+  for (const watch of watches) watch.clear();
+  expect(listeners()).toBe(0);
+});

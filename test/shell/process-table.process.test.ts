@@ -51,11 +51,11 @@ test('the ancestors of a process reach up to the first', () => {
   expect([...ancestorsOf(4_194_305)]).toEqual(expect.arrayContaining([1]));
 });
 
-test('of what is not there everything is empty', () => {
+test('of what is not there nothing is told', () => {
   const none = 4_194_305;
   expect([readProcess(none), environmentOf(none), outputsOf(none), commandOf(none)]).toEqual([
     undefined,
-    '',
+    undefined,
     [],
     `process ${none}`,
   ]);

@@ -28,7 +28,9 @@ export async function eachRow<Row extends Value | [unknown]>(
 /** One test for a whole table, written as `test.each` is: a row that is a list is given as arguments. */
 export function table<const Row>(rows: readonly Row[]) {
   return (sentence: string, check: (...row: Row extends readonly unknown[] ? [...Row] : [row: Row]) => unknown): void =>
-    test(sentence, () => eachRow(rows, (row) => check(...((Array.isArray(row) ? row : [row]) as never))));
+    test(sentence, () =>
+      eachRow(rows as readonly Value[], (row) => check(...((Array.isArray(row) ? row : [row]) as never))),
+    );
 }
 
 function nameOfRow(row: unknown): unknown {

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { packageVersion } from '../../core/package-version.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { onAbort } from '../../core/support/on-abort.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
@@ -103,9 +104,7 @@ export class Connection {
     });
     const late = new ToolError('timeout', `It did not answer within ${connectTimeoutMs} ms.`);
     const timer = timers.set(() => stop(late), connectTimeoutMs);
-    const onAbort = () => stop(new ToolError('cancelled', 'It was stopped.'));
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const unlisten = onAbort(signal, () => stop(new ToolError('cancelled', 'It was stopped.')));
     try {
       // Nothing is started for what was stopped while the SDK was loaded.
       if (signal.aborted) await stopped;
@@ -122,7 +121,7 @@ export class Connection {
         : new ToolError('mcp_unavailable', why, { cause: thrown });
     } finally {
       timers.clear(timer);
-      signal.removeEventListener('abort', onAbort);
+      unlisten();
     }
   }
 
@@ -146,21 +145,19 @@ export class Connection {
 
   /** Rejects with a ToolError. An abort tells the server that nobody waits any more, and does nothing else to it. */
   async request({ method, params, times, scope, onProgress }: ServerRequest): Promise<ServerResult> {
-    // The signal of many calls at once would warn of its many listeners.
-    const signal = AbortSignal.any([scope.signal]);
     const controller = new AbortController();
     let stopped: ToolError | undefined;
     const stop: Stop = (reason) => {
       stopped ??= reason;
       controller.abort(reason.message);
     };
-    const onAbort = () => stop(new ToolError('interrupted', 'The call was stopped before it had an answer.'));
     const late = (reason: string) => stop(new ToolError('timeout', `${this.#name} did not finish. ${reason}`));
     const clock = new CallClock(this.#options.timers, times, () => this.#questions.isOpen, late);
     this.#running.add(stop);
     if (scope.caller !== undefined) this.#questions.mayComeFrom(scope.caller, times.maxCallMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    const unlisten = onAbort(scope.signal, () =>
+      stop(new ToolError('interrupted', 'The call was stopped before it had an answer.')),
+    );
     if (this.#ended.signal.aborted) stop(this.#gone());
     // Progress is asked for always: without that some servers fall silent, and the call dies.
     const progressToken = ++this.#tokens;
@@ -178,7 +175,7 @@ export class Connection {
       this.#progress.delete(progressToken);
       this.#running.delete(stop);
       if (this.isIdle) this.#options.onIdle();
-      signal.removeEventListener('abort', onAbort);
+      unlisten();
     }
   }
 

@@ -1,9 +1,9 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import { isThenable } from '../../core/support/is-thenable.js';
+import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
 import { LazyScope } from './lazy-scope.js';
-import { makeRoom } from './listener-room.js';
 
 /** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {
@@ -47,6 +47,7 @@ export class Supervisor {
   readonly #timers: Timers;
   readonly #caller: Caller;
   readonly #signal: AbortSignal | undefined;
+  readonly #unlisten: (() => void) | undefined;
   readonly #live = new Set<Watch>();
   /** Scopes whose clock stands still. */
   #paused: Set<CallScope> | undefined;
@@ -59,9 +60,7 @@ export class Supervisor {
     this.#timers = timers;
     this.#caller = caller;
     this.#signal = signal;
-    if (signal === undefined) return;
-    makeRoom(signal, 1);
-    signal.addEventListener('abort', this.#abort);
+    if (signal !== undefined) this.#unlisten = onAbort(signal, () => this.#abort());
   }
 
   get isAborted(): boolean {
@@ -137,9 +136,7 @@ export class Supervisor {
   end(): void {
     this.#live.clear();
     this.#wakeAt(Number.POSITIVE_INFINITY, 0);
-    if (this.#signal === undefined) return;
-    this.#signal.removeEventListener('abort', this.#abort);
-    makeRoom(this.#signal, -1);
+    this.#unlisten?.();
   }
 
   #watch(work: Promise<unknown>, watch: Watch): void {
@@ -178,9 +175,9 @@ export class Supervisor {
     else this.#settle(watch, undefined);
   }
 
-  readonly #abort = () => {
+  #abort(): void {
     for (const watch of [...this.#live]) this.#stop(watch, watch.terms.aborted(this.#stopped));
-  };
+  }
 
   #setAlarm(watch: Watch, delayMs: number): void {
     const now = this.now();

@@ -1,0 +1,26 @@
+const relays = new WeakMap<AbortSignal, ReturnType<typeof relay>>();
+
+/**
+ * Calls back when the signal aborts, at once where it has, until the returned function is called. However many wait, the
+ * signal has one listener, and none once the last has left: Node warns of a leak at more than ten, which many turns or
+ * commands at once on one signal are not.
+ */
+export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
+  const { calls, tell } = relays.get(signal) ?? relay();
+  // The same function may wait twice.
+  const own = () => callBack();
+  if (signal.aborted) own();
+  else if (calls.add(own).size === 1) signal.addEventListener('abort', tell, { once: true });
+  relays.set(signal, { calls, tell });
+  return () => {
+    if (calls.delete(own) && calls.size === 0) signal.removeEventListener('abort', tell);
+  };
+}
+
+function relay() {
+  const calls = new Set<() => void>();
+  const tell = () => {
+    for (const call of calls) call();
+  };
+  return { calls, tell };
+}

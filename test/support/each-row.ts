@@ -1,10 +1,12 @@
 import { inspect } from 'node:util';
 
+type Value = string | number | bigint | boolean | symbol | object | null | undefined;
+
 /**
  * Holds every row of a table against one check, and fails with all rows for which it does not hold. A row is named by
  * its first item where it is a list, by its `name`, `why` or `id`, and else as it is.
  */
-export async function eachRow<Row>(
+export async function eachRow<Row extends Value | [unknown]>(
   rows: readonly Row[],
   check: (row: Row, index: number) => unknown,
   nameOf: (row: Row) => unknown = nameOfRow,

@@ -4,6 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { suggestRules } from '../../../src/command/rules/suggest-command-rule.js';
+import { eachRow } from '../../support/each-row.js';
 
 interface RuleOfCase {
   readonly tool: string;
@@ -37,11 +38,12 @@ function decide(command: string, allow: readonly string[], deny: readonly string
 }
 
 describe('rules for commands', () => {
-  test.each(cases)('$why: $call.input.command is $expect', ({ rules, call, expect: wanted }) => {
-    const remembered = (rules.remembered ?? []).flatMap((command) => suggestRules(readCommand(command)));
-    const decision = decide(call.input.command, [...specs(rules.allow), ...remembered], specs(rules.deny));
-    expect(wanted === 'not_allow' ? ['ask', 'deny'] : [wanted]).toContain(decision);
-  });
+  test('the example cases are decided as they should be', () =>
+    eachRow(cases, ({ rules, call, expect: wanted }) => {
+      const remembered = (rules.remembered ?? []).flatMap((command) => suggestRules(readCommand(command)));
+      const decision = decide(call.input.command, [...specs(rules.allow), ...remembered], specs(rules.deny));
+      expect(wanted === 'not_allow' ? ['ask', 'deny'] : [wanted]).toContain(decision);
+    }));
 });
 
 const covered: readonly (readonly [spec: string, command: string])[] = [
@@ -150,13 +152,15 @@ const uncovered: readonly (readonly [spec: string, command: string])[] = [
 ];
 
 describe('an allow rule', () => {
-  test.each(covered)('%s covers %s', (spec, command) => {
-    expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(true);
-  });
+  test('what a rule covers', () =>
+    eachRow(covered, ([spec, command]) =>
+      expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(true),
+    ));
 
-  test.each(uncovered)('%s does not cover %s', (spec, command) => {
-    expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(false);
-  });
+  test('what a rule does not cover', () =>
+    eachRow(uncovered, ([spec, command]) =>
+      expect(isCovered(readCommand(command), [parseCommandRule(spec)])).toBe(false),
+    ));
 
   test('every part may be covered by another rule', () => {
     const rules = ['cd *', 'npm test', 'tee *'].map(parseCommandRule);
@@ -282,15 +286,18 @@ const unrestricted: readonly (readonly [spec: string, command: string])[] = [
 ];
 
 describe('an ask or deny rule', () => {
-  test.each(restricted)('%s meets %s', (spec, command) => {
-    expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('yes');
-  });
+  test('what a restriction meets', () =>
+    eachRow(restricted, ([spec, command]) =>
+      expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('yes'),
+    ));
 
-  test.each(possible)('%s may meet %s', (spec, command) => {
-    expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('possible');
-  });
+  test('what a restriction may meet', () =>
+    eachRow(possible, ([spec, command]) =>
+      expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('possible'),
+    ));
 
-  test.each(unrestricted)('%s leaves %s alone', (spec, command) => {
-    expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('no');
-  });
+  test('what a restriction leaves alone', () =>
+    eachRow(unrestricted, ([spec, command]) =>
+      expect(matchRestriction(parseCommandRule(spec), readCommand(command))).toBe('no'),
+    ));
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
+import { eachRow } from '../../support/each-row.js';
 
 const effectOf = (command: string, isObeyed?: (path: string) => boolean) =>
   assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(
@@ -338,132 +339,138 @@ const free: readonly string[] = [
 
 describe('assessCommand tells of what outlives a command', () => {
   describe.each(Object.entries(persisting))('%s', (_, commands) => {
-    test.each(commands)('%s', (command) => {
-      expect(effectOf(command)).toBeTypeOf('string');
-    });
+    test('is seen', () => eachRow(commands, (command) => expect(effectOf(command)).toBeTypeOf('string')));
   });
 
-  test.each(free)('and sees nothing of it in %s', (command) => {
-    expect(effectOf(command)).toBeUndefined();
-  });
+  test('and sees nothing of it in', () => eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
 
-  test.each([
-    'echo x > .ci/a.yml',
-    'cp x .ci/a.yml',
-    'cp .ci/a.yml x; mv x .ci',
-    'cd .ci && cp x a.yml',
-    'ln -s /x .ci',
-    'tar xf a -C .ci',
-    'curl -o .ci/a.yml http://x',
-    'sed -i s/a/b/ .ci/a.yml',
-    'tee .ci/a.yml < x',
-  ])('and asks the host about the files it changes: %s', (command) => {
-    expect(effectOf(command, (path) => /^\.ci\//.test(path))).toBeTypeOf('string');
-    expect(effectOf(command)).toBeUndefined();
-  });
+  test('and asks the host about the files it changes', () =>
+    eachRow(
+      [
+        'echo x > .ci/a.yml',
+        'cp x .ci/a.yml',
+        'cp .ci/a.yml x; mv x .ci',
+        'cd .ci && cp x a.yml',
+        'ln -s /x .ci',
+        'tar xf a -C .ci',
+        'curl -o .ci/a.yml http://x',
+        'sed -i s/a/b/ .ci/a.yml',
+        'tee .ci/a.yml < x',
+      ],
+      (command) => {
+        expect(effectOf(command, (path) => /^\.ci\//.test(path))).toBeTypeOf('string');
+        expect(effectOf(command)).toBeUndefined();
+      },
+    ));
 
-  test.each([
-    'cat .ci/a.yml',
-    'cp .ci/a.yml x',
-    'git diff .ci',
-    'git checkout HEAD',
-    'rm .ci/a.yml',
-    'grep x .ci/a.yml > y',
-    'make -C .ci',
-  ])('but not about the files it reads, takes away or only names: %s', (command) => {
-    expect(effectOf(command, (path) => /^\.ci(?:\/|$)|HEAD$/.test(path))).toBeUndefined();
-  });
+  test('but not about the files it reads, takes away or only names', () =>
+    eachRow(
+      [
+        'cat .ci/a.yml',
+        'cp .ci/a.yml x',
+        'git diff .ci',
+        'git checkout HEAD',
+        'rm .ci/a.yml',
+        'grep x .ci/a.yml > y',
+        'make -C .ci',
+      ],
+      (command) => expect(effectOf(command, (path) => /^\.ci(?:\/|$)|HEAD$/.test(path))).toBeUndefined(),
+    ));
 
   describe('and where the host knows of every file in the folders of tools', () => {
     const obeyed = (path: string) => /(?:^|\/)(?:\.git|\.husky|\.vscode|\.claude)(?:\/|$)/.test(path);
 
-    test.each([
-      'gzip -d .vscode/x.gz',
-      'git clone x .git/hooks',
-      'git worktree add .git/hooks',
-      'git bundle create .git/hooks/pre-commit HEAD',
-      'find . -fprint .git/hooks/pre-commit',
-      "find . -fprintf .git/config '[core]'",
-      "sed -n 'w .git/hooks/pre-commit' x",
-      "sed 's/a/b/w .git/hooks/pre-commit' x",
-      `awk 'BEGIN{print "x" > ".git/hooks/pre-commit"}'`,
-      'wget -P .git/hooks x',
-      'curl -o .git/hooks/x http://x',
-      'unzip x -d.git/hooks',
-      'unzip x -d .git/hooks',
-      'aria2c -d .git/hooks x',
-      'tar xf x -C .git/hooks',
-      '7z x a.7z -o.git/hooks',
-      'npm install --prefix .husky x',
-      'go build -o .git/hooks/pre-commit .',
-      'gcc x.c -o .git/hooks/pre-commit',
-      'cp x .git/config',
-      'gzip -c x > .git/hooks/x',
-      'rsync -a x .git/hooks',
-      'git mv x .husky/pre-commit',
-      'git archive -o .git/hooks/pre-commit HEAD',
-      'cp -r x .git/HEAD',
-    ])('%s', (command) => {
-      expect(effectOf(command, obeyed)).toBeTypeOf('string');
-    });
+    test('is seen where it is written', () =>
+      eachRow(
+        [
+          'gzip -d .vscode/x.gz',
+          'git clone x .git/hooks',
+          'git worktree add .git/hooks',
+          'git bundle create .git/hooks/pre-commit HEAD',
+          'find . -fprint .git/hooks/pre-commit',
+          "find . -fprintf .git/config '[core]'",
+          "sed -n 'w .git/hooks/pre-commit' x",
+          "sed 's/a/b/w .git/hooks/pre-commit' x",
+          `awk 'BEGIN{print "x" > ".git/hooks/pre-commit"}'`,
+          'wget -P .git/hooks x',
+          'curl -o .git/hooks/x http://x',
+          'unzip x -d.git/hooks',
+          'unzip x -d .git/hooks',
+          'aria2c -d .git/hooks x',
+          'tar xf x -C .git/hooks',
+          '7z x a.7z -o.git/hooks',
+          'npm install --prefix .husky x',
+          'go build -o .git/hooks/pre-commit .',
+          'gcc x.c -o .git/hooks/pre-commit',
+          'cp x .git/config',
+          'gzip -c x > .git/hooks/x',
+          'rsync -a x .git/hooks',
+          'git mv x .husky/pre-commit',
+          'git archive -o .git/hooks/pre-commit HEAD',
+          'cp -r x .git/HEAD',
+        ],
+        (command) => expect(effectOf(command, obeyed)).toBeTypeOf('string'),
+      ));
 
-    test.each([
-      '[ -d .git ]',
-      'test -d .git',
-      '[[ -d .git ]]',
-      '[ -O .git/config ]',
-      'test -d .husky',
-      '[ -d .git/hooks ] && ls',
-      'ls -d .git',
-      'ls -d .claude/*',
-      'ls -d .claude/',
-      'ls -dl .vscode',
-      'npm run test -- -d .vscode',
-      'rsync -av --exclude=.git src/ dst/',
-      'rsync -av --exclude .git src/ dst/',
-      'git rm .husky/pre-commit',
-      'cp .git/config backup',
-      'cp ~/.bashrc backup',
-      'tar --exclude=.git/hooks -czf x .',
-      'npx prettier --check .vscode/settings.json',
-      'ssh-add ~/.ssh/id_rsa',
-      'du -d 1 .git/',
-      'git config user.name x',
-      'git config alias.st status',
-      'git config alias.lg "log --oneline --graph --decorate --all"',
-      'git clone https://example.com/x.git',
-      'git clone https://example.com/x.git dir',
-      'git worktree add ../other main',
-      'git submodule add https://x/y.git lib',
-      'npm config get registry',
-      'npx prettier --write src',
-      'npx vitest run',
-      'python -m pytest',
-      'python3 -m pip install x',
-      'yarn install',
-      'pnpm install',
-      'pnpm test',
-      'yarn add husky',
-      'npm install husky',
-      'systemd-run --scope make',
-      'systemd-run --wait make',
-      'systemd-run --user -t make',
-      'chmod 755 x',
-      'chmod +x x',
-      'chmod 1777 x',
-      'gh config get pager',
-      'gh pr list',
-      'find . -name x -print',
-      'sed -n 5p x',
-      "awk '{print $1}' x",
-      "awk '$1 > 3' x",
-      'git rm -r --cached .vscode',
-      'zip -r x.zip . -x .vscode/settings.json',
-      "cp 'app/[id]/page.tsx' x",
-      'cp src/*.ts dist',
-      'file .git/HEAD',
-    ])('and nothing of it in %s', (command) => {
-      expect(effectOf(command, obeyed)).toBeUndefined();
-    });
+    test('and nothing of it in', () =>
+      eachRow(
+        [
+          '[ -d .git ]',
+          'test -d .git',
+          '[[ -d .git ]]',
+          '[ -O .git/config ]',
+          'test -d .husky',
+          '[ -d .git/hooks ] && ls',
+          'ls -d .git',
+          'ls -d .claude/*',
+          'ls -d .claude/',
+          'ls -dl .vscode',
+          'npm run test -- -d .vscode',
+          'rsync -av --exclude=.git src/ dst/',
+          'rsync -av --exclude .git src/ dst/',
+          'git rm .husky/pre-commit',
+          'cp .git/config backup',
+          'cp ~/.bashrc backup',
+          'tar --exclude=.git/hooks -czf x .',
+          'npx prettier --check .vscode/settings.json',
+          'ssh-add ~/.ssh/id_rsa',
+          'du -d 1 .git/',
+          'git config user.name x',
+          'git config alias.st status',
+          'git config alias.lg "log --oneline --graph --decorate --all"',
+          'git clone https://example.com/x.git',
+          'git clone https://example.com/x.git dir',
+          'git worktree add ../other main',
+          'git submodule add https://x/y.git lib',
+          'npm config get registry',
+          'npx prettier --write src',
+          'npx vitest run',
+          'python -m pytest',
+          'python3 -m pip install x',
+          'yarn install',
+          'pnpm install',
+          'pnpm test',
+          'yarn add husky',
+          'npm install husky',
+          'systemd-run --scope make',
+          'systemd-run --wait make',
+          'systemd-run --user -t make',
+          'chmod 755 x',
+          'chmod +x x',
+          'chmod 1777 x',
+          'gh config get pager',
+          'gh pr list',
+          'find . -name x -print',
+          'sed -n 5p x',
+          "awk '{print $1}' x",
+          "awk '$1 > 3' x",
+          'git rm -r --cached .vscode',
+          'zip -r x.zip . -x .vscode/settings.json',
+          "cp 'app/[id]/page.tsx' x",
+          'cp src/*.ts dist',
+          'file .git/HEAD',
+        ],
+        (command) => expect(effectOf(command, obeyed)).toBeUndefined(),
+      ));
   });
 });

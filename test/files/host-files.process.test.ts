@@ -24,6 +24,7 @@ import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
 import { plainQuery } from '../../src/testing/conformance/conformance-trial.js';
 import { isInside } from '../../src/text/is-inside.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';
@@ -213,15 +214,16 @@ const escapes: readonly Escape[] = [
 ];
 
 describe('no verb gets outside', () => {
-  test.each(escapes)('$name', async ({ path, setup }) => {
-    const at = place();
-    setup?.(at);
-    const before = snapshot(at.out);
-    const codes = await attempt(at.files, path(at));
-    for (const [verb, code] of Object.entries(codes))
-      expect(code, verb).toMatch(/^(?:path_outside_root|path_not_absolute|invalid_input|not_a_file|file_not_found)$/);
-    expect(snapshot(at.out)).toEqual(before);
-  });
+  test('', () =>
+    eachRow(escapes, async ({ path, setup }) => {
+      const at = place();
+      setup?.(at);
+      const before = snapshot(at.out);
+      const codes = await attempt(at.files, path(at));
+      for (const [verb, code] of Object.entries(codes))
+        expect(code, verb).toMatch(/^(?:path_outside_root|path_not_absolute|invalid_input|not_a_file|file_not_found)$/);
+      expect(snapshot(at.out)).toEqual(before);
+    }));
 
   test('a path made of any pieces leaves the outside as it is', async () => {
     const at = place();
@@ -293,16 +295,17 @@ describe('what is inside goes through', () => {
       path: ({ ws }) => `${ws}/s`,
     },
   ];
-  test.each(legal)('$name', async ({ path, setup }) => {
-    const at = place();
-    setup?.(at);
-    const update = await at.files.update(path(at), () => ({ slices: [Buffer.from('x')] }), callScope());
-    expect(update?.created).toBe(true);
-    const file = await at.files.open(path(at), callScope());
-    await file.close();
-    expect(file.stat.path).toBe(update?.path);
-    expect(await at.files.remove(path(at), callScope())).toBe(true);
-  });
+  test('', () =>
+    eachRow(legal, async ({ path, setup }) => {
+      const at = place();
+      setup?.(at);
+      const update = await at.files.update(path(at), () => ({ slices: [Buffer.from('x')] }), callScope());
+      expect(update?.created).toBe(true);
+      const file = await at.files.open(path(at), callScope());
+      await file.close();
+      expect(file.stat.path).toBe(update?.path);
+      expect(await at.files.remove(path(at), callScope())).toBe(true);
+    }));
 
   test('the root by another name', async () => {
     const at = place();
@@ -451,15 +454,16 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
     '/sys/../proc/self/root',
     '/proc/self/root/proc/self/root',
   ];
-  test.each(doors)('%s', async (door) => {
-    const at = place();
-    const before = snapshot(at.ws);
-    const codes = await attempt(at.files, `${door}${at.ws}/src/b.txt`);
-    expect(new Set(Object.values(codes))).toEqual(new Set(['not_a_file']));
-    expect(snapshot(at.ws)).toEqual(before);
-    const query = { path: `${door}${at.ws}`, pattern: '**' };
-    await expect(at.files.glob({ ...query, maxFiles: 9 }, callScope())).rejects.toMatchObject({ code: 'not_a_file' });
-  });
+  test('', () =>
+    eachRow(doors, async (door) => {
+      const at = place();
+      const before = snapshot(at.ws);
+      const codes = await attempt(at.files, `${door}${at.ws}/src/b.txt`);
+      expect(new Set(Object.values(codes))).toEqual(new Set(['not_a_file']));
+      expect(snapshot(at.ws)).toEqual(before);
+      const query = { path: `${door}${at.ws}`, pattern: '**' };
+      await expect(at.files.glob({ ...query, maxFiles: 9 }, callScope())).rejects.toMatchObject({ code: 'not_a_file' });
+    }));
 
   test('the working folder of a process', async () => {
     const files = hostFiles({ root: process.cwd(), limits: defaultLimits });
@@ -499,39 +503,41 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
 });
 
 describe('a path whose last segment can only be a folder names no file', () => {
-  test.each([
-    'src/b.txt/',
-    'src/b.txt//',
-    'src/b.txt/.',
-    'src/b.txt/./',
-    'src/..',
-    'new/',
-    'new/.',
-    'new/x/..',
-    'src/',
-    'src/.',
-    '.',
-    '..',
-  ])('%s', async (name) => {
-    const at = place();
-    const before = snapshot(at.base);
-    const { open, update, remove } = await attempt(at.files, `${at.ws}/${name}`);
-    const expected = name === '..' ? 'path_outside_root' : 'not_a_file';
-    expect({ open, update, remove }).toEqual({ open: expected, update: expected, remove: expected });
-    expect(snapshot(at.base)).toEqual(before);
-  });
+  test('', () =>
+    eachRow(
+      [
+        'src/b.txt/',
+        'src/b.txt//',
+        'src/b.txt/.',
+        'src/b.txt/./',
+        'src/..',
+        'new/',
+        'new/.',
+        'new/x/..',
+        'src/',
+        'src/.',
+        '.',
+        '..',
+      ],
+      async (name) => {
+        const at = place();
+        const before = snapshot(at.base);
+        const { open, update, remove } = await attempt(at.files, `${at.ws}/${name}`);
+        const expected = name === '..' ? 'path_outside_root' : 'not_a_file';
+        expect({ open, update, remove }).toEqual({ open: expected, update: expected, remove: expected });
+        expect(snapshot(at.base)).toEqual(before);
+      },
+    ));
 
-  test.each(['src/b.txt/../c.txt', 'src/b.txt/../b.txt', 'src/b.txt/x/../../c.txt', 'link/../c.txt'])(
-    'nor does one that climbs out of a file: %s',
-    async (name) => {
+  test('nor does one that climbs out of a file', () =>
+    eachRow(['src/b.txt/../c.txt', 'src/b.txt/../b.txt', 'src/b.txt/x/../../c.txt', 'link/../c.txt'], async (name) => {
       const at = place();
       symlinkSync('src/b.txt', join(at.ws, 'link'));
       const before = snapshot(at.ws);
       const { open, update, remove } = await attempt(at.files, `${at.ws}/${name}`);
       expect({ open, update, remove }).toEqual({ open: 'not_a_file', update: 'not_a_file', remove: 'not_a_file' });
       expect(snapshot(at.ws)).toEqual(before);
-    },
-  );
+    }));
 
   test('a search in a file that is named like a folder', async () => {
     const at = place();

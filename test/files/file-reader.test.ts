@@ -47,7 +47,7 @@ const webp = Buffer.concat([
 ]);
 
 describe('images', () => {
-  test('%s comes as an attachment with its size', () =>
+  test('an image comes as an attachment with its size', () =>
     eachRow(
       [
         ['a.png', png(640, 480), 'image/png', 640, 480],
@@ -65,7 +65,7 @@ describe('images', () => {
       },
     ));
 
-  test('one of %d x %d pixels is refused', () =>
+  test('one of too many pixels is refused', () =>
     eachRow(
       [
         [0, 0],
@@ -80,7 +80,7 @@ describe('images', () => {
 
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
 
-  test('%s is refused where nothing can resize it', () =>
+  test('a large one is refused where nothing can resize it', () =>
     eachRow(
       Object.keys(large),
       async (name) =>
@@ -90,7 +90,7 @@ describe('images', () => {
         }),
     ));
 
-  test('%s is resized where something can', () =>
+  test('a large one is resized where something can', () =>
     eachRow(Object.keys(large), async (name) => {
       const images: ImageResizer = { resize: async ({ mediaType }) => ({ mediaType, bytes: png(100, 50) }) };
       const result = await reader(large, { images }).read(name);
@@ -104,7 +104,7 @@ describe('images', () => {
     await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  test('%s that is cut off is refused, because no provider takes it', () =>
+  test('one that is cut off is refused, because no provider takes it', () =>
     eachRow(
       [
         ['a.png', png(640, 480).subarray(0, 20)],
@@ -159,7 +159,7 @@ describe('PDF documents', () => {
     expect(result.output).toBe('Page 44\ntext of 44\n\nPage 45\ntext of 45');
   });
 
-  test('pages %j are refused', () =>
+  test('pages that are none are refused', () =>
     eachRow(
       ['0', '5-3', '1-21', 'all', '', '1,3'],
       async (pages) =>

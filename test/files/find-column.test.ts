@@ -27,7 +27,7 @@ function opened(bytes: Buffer) {
 
 const content = Array.from({ length: 300_000 }, (_, index) => `${index}\u00e4\u4e2d\u{1f44d}`).join(' ');
 
-test('in %s every place lies on a character, near the column and not behind it', () =>
+test('in each encoding every place lies on a character, near the column and not behind it', () =>
   eachRow(
     [
       ['UTF-8', Buffer.from(content), (bytes: Buffer) => bytes.toString('utf8').length],

@@ -27,7 +27,8 @@ const rows: readonly (readonly [patterns: readonly string[], endings: readonly s
   [['*.{ts,js}'], undefined],
 ];
 
-test('%j: names end in', () => eachRow(rows, ([patterns, endings]) => expect(nameEndings(patterns)).toEqual(endings)));
+test('the ends of the names that patterns mean', () =>
+  eachRow(rows, ([patterns, endings]) => expect(nameEndings(patterns)).toEqual(endings)));
 
 test('no name that a pattern matches ends otherwise', () => {
   const part = fc.stringMatching(/^[ab.*?[\]()!+@|\\" -]{1,6}$/);
@@ -40,7 +41,7 @@ test('no name that a pattern matches ends otherwise', () => {
   );
 });
 
-test('on Windows %s is the path %s, elsewhere its backslashes may be escapes too', () =>
+test('on Windows a backslash parts folders, elsewhere it may be an escape too', () =>
   eachRow(
     [
       ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],

@@ -51,7 +51,7 @@ describe.each(places)('in %s', (_name, make) => {
     await (await files.open(join(files.root, 'a.txt'), callScope())).close();
   });
 
-  test('a hidden file is not searched for', () =>
+  test('a hidden file is not searched in any mode', () =>
     eachRow(['content', 'count', 'files_with_matches'], async (mode) => {
       const files = make();
       const { lines } = await files.grep({ ...query, mode }, callScope());

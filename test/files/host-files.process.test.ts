@@ -25,6 +25,7 @@ import { plainQuery } from '../../src/testing/conformance/conformance-trial.js';
 import { isInside } from '../../src/text/is-inside.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';
@@ -214,7 +215,7 @@ const escapes: readonly Escape[] = [
 ];
 
 describe('no verb gets outside', () => {
-  test('', () =>
+  test('by any path', () =>
     eachRow(escapes, async ({ path, setup }) => {
       const at = place();
       setup?.(at);
@@ -295,7 +296,7 @@ describe('what is inside goes through', () => {
       path: ({ ws }) => `${ws}/s`,
     },
   ];
-  test('', () =>
+  test('to make, open and remove', () =>
     eachRow(legal, async ({ path, setup }) => {
       const at = place();
       setup?.(at);
@@ -444,17 +445,13 @@ test('whole segments count', () => {
 
 describe.skipIf(process.platform !== 'linux')('paths given through the kernel are refused, wherever they lead', () => {
   const doors = [
-    '/proc/self/root',
-    '/proc/thread-self/root',
+    ...samples`
+      /proc/self/root ¦ /proc/thread-self/root ¦ //proc//self/root ¦ /proc/./self/root ¦ /tmp/../proc/self/root
+      /dev/../proc/self/root ¦ /sys/../proc/self/root ¦ /proc/self/root/proc/self/root
+    `,
     `/proc/${process.pid}/root`,
-    '//proc//self/root',
-    '/proc/./self/root',
-    '/tmp/../proc/self/root',
-    '/dev/../proc/self/root',
-    '/sys/../proc/self/root',
-    '/proc/self/root/proc/self/root',
   ];
-  test('', () =>
+  test('by any door', () =>
     eachRow(doors, async (door) => {
       const at = place();
       const before = snapshot(at.ws);
@@ -503,22 +500,12 @@ describe.skipIf(process.platform !== 'linux')('paths given through the kernel ar
 });
 
 describe('a path whose last segment can only be a folder names no file', () => {
-  test('', () =>
+  test('whatever its end', () =>
     eachRow(
-      [
-        'src/b.txt/',
-        'src/b.txt//',
-        'src/b.txt/.',
-        'src/b.txt/./',
-        'src/..',
-        'new/',
-        'new/.',
-        'new/x/..',
-        'src/',
-        'src/.',
-        '.',
-        '..',
-      ],
+      samples`
+        src/b.txt/ ¦ src/b.txt// ¦ src/b.txt/. ¦ src/b.txt/./ ¦ src/.. ¦ new/ ¦ new/. ¦ new/x/.. ¦ src/ ¦ src/. ¦ .
+        ..
+      `,
       async (name) => {
         const at = place();
         const before = snapshot(at.base);

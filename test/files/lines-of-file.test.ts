@@ -16,7 +16,7 @@ async function linesOf(content: string | Uint8Array, numbers: readonly number[],
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 
-test('gives', () =>
+test('gives the lines that are asked for', () =>
   eachRow(
     [
       ['in order, whatever is asked for first', 'one\ntwo\nthree\n', [3, 1], ['1 one', '3 three']],

@@ -104,7 +104,7 @@ describe('a search from above what is mounted', () => {
     ['/w/src/*', undefined, ['/w/src/b.txt', '/w/src/claimed.txt']],
     ['/elsewhere/*', undefined, ['/elsewhere/o.md']],
   ];
-  test('Glob %s in', () =>
+  test('finds files of all mounts by Glob', () =>
     eachRow(globs, async ([pattern, path, found]) => {
       const result = await shared.files.glob({ pattern, path, maxFiles: 100 }, scopeOf());
       expect([...result.paths].sort()).toEqual(found);
@@ -129,7 +129,7 @@ describe('a search from above what is mounted', () => {
     ['/sub/*', '/w/vm', ['/w/vm/sub/a.md']],
     [undefined, '/elsewhere', ['/elsewhere/o.md']],
   ];
-  test('Grep with glob %s in', () =>
+  test('finds lines of all mounts by Grep, with a glob', () =>
     eachRow(greps, async ([glob, path, found]) => {
       const { files } = shared;
       const query = grepQuery({ pattern: 'x', glob, path, limit: 100 });

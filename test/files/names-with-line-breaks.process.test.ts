@@ -28,7 +28,7 @@ describe.runIf(isLinux).each([
     return { root, files };
   }
 
-  test('Grep counts and names as left out (%s)', () =>
+  test('Grep counts and names as left out, in each mode', () =>
     eachRow(['files_with_matches', 'content', 'count'], async (output_mode) => {
       const { root, files } = workspace();
       const { output, metadata } = await grepTool({ files, limits: defaultLimits.grep }).execute(
@@ -57,7 +57,7 @@ describe('files with line ends in their names', () => {
     ['memory', (root: string) => memoryFiles({ root, files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })],
   ] as const;
 
-  test.runIf(isLinux)('are found by every pattern that fits, on', () =>
+  test.runIf(isLinux)('are found by every pattern that fits, on the disk and in memory', () =>
     eachRow(places, async ([, make]) => {
       const root = temporaryFolder();
       mkdirSync(join(root, 'f\ng'));

@@ -16,7 +16,7 @@ function codeOf(path: string, form: Parameters<typeof absolutePath>[1]): string 
 }
 
 describe('on Windows', () => {
-  test('%s is', () =>
+  test('a path is made whole', () =>
     eachRow(
       [
         ['C:\\ws\\a.txt', 'C:\\ws\\a.txt'],
@@ -29,7 +29,7 @@ describe('on Windows', () => {
       ([path, full]) => expect(absolutePath(path, windows)).toBe(full),
     ));
 
-  test('%s is refused', () =>
+  test('what is no file there is refused', () =>
     eachRow(
       [
         ['a stream', 'C:\\ws\\a.txt:hidden', 'not_a_file'],
@@ -56,12 +56,12 @@ describe('on Windows', () => {
 });
 
 describe('elsewhere', () => {
-  test('%s is a path as it stands', () =>
+  test('odd names are paths as they stand', () =>
     eachRow(['/ws/a:b', '/ws/a\\b', '/ws/..b', '/ws/a..', '/ws/ x ', '/c/x', '/ws/NUL', '/ws/%2e%2e/x'], (path) =>
       expect(absolutePath(path, posix)).toBe(path),
     ));
 
-  test('%s is refused as a Windows path', () =>
+  test('a Windows path is refused as one', () =>
     eachRow(['C:\\x', 'C:/x', '\\\\server\\x', '/ws/..\\..\\x', '..\\x', '/ws/a\\..'], (path) =>
       expect(() => absolutePath(path, posix)).toThrow(/Windows/),
     ));

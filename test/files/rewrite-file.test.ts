@@ -51,7 +51,7 @@ test('the old text is scrubbed only to judge a mark, once, and not beyond four m
   expect(count).toBe(1);
 });
 
-test('where scrubbing %s, a mark stays on its line only', () =>
+test('however a secret is scrubbed, a mark stays on its line only', () =>
   eachRow(
     [
       ['throws', () => JSON.parse('{')],

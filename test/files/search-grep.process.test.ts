@@ -281,7 +281,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a\\nb', /not allowed/],
     ['a{1000}{1000}{1000}', /exceeds size limit|needs ripgrep/],
   ];
-  test('refuses the pattern %s and says why', () =>
+  test('refuses broken patterns and says why', () =>
     eachRow(refused, async ([pattern, words]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern })
@@ -300,7 +300,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['[\\x00-\\x00]', /binary/],
     ['\0', /binary/],
   ];
-  test('says for the pattern %j what to do with the fields there are', () =>
+  test('says what to do with the fields there are instead', () =>
     eachRow(noFlags, async ([pattern, next]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern })
@@ -317,7 +317,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a zero byte in the glob', { glob: '\0' }],
     ['a zero byte in the type', { type: 'ts\0' }],
   ];
-  test('refuses %s and says what to do', () =>
+  test('refuses what is too large and says what to do', () =>
     eachRow(oversized, async ([, query]) => {
       const failure = await folderOf({ 'a.txt': 'x\n' })
         .grep({ pattern: 'x', ...query })
@@ -354,14 +354,14 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['\\#y', ['#y']],
     [' ', named],
   ];
-  test('reads the glob %j as a line of an ignore file', () =>
+  test('reads a glob as a line of an ignore file', () =>
     eachRow(globs, async ([glob, shown]) => {
       const folder = folderOf(Object.fromEntries(named.map((name) => [name, 'word\n'])));
       const { lines } = await folder.grep({ pattern: 'word', glob, mode: 'files_with_matches' });
       expect([...lines].sort()).toEqual(shown.map((name) => folder.at(name)).sort());
     }));
 
-  test('a broken rule %j in an ignore file spoils no search below it', () =>
+  test('a broken rule in an ignore file spoils no search below it', () =>
     eachRow(['{a/lib', '[z-a]', 'a}b', '*.{ts', '[', 'x\\'], async (rule) => {
       const files = {
         '.gitignore': `${rule}\n*.log\n`,
@@ -391,7 +391,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([`${folder.at('kept')}:1:foo`]);
   });
 
-  test('takes a time limit of %d ms for a long one', () =>
+  test('takes a time limit longer than a timer can be for a long one', () =>
     eachRow([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY], async (timeoutMs) => {
       const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
       const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
@@ -459,7 +459,7 @@ const beyond: readonly (readonly [pattern: string, what: string])[] = [
   ['\\p{gc=Lu}', 'this Unicode property'],
   ['\\p{greek}', 'the Unicode property greek'],
 ];
-test('without ripgrep the pattern %s is refused, with the way to get it', () =>
+test('without ripgrep patterns beyond it are refused, with the way to get it', () =>
   eachRow(beyond, async ([pattern, what]) => {
     const folder = searchedFolder({ 'a.txt': 'x\n' }, { engines: shared.javascript });
     const search = folder.grep({ pattern });
@@ -483,7 +483,7 @@ describe('an engine that fails is an error, never "no matches"', () => {
     ['prints a path of another place', 'printf "/elsewhere/a.txt\\0001:foo\\n"', /elsewhere/],
     ['prints something before a match', 'printf "hello\\n%s/a.txt\\0001:foo\\n" "$PWD"', /hello/],
   ];
-  test('ripgrep that', () =>
+  test('ripgrep that ends or answers otherwise', () =>
     eachRow(broken, async ([, script, words]) => {
       const program = join(temporaryFolder(), 'rg');
       writeFileSync(program, `#!/bin/sh\n${script}\n`);
@@ -493,8 +493,8 @@ describe('an engine that fails is an error, never "no matches"', () => {
       await expect(search).rejects.toThrow(program);
     }));
 
-  test('ripgrep that answers for %s otherwise', () =>
-    eachRow(
+  test('ripgrep that answers otherwise in another mode', () =>
+    eachRow<[GrepQuery['mode'], string]>(
       [
         ['files_with_matches', 'printf "%s/a.txt" "$PWD"'],
         ['files_with_matches', 'echo hello'],
@@ -552,7 +552,7 @@ describe('patterns that backtrack without end', () => {
   const slow = ['(b+)+$', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
   const texts = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'.split(',').map((text) => `${text.repeat(10)}!\n`);
 
-  test('%s ends in the JavaScript engine, and the event loop goes on', () =>
+  test('end in the JavaScript engine, and the event loop goes on', () =>
     eachRow(sample(slow), async (pattern) => {
       const folder = searchedFolder({ 'a.txt': texts.join('') }, { engines: shared.javascript });
       await folder.grep({ pattern: 'warm' });
@@ -568,7 +568,7 @@ describe('patterns that backtrack without end', () => {
     }));
 
   const code = 'function a(b,c){return b+c;}var x="foo bar";';
-  test('%s that is too long for a pattern is the fault of its file alone', () =>
+  test('a line that is too long for a pattern is the fault of its file alone', () =>
     eachRow<[string, string, string]>(
       [
         ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],

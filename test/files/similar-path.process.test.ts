@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-test('Write of %j replaces %j, which is the same name, and says so', () =>
+test('Write replaces the file whose name is the same in other letters, and says so', () =>
   eachRow(
     [
       [composed, decomposed],
@@ -46,7 +46,7 @@ test('Write of %j replaces %j, which is the same name, and says so', () =>
     },
   ));
 
-test('Write of %j makes a new file beside %j, and rules see that name', () =>
+test('Write makes a new file beside a name that only looks alike, and rules see that name', () =>
   eachRow(
     [
       ["it's.txt", 'it\u2019s.txt'],
@@ -64,7 +64,7 @@ test('Write of %j makes a new file beside %j, and rules see that name', () =>
     },
   ));
 
-test('a deny rule for %j means %j as well, in files, searches and commands', () =>
+test('a deny rule for a name means those that look alike as well, in files, searches and commands', () =>
   eachRow(
     [
       ['\u00e9.env', 'e\u0301.env'],

@@ -11,7 +11,7 @@ import { eachRow } from '../support/each-row.js';
 const checker = syntaxChecker();
 
 describe('errors that a change brought in', () => {
-  test('', () =>
+  test('are told of', () =>
     eachRow(
       [
         ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
@@ -59,7 +59,7 @@ describe('no error', () => {
     ['in comments where there were some before', '/a.json', '{ // c\n}', '{ // c\n // d\n "a": 1, }'],
     ['in JSON with a byte order mark', '/a.json', '{}', '\ufeff{}'],
   ];
-  test('', () =>
+  test('and nothing else', () =>
     eachRow(rows, async ([, path, before, after]) => expect(await checker.newErrors(path, before, after)).toEqual([])));
 
   test('in a script where the package is missing', async () =>

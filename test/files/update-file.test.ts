@@ -59,7 +59,7 @@ describe('when any one call to the system fails', () => {
     'file with two names',
     'file with two names that grows',
   ];
-  test('%s, %s: old content or new content, nothing open, no temporary file', () =>
+  test('at any failure there is old content or new content, nothing open, no temporary file', () =>
     eachRow(
       scenes.flatMap((scene) =>
         ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const),
@@ -91,7 +91,7 @@ describe('when any one call to the system fails', () => {
     ));
 });
 
-test('writes that take only %i bytes at a time are gone on with', () =>
+test('writes that take only a few bytes at a time are gone on with', () =>
   eachRow([1, 3, 7], async (bytes) => {
     const { faulty, path, update } = stage('existing file');
     faulty.writeAtMost(bytes);

@@ -5,7 +5,7 @@ import { eachRow } from '../support/each-row.js';
 const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
 
 describe('folders are there as long as files are in them', () => {
-  test('%s', () =>
+  test('and are no files', () =>
     eachRow(
       [
         ['/w', true],
@@ -30,7 +30,7 @@ describe('folders are there as long as files are in them', () => {
   });
 });
 
-test('%s is refused', () =>
+test('impossible changes are refused', () =>
   eachRow(
     [
       ['a file in place of a folder', () => tree.entries('/w/a.txt'), 'not_a_file'],

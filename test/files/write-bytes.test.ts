@@ -21,7 +21,7 @@ function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: B
   return { disk, written, counts };
 }
 
-test('writes all slices in order where the disk takes %s bytes at once', () =>
+test('writes all slices in order however many bytes the disk takes at once', () =>
   eachRow([1, 3, 7, 1_000_000], async (mostBytes) => {
     const slices = Array.from({ length: 1_500 }, (_, index) =>
       Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secretStyleOf } from '../../src/text/secrets/scan/credential-key.js';
 import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 
 describe('secretStyleOf', () => {
   it('takes names for those of passwords', () =>
@@ -10,44 +11,20 @@ describe('secretStyleOf', () => {
 
   it('takes names for those of tokens', () =>
     eachRow(
-      [
-        'token',
-        'FOO_TOKEN',
-        'accessToken',
-        'api_key',
-        'apiKey',
-        'APIKey',
-        'X-Api-Key',
-        'AWS_SECRET_ACCESS_KEY',
-        'client_secret',
-        'SECRET_KEY_BASE',
-        'authtoken',
-        '_authToken',
-        'privateKey',
-      ],
+      samples`
+        token ¦ FOO_TOKEN ¦ accessToken ¦ api_key ¦ apiKey ¦ APIKey ¦ X-Api-Key ¦ AWS_SECRET_ACCESS_KEY
+        client_secret ¦ SECRET_KEY_BASE ¦ authtoken ¦ _authToken ¦ privateKey
+      `,
       (name) => expect(secretStyleOf(name)).toBe('token'),
     ));
 
   it('takes other names for no secret ones', () =>
     eachRow(
       [
-        'max_tokens',
-        'tokenizer',
-        'tokenType',
-        'token_count',
-        'passwordLength',
-        'PASSWORD_FILE',
-        'secretName',
-        'nextPageToken',
-        'eos_token',
-        'key',
-        'primaryKey',
-        'publicKey',
-        'keyboard',
-        'jsonwebtokens',
-        'author',
-        'pass_through',
-        'compass',
+        ...samples`
+          max_tokens ¦ tokenizer ¦ tokenType ¦ token_count ¦ passwordLength ¦ PASSWORD_FILE ¦ secretName ¦ nextPageToken
+          eos_token ¦ key ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
+        `,
         '',
       ],
       (name) => expect(secretStyleOf(name)).toBeUndefined(),

@@ -1,71 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { sensitiveReason } from '../../src/text/known-names.js';
 import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 
 test('files that hold secrets are asked for', () =>
   eachRow(
     [
-      '/w/.git/hooks/post-merge',
-      '/w/deep/er/.git/hooks/pre-commit',
-      '/w/.GIT/Hooks/pre-push',
-      '/w/.git/modules/x/hooks/y',
-      '/w/.git/config',
-      '/w/.git',
-      '/w/.git/refs/heads/main',
-      '/w/git~1/hooks/x',
+      ...samples`
+        /w/.git/hooks/post-merge ¦ /w/deep/er/.git/hooks/pre-commit ¦ /w/.GIT/Hooks/pre-push ¦ /w/.git/modules/x/hooks/y
+        /w/.git/config ¦ /w/.git ¦ /w/.git/refs/heads/main ¦ /w/git~1/hooks/x ¦ /w/.hg/hgrc ¦ /w/.xprofile
+        /w/lefthook.yml ¦ /w/.cargo/config.toml ¦ /w/.yarn/releases/yarn.cjs ¦ /w/.gitattributes ¦ /w/.husky/pre-commit
+        /w/.emacs ¦ /w/.emacs.d/init.el ¦ /w/.vim/plugin/x.vim ¦ /w/.config/nvim/init.lua ¦ /w/.config/emacs/init.el
+        /w/.config/mise/config.toml ¦ /w/.bazelrc ¦ /w/mise.toml ¦ /w/.mise.toml ¦ /w/.mise.local.toml
+        /w/.tool-versions ¦ /w/.bzr/hooks ¦ /w/planted/HEAD ¦ /w/planted/hooks/post-merge ¦ /w/hooks/pre-commit
+        /w/repository.git/config ¦ /w/repository.git/hooks/x ¦ /home/u/.bashrc ¦ /home/u/.ZSHRC ¦ /home/u/.profile
+        /home/u/.config/fish/config.fish ¦ /home/u/.ssh/authorized_keys ¦ /home/u/.aws/credentials ¦ /w/.npmrc
+        /w/.mcp.json ¦ /w/.claude/settings.json ¦ /w/.vscode/tasks.json ¦ /w/.github/workflows/ci.yml
+        /w/.pre-commit-config.yaml ¦ C:\w\.git\hooks\pre-commit ¦ /home/u/bin/ls ¦ /Users/u/bin/ls ¦ /root/bin/ls
+        /w/node_modules/.bin/tsc ¦ /home/u/.config/pip/pip.conf ¦ /home/u/.pip/pip.conf ¦ /etc/udev/rules.d/9-x.rules
+        /lib/udev/rules.d/9-x.rules ¦ /private/etc/sudoers ¦ /etc/cron.d/x ¦ /etc/crontab ¦ /etc/profile.d/x.sh
+        /etc/sudoers.d/x ¦ /etc/systemd/system/x.service ¦ /etc/ld.so.preload
+      `,
       '/w/.gi\u200bt/hooks/x',
-      '/w/.hg/hgrc',
-      '/w/.xprofile',
-      '/w/lefthook.yml',
-      '/w/.cargo/config.toml',
-      '/w/.yarn/releases/yarn.cjs',
-      '/w/.gitattributes',
-      '/w/.husky/pre-commit',
-      '/w/.emacs',
-      '/w/.emacs.d/init.el',
-      '/w/.vim/plugin/x.vim',
-      '/w/.config/nvim/init.lua',
-      '/w/.config/emacs/init.el',
-      '/w/.config/mise/config.toml',
-      '/w/.bazelrc',
-      '/w/mise.toml',
-      '/w/.mise.toml',
-      '/w/.mise.local.toml',
-      '/w/.tool-versions',
-      '/w/.bzr/hooks',
-      '/w/planted/HEAD',
-      '/w/planted/hooks/post-merge',
-      '/w/hooks/pre-commit',
-      '/w/repository.git/config',
-      '/w/repository.git/hooks/x',
-      '/home/u/.bashrc',
-      '/home/u/.ZSHRC',
-      '/home/u/.profile',
-      '/home/u/.config/fish/config.fish',
-      '/home/u/.ssh/authorized_keys',
-      '/home/u/.aws/credentials',
-      '/w/.npmrc',
-      '/w/.mcp.json',
-      '/w/.claude/settings.json',
-      '/w/.vscode/tasks.json',
-      '/w/.github/workflows/ci.yml',
-      '/w/.pre-commit-config.yaml',
-      'C:\\w\\.git\\hooks\\pre-commit',
-      '/home/u/bin/ls',
-      '/Users/u/bin/ls',
-      '/root/bin/ls',
-      '/w/node_modules/.bin/tsc',
-      '/home/u/.config/pip/pip.conf',
-      '/home/u/.pip/pip.conf',
-      '/etc/udev/rules.d/9-x.rules',
-      '/lib/udev/rules.d/9-x.rules',
-      '/private/etc/sudoers',
-      '/etc/cron.d/x',
-      '/etc/crontab',
-      '/etc/profile.d/x.sh',
-      '/etc/sudoers.d/x',
-      '/etc/systemd/system/x.service',
-      '/etc/ld.so.preload',
       '/w/.\uff47it/hooks/pre-commit',
     ],
     (path) => expect(sensitiveReason(path)).toBeTypeOf('string'),
@@ -99,38 +55,14 @@ describe('a tool obeys a file under each of its names', () => {
 
 test('names like theirs are files like any other', () =>
   eachRow(
-    [
-      '/w/src/a.ts',
-      '/w/git/hooks/x',
-      '/w/.git-hooks.md',
-      '/w/.gitignore',
-      '/w/.gitkeep',
-      '/w/.github/CODEOWNERS',
-      '/w/.nvmrc',
-      '/w/.prettierrc',
-      '/w/.yarn/cache/a.zip',
-      '/w/bashrc',
-      '/w/src/hooks/use-state.ts',
-      '/w/hooks/pre-commit.md',
-      '/w/src/config',
-      '/w/src/head.ts',
-      '/w/CLAUDE.md',
-      '/w/AGENTS.md',
-      '/w/.github/copilot-instructions.md',
-      '/w/src/agents.ts',
-      '/w/mise.md',
-      '/w/.vimrc.md',
-      '/w/docs/.bashrc.md',
-      '/w/.vscode/words.txt',
-      '/w/.github/README.md',
-      '/w/my.ssh/notes.txt',
-      '/w/.env',
-      '/w/bin/cli.js',
-      '/home/u/project/bin/cli.js',
-      '/w/node_modules/x/index.js',
-      '/etc/hosts',
-      '/w/src/etc/groups.ts',
-    ],
+    samples`
+      /w/src/a.ts ¦ /w/git/hooks/x ¦ /w/.git-hooks.md ¦ /w/.gitignore ¦ /w/.gitkeep ¦ /w/.github/CODEOWNERS
+      /w/.nvmrc ¦ /w/.prettierrc ¦ /w/.yarn/cache/a.zip ¦ /w/bashrc ¦ /w/src/hooks/use-state.ts
+      /w/hooks/pre-commit.md ¦ /w/src/config ¦ /w/src/head.ts ¦ /w/CLAUDE.md ¦ /w/AGENTS.md
+      /w/.github/copilot-instructions.md ¦ /w/src/agents.ts ¦ /w/mise.md ¦ /w/.vimrc.md ¦ /w/docs/.bashrc.md
+      /w/.vscode/words.txt ¦ /w/.github/README.md ¦ /w/my.ssh/notes.txt ¦ /w/.env ¦ /w/bin/cli.js
+      /home/u/project/bin/cli.js ¦ /w/node_modules/x/index.js ¦ /etc/hosts ¦ /w/src/etc/groups.ts
+    `,
     (path) => expect(sensitiveReason(path)).toBeUndefined(),
   ));
 

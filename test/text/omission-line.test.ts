@@ -1,36 +1,22 @@
 import { expect, test } from 'vitest';
 import { leftOutLine } from '../../src/text/edit/omission-line.js';
 import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 
 test('lines that stand for what was left out', () =>
   eachRow(
     [
-      '// ... rest of the code',
-      '// ...rest of code...',
+      ...samples`
+        // ... rest of the code ¦ // ...rest of code... ¦ # ... existing code ... ¦ # ... (rest unchanged)
+        #   [... rest of the implementation ...] ¦ /* ... unchanged ... */ ¦ /* ... other styles ... */
+        {/* ... rest of the component ... */} ¦ <!-- ... rest of the page contents ... --> ¦ -- ... remaining lines
+        ; ... omitted for brevity ... ¦ // ... other routes ... ¦ // ... keep existing handlers ...
+        // ... (other methods) ... ¦ // ... rest of the HTML ¦ // ... same as above ¦ // ...existing code...
+        // (rest of file unchanged) ¦ # [rest of the code omitted] ¦ {{!-- ... rest of template --}}
+        // other methods... ¦ // ... keep existing code ¦ ... (rest unchanged) ¦ ... rest of file ...
+        [... rest of the document stays the same ...]
+      `,
       '// … existing code …',
-      '# ... existing code ...',
-      '# ... (rest unchanged)',
-      '#   [... rest of the implementation ...]',
-      '/* ... unchanged ... */',
-      '/* ... other styles ... */',
-      '{/* ... rest of the component ... */}',
-      '<!-- ... rest of the page contents ... -->',
-      '-- ... remaining lines',
-      '; ... omitted for brevity ...',
-      '// ... other routes ...',
-      '// ... keep existing handlers ...',
-      '// ... (other methods) ...',
-      '// ... rest of the HTML',
-      '// ... same as above',
-      '// ...existing code...',
-      '// (rest of file unchanged)',
-      '# [rest of the code omitted]',
-      '{{!-- ... rest of template --}}',
-      '// other methods...',
-      '// ... keep existing code',
-      '... (rest unchanged)',
-      '... rest of file ...',
-      '[... rest of the document stays the same ...]',
       '\t// ... the rest stays the same',
     ],
     (line) => expect(leftOutLine(`one\n${line}\r\ntwo`)).toBe(line.trim()),
@@ -39,6 +25,16 @@ test('lines that stand for what was left out', () =>
 test('lines like any other', () =>
   eachRow(
     [
+      ...samples`
+        # other fields are unchanged ¦ // existing tests remain unchanged ¦ // existing code here
+        // the rest is the same ¦ // rest of the code remains unchanged ¦ # rest of the file ¦ <!-- rest of file -->
+        // (the rest of the world) ¦ // ...rest ¦ const { first, ...rest } = values; ¦ function all(...rest) { ¦ // ...
+        # ... ¦ ... ¦ // The rest of the code is made by the generator, see build.ts
+        // rest of the arguments are passed on to the command ¦ # Existing code paths call this twice. ¦ # Other methods
+        // unchanged ¦ // same as before ¦ /* Remaining entries */ ¦ and so on ... ¦ Wait for the rest of the code ...
+        Loading existing files... ¦ - ... and the rest of the family ¦ print("... rest of the code")
+        ## Rest of the year ¦ x = y[..., 0]  # the rest
+      `,
       '  ...rest',
       '  ...rest,',
       '  ...unchanged',
@@ -46,35 +42,7 @@ test('lines like any other', () =>
       '  ...(rest as Values)',
       '  ...[rest]',
       '  ... rest',
-      '# other fields are unchanged',
-      '// existing tests remain unchanged',
-      '// existing code here',
-      '// the rest is the same',
-      '// rest of the code remains unchanged',
-      '# rest of the file',
-      '<!-- rest of file -->',
-      '// (the rest of the world)',
-      '// ...rest',
-      'const { first, ...rest } = values;',
-      'function all(...rest) {',
       '    ...',
-      '// ...',
-      '# ...',
-      '...',
-      '// The rest of the code is made by the generator, see build.ts',
-      '// rest of the arguments are passed on to the command',
-      '# Existing code paths call this twice.',
-      '# Other methods',
-      '// unchanged',
-      '// same as before',
-      '/* Remaining entries */',
-      'and so on ...',
-      'Wait for the rest of the code ...',
-      'Loading existing files...',
-      '- ... and the rest of the family',
-      'print("... rest of the code")',
-      '## Rest of the year',
-      'x = y[..., 0]  # the rest',
     ],
     (line) => expect(leftOutLine(`one\n${line}\ntwo`)).toBeUndefined(),
   ));

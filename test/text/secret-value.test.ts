@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { looksRandom } from '../../src/text/secrets/scan/secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from '../../src/text/secrets/scan/secret-value.js';
 import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {
@@ -20,20 +21,11 @@ describe('looksRandom', () => {
 
   it('is false for', () =>
     eachRow(
-      [
-        'getAccessTokenFromRequest',
-        'base64Encode',
-        'sha256',
-        'oauth2-client',
-        'my_secret_name_v2',
-        'application/json',
-        'aaaaaaaaaaaaaaaa',
-        'xxxxxxxxxxxxxxxx',
-        'correct-horse-battery-staple',
-        'ReadonlyArray',
-        'PRERELEASEIDENTIFIERLOOSE',
-        'short1',
-      ],
+      samples`
+        getAccessTokenFromRequest ¦ base64Encode ¦ sha256 ¦ oauth2-client ¦ my_secret_name_v2 ¦ application/json
+        aaaaaaaaaaaaaaaa ¦ xxxxxxxxxxxxxxxx ¦ correct-horse-battery-staple ¦ ReadonlyArray ¦ PRERELEASEIDENTIFIERLOOSE
+        short1
+      `,
       (value) => expect(looksRandom(value)).toBe(false),
     ));
 });
@@ -42,24 +34,12 @@ describe('isHarmlessValue', () => {
   it('is true for', () =>
     eachRow(
       [
-        '[REDACTED]',
-        '[REDACTED:npm-token#3]',
+        ...samples`
+          [REDACTED] ¦ [REDACTED:npm-token#3] ¦ $NAME ¦ %NAME% ¦ {{ name }} ¦ <name> ¦ $(command) ¦ /run/secrets/name
+          ~/.config/name.json ¦ C:\Users\me ¦ https://h.example/x ¦ ^9.0.2 ¦ 1.2.3-beta.4 ¦ 2026-01-02T03:04:05Z
+          10.0.0.1:8080 ¦ me@h.example ¦ 30s
+        `,
         '${NAME}',
-        '$NAME',
-        '%NAME%',
-        '{{ name }}',
-        '<name>',
-        '$(command)',
-        '/run/secrets/name',
-        '~/.config/name.json',
-        'C:\\Users\\me',
-        'https://h.example/x',
-        '^9.0.2',
-        '1.2.3-beta.4',
-        '2026-01-02T03:04:05Z',
-        '10.0.0.1:8080',
-        'me@h.example',
-        '30s',
         `sha256:${hexadecimal(64)}`,
       ],
       (value) => expect(isHarmlessValue(value)).toBe(true),

@@ -120,7 +120,7 @@ describe('never connects to', () => {
     ],
   ];
 
-  test('', () =>
+  test('a private address in any form', () =>
     eachRow(literals, async ([, ...urls]) => {
       for (const url of urls) {
         const { outcome, connected } = await fate(url, {
@@ -140,7 +140,7 @@ describe('never connects to', () => {
     ['a name without addresses', [], 'network_failed'],
   ];
 
-  test('', () =>
+  test('a name with a private address', () =>
     eachRow(answers, async ([, answer, wanted]) => {
       const { outcome, connected } = await fate('http://x.example/', { dns: { 'x.example': [answer] } });
       expect({ outcome, connected }).toEqual({ outcome: wanted, connected: [] });
@@ -167,7 +167,7 @@ describe('never connects to', () => {
   });
 });
 
-test('connects to', () =>
+test('connects to what is public', () =>
   eachRow(
     [
       'https://172.33.0.1/',
@@ -208,7 +208,7 @@ describe('over redirects', () => {
     ['/again', 'http_error', 6],
   ];
 
-  test('to', () =>
+  test('to anywhere is judged anew', () =>
     eachRow(hops, async ([location, wanted, connections]) => {
       const serve: Internet['serve'] = (_request, response) => void response.writeHead(302, { location }).end();
       const { outcome, connected } = await fate('http://z.example/', { dns, serve });

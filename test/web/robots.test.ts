@@ -14,7 +14,7 @@ const verdicts: readonly (readonly [robots: string, allowed: readonly string[], 
   ['User-agent: __proto__\nDisallow: /x\nUser-agent: *\nDisallow: /y', ['/x'], ['/y']],
 ];
 
-test('%j allows and disallows what it says', () =>
+test('a file allows and disallows what it says', () =>
   eachRow(verdicts, async ([text, allowed, disallowed]) => {
     const robots = new Robots('Mine/1.0 (+https://example.com)', 1_000);
     const isAllowed = (path: string) =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 import { eachRow } from '../../support/each-row.js';
+import { samples } from '../../support/samples.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
 /** What the question about a command that writes startup files says. */
@@ -99,17 +100,10 @@ describe('assessCommand', () => {
   test('a host can have deletions inside its folders asked instead of refused', () => {
     const allowRecursiveDelete = (path: string) => path === 'build';
     expect(assessCommand('rm -rf build', { allowRecursiveDelete }).verdict).toBe('ask');
-    for (const command of [
-      'rm -rf build ..',
-      'rm -rf $X',
-      'rm -rf "build$X"',
-      'A=build; rm -rf $A',
-      'sudo rm -rf build',
-      'rm -rf',
-      'find / -delete',
-      'cd .. && rm -rf build',
-      'rm -rf build "',
-    ]) {
+    for (const command of samples`
+      rm -rf build .. ¦ rm -rf $X ¦ rm -rf "build$X" ¦ A=build; rm -rf $A ¦ sudo rm -rf build ¦ rm -rf
+      find / -delete ¦ cd .. && rm -rf build ¦ rm -rf build "
+    `) {
       expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
     }
   });
@@ -128,15 +122,10 @@ describe('assessCommand', () => {
 
   test('a host is asked about relative paths too', () =>
     eachRow(
-      [
-        'cat link/hostname',
-        'cat < link/hostname',
-        'grep x link/a',
-        'git diff --no-index link/a b',
-        'cd link',
-        'cd sub && cat link/a',
-        'cd sub && cat a/b',
-      ],
+      samples`
+        cat link/hostname ¦ cat < link/hostname ¦ grep x link/a ¦ git diff --no-index link/a b ¦ cd link
+        cd sub && cat link/a ¦ cd sub && cat a/b
+      `,
       (command) => {
         const isInside = (path: string) => !/^(?:link|sub\/link|sub\/a)(?:\/|$)/.test(path);
         expect(assessCommand(command, { isInside }).verdict).toBe('ask');
@@ -153,16 +142,11 @@ describe('assessCommand', () => {
   test('tells that a later program runs what is written by', () =>
     eachRow(
       [
-        'git log --output=.git/hooks/pre-commit',
-        'git diff --output .husky/pre-push',
-        'cp x ~/.bashrc',
-        'echo x >> ~/.profile',
-        'cd ~ && echo x >> .zshrc',
-        'sort -o ~/.profile x',
-        'sort -o.bashrc x',
-        'uniq x .bashrc',
-        "sed -i 's/a/b/' ~/.bashrc",
-        'dd of=/etc/crontab',
+        ...samples`
+          git log --output=.git/hooks/pre-commit ¦ git diff --output .husky/pre-push ¦ cp x ~/.bashrc
+          echo x >> ~/.profile ¦ cd ~ && echo x >> .zshrc ¦ sort -o ~/.profile x ¦ sort -o.bashrc x ¦ uniq x .bashrc
+          sed -i 's/a/b/' ~/.bashrc ¦ dd of=/etc/crontab
+        `,
         `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
         `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
       ],
@@ -171,14 +155,9 @@ describe('assessCommand', () => {
 
   test('sees nothing persistent in', () =>
     eachRow(
-      [
-        'cat ~/.bashrc',
-        'git diff .vscode/settings.json',
-        'echo x > a',
-        'ssh -i ~/.ssh/id_x host',
-        'ls',
-        'grep x ~/.profile',
-      ],
+      samples`
+        cat ~/.bashrc ¦ git diff .vscode/settings.json ¦ echo x > a ¦ ssh -i ~/.ssh/id_x host ¦ ls ¦ grep x ~/.profile
+      `,
       (command) => expect(persistenceReason(assessCommand(command))).toBeUndefined(),
     ));
 });

@@ -4,6 +4,7 @@ import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
 import { suggestRules } from '../../../src/command/rules/suggest-command-rule.js';
 import { eachRow } from '../../support/each-row.js';
+import { samples } from '../../support/samples.js';
 
 test('a command is remembered by its exact words', () =>
   eachRow(
@@ -34,41 +35,17 @@ test('a command is remembered by its exact words', () =>
 test('what is not remembered', () =>
   eachRow(
     [
-      'node x.js',
+      ...samples`
+        node x.js ¦ python3 -c 1 ¦ perl -e 1 ¦ awk 1 a ¦ deno run x ¦ bun x.ts ¦ docker run alpine ls
+        docker exec box ls ¦ podman run x ¦ kubectl exec pod -- ls ¦ timeout 5 node x.js ¦ npx node x.js
+        uv run python x.py ¦ npx -c "make x" ¦ npx --unknown a tsc ¦ go run . ¦ cargo run ¦ sudo make test
+        bash -c "make test" ¦ bash script.sh ¦ eval x ¦ xargs rm ¦ env make test ¦ make $TARGET ¦ make > log ¦ ls *.ts
+        A=1 make ¦ make $(x) ¦ make "unterminated ¦ find . -exec rm {} + ¦ $X
+      `,
       'npm.cmd publish \u2800',
       'ls \ud800',
       'npm.cmd publish \u2800',
       'ls \ud800',
-      'python3 -c 1',
-      'perl -e 1',
-      'awk 1 a',
-      'deno run x',
-      'bun x.ts',
-      'docker run alpine ls',
-      'docker exec box ls',
-      'podman run x',
-      'kubectl exec pod -- ls',
-      'timeout 5 node x.js',
-      'npx node x.js',
-      'uv run python x.py',
-      'npx -c "make x"',
-      'npx --unknown a tsc',
-      'go run .',
-      'cargo run',
-      'sudo make test',
-      'bash -c "make test"',
-      'bash script.sh',
-      'eval x',
-      'xargs rm',
-      'env make test',
-      'make $TARGET',
-      'make > log',
-      'ls *.ts',
-      'A=1 make',
-      'make $(x)',
-      'make "unterminated',
-      'find . -exec rm {} +',
-      '$X',
       '',
     ],
     (command) => expect(suggestRules(readCommand(command))).toEqual([]),

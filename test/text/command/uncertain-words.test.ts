@@ -4,6 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
 import { eachRow } from '../../support/each-row.js';
+import { samples } from '../../support/samples.js';
 import { decided } from './decided.js';
 
 const verdict = (command: string) => assessCommand(command, { holdsNoSecrets: () => true }).verdict;
@@ -11,25 +12,16 @@ const verdict = (command: string) => assessCommand(command, { holdsNoSecrets: ()
 test('is not proven to look only', () =>
   eachRow(
     [
-      'sed "y]a[]bc];e id #]x]" a.txt',
-      "sed 's[.*[id #]x[e;#[' a.txt",
-      "sed 'y^a[^b]^;e id #^' a.txt",
-      "sed 's[a[b]x[w out;#[' a.txt",
-      'head -999c .env',
-      'tail -5qc ../x',
-      'column -tnc .env',
-      'column -t -N c -Rc .env',
+      ...samples`
+        sed "y]a[]bc];e id #]x]" a.txt ¦ sed 's[.*[id #]x[e;#[' a.txt ¦ sed 'y^a[^b]^;e id #^' a.txt
+        sed 's[a[b]x[w out;#[' a.txt ¦ head -999c .env ¦ tail -5qc ../x ¦ column -tnc .env ¦ column -t -N c -Rc .env
+        jq -n '$ ENV' ¦ pushd ln* && cat hostname ¦ git show 'HEAD^{/.|:::::::::}:.npmrc' ¦ git grep -O foo
+        git branch new ¦ git tag --sort=v:signature ¦ git check-ignore --stdin ../x
+      `,
       'cat $\\\nHOME/notes.txt',
       'cat .e$\\\n{x}nv',
       'cat .en{v.\\\n.v}',
       'echo "$\\\n{HOME}"',
-      "jq -n '$ ENV'",
-      'pushd ln* && cat hostname',
-      "git show 'HEAD^{/.|:::::::::}:.npmrc'",
-      'git grep -O foo',
-      'git branch new',
-      'git tag --sort=v:signature',
-      'git check-ignore --stdin ../x',
     ],
     (line) => expect(verdict(line)).toBe('ask'),
   ));
@@ -144,56 +136,24 @@ describe('what nobody knows to be something else may be the file of a rule', () 
 
 test('a rule for the program that a wrapper or a variable names is met', () =>
   eachRow(
-    [
-      "find . -exec env -u + rm x ';'",
-      'ssh-agent rm x',
-      'rbenv exec rm x',
-      'rustup run stable rm x',
-      'podman unshare rm x',
-      'docker container exec c rm x',
-      'direnv exec . rm x',
-      'kubectl run x --image=y -- rm x',
-      "sg docker 'rm x'",
-      "nix-shell --run 'rm x'",
-      "tmux splitw 'rm x'",
-      "ls | entr -s 'rm x'",
-      "env GIT_PAGER='rm x' git log",
-      "LESSOPEN='|rm x' less f",
-      "RSYNC_RSH='rm x' rsync a h:b",
-      "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log",
-    ],
+    samples`
+      find . -exec env -u + rm x ';' ¦ ssh-agent rm x ¦ rbenv exec rm x ¦ rustup run stable rm x ¦ podman unshare rm x
+      docker container exec c rm x ¦ direnv exec . rm x ¦ kubectl run x --image=y -- rm x ¦ sg docker 'rm x'
+      nix-shell --run 'rm x' ¦ tmux splitw 'rm x' ¦ ls | entr -s 'rm x' ¦ env GIT_PAGER='rm x' git log
+      LESSOPEN='|rm x' less f ¦ RSYNC_RSH='rm x' rsync a h:b
+      GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log
+    `,
     (line) => expect(decided(line, ['Bash(rm *)'])).not.toBe('allow'),
   ));
 
 test('is proven to look only', () =>
   eachRow(
-    [
-      "sed -e 's/a/b/' f",
-      'sed -n -e 1p f',
-      "sed 'y/abc/xyz/' f",
-      'git diff --check',
-      'git stash show -p',
-      'git remote get-url origin',
-      'git branch --contains HEAD',
-      'git tag --points-at HEAD',
-      'git branch --list',
-      'git worktree list --porcelain',
-      'git check-ignore -v a',
-      'git log -S token',
-      'git diff -U 5',
-      'ls --help',
-      'grep --version',
-      'sort --version',
-      'rg --version',
-      'node -v',
-      'npm -v',
-      'python3 -V',
-      'cargo --version',
-      'rg --passthru x a',
-      'diff -c a b',
-      'date -d yesterday',
-      'ps -p 1',
-      'find -L . -name x',
-    ],
+    samples`
+      sed -e 's/a/b/' f ¦ sed -n -e 1p f ¦ sed 'y/abc/xyz/' f ¦ git diff --check ¦ git stash show -p
+      git remote get-url origin ¦ git branch --contains HEAD ¦ git tag --points-at HEAD ¦ git branch --list
+      git worktree list --porcelain ¦ git check-ignore -v a ¦ git log -S token ¦ git diff -U 5 ¦ ls --help
+      grep --version ¦ sort --version ¦ rg --version ¦ node -v ¦ npm -v ¦ python3 -V ¦ cargo --version
+      rg --passthru x a ¦ diff -c a b ¦ date -d yesterday ¦ ps -p 1 ¦ find -L . -name x
+    `,
     (line) => expect(verdict(line)).toBe('allow'),
   ));

@@ -8,9 +8,7 @@ import { eachRow } from '../support/each-row.js';
 import { samples } from '../support/samples.js';
 
 const text = [
-  ...samples`
-    foo bar ¦ Foo_BAR 42 ¦ a.b (x) [1] {} ¦ \n $5 ^ | - ¦ x&&y~~z ¦ a-b 7
-  `,
+  ...samples`foo bar ¦ Foo_BAR 42 ¦ a.b (x) [1] {} ¦ \n $5 ^ | - ¦ x&&y~~z ¦ a-b 7`,
   'naïve ÉCOLE straße',
   'Σίσυφος σς',
   '日本語 ١٢٣',

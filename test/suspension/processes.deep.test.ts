@@ -43,55 +43,51 @@ const plans = fc.record({
   abortAt: fc.integer({ min: 0, max: 3 }),
 });
 
-test(
-  'a turn on a disk that one process after the other resumes ends as the same turn with live answers',
-  {
-    timeout: 600_000,
-  },
-  async () => {
-    const folder = temporaryFolder();
-    let turns = 0;
-    await fc.assert(
-      fc.asyncProperty(plans, async ({ moves: wanted, said: words, atOnce, abortAt }) => {
-        const at = join(folder, `${++turns}`);
-        const callsIn = (root: string): ToolCall[] =>
-          wanted.map((move, index) => {
-            const { name, input } = moves[move];
-            const placed = 'file_path' in input ? { ...input, file_path: join(root, input.file_path) } : input;
-            return { id: `call_${index}`, name, input: placed };
-          });
-        // A command has no content that a person could rewrite.
-        const said: Said = Object.fromEntries(
-          wanted.map((move, index) => {
-            const word = words[index] ?? 'deny';
-            return [`call_${index}`, typeof word === 'object' && !move.startsWith('write') ? 'allow-once' : word];
-          }),
-        );
+test('a turn on a disk that one process after the other resumes ends as the same turn with live answers', {
+  timeout: 600_000,
+}, async () => {
+  const folder = temporaryFolder();
+  let turns = 0;
+  await fc.assert(
+    fc.asyncProperty(plans, async ({ moves: wanted, said: words, atOnce, abortAt }) => {
+      const at = join(folder, `${++turns}`);
+      const callsIn = (root: string): ToolCall[] =>
+        wanted.map((move, index) => {
+          const { name, input } = moves[move];
+          const placed = 'file_path' in input ? { ...input, file_path: join(root, input.file_path) } : input;
+          return { id: `call_${index}`, name, input: placed };
+        });
+      // A command has no content that a person could rewrite.
+      const said: Said = Object.fromEntries(
+        wanted.map((move, index) => {
+          const word = words[index] ?? 'deny';
+          return [`call_${index}`, typeof word === 'object' && !move.startsWith('write') ? 'allow-once' : word];
+        }),
+      );
 
-        const liveRoot = newWorkspace(`${at}.live`);
-        const live = diskToolkit(liveRoot, storeBeside(liveRoot), said);
-        const expected = resumed(await live.execute(callsIn(liveRoot)), liveRoot);
-        await live.dispose();
+      const liveRoot = newWorkspace(`${at}.live`);
+      const live = diskToolkit(liveRoot, storeBeside(liveRoot), said);
+      const expected = resumed(await live.execute(callsIn(liveRoot)), liveRoot);
+      await live.dispose();
 
-        const root = newWorkspace(`${at}.split`);
-        const calls = callsIn(root);
-        const first = diskToolkit(root, storeBeside(root));
-        let run = resumed(await first.execute(calls, { approvals: 'suspend' }), root);
-        await first.dispose();
-        for (let round = 0; run.suspension !== undefined; round++) {
-          expect(round).toBeLessThan(20);
-          const answers = answersFor((run.questions ?? []).slice(0, atOnce), said, calls);
-          const { suspension } = run;
-          if (abortAt > 0) await resumeElsewhere(root, { suspension, answers, abortAt });
-          run = await resumeElsewhere(root, { suspension, answers, abortAt: 0 });
-        }
-        expect(run.outcomes).toEqual(expected.outcomes);
-        expect(treeOf(root)).toEqual(treeOf(liveRoot));
-      }),
-      { numRuns: runs(30) },
-    );
-  },
-);
+      const root = newWorkspace(`${at}.split`);
+      const calls = callsIn(root);
+      const first = diskToolkit(root, storeBeside(root));
+      let run = resumed(await first.execute(calls, { approvals: 'suspend' }), root);
+      await first.dispose();
+      for (let round = 0; run.suspension !== undefined; round++) {
+        expect(round).toBeLessThan(20);
+        const answers = answersFor((run.questions ?? []).slice(0, atOnce), said, calls);
+        const { suspension } = run;
+        if (abortAt > 0) await resumeElsewhere(root, { suspension, answers, abortAt });
+        run = await resumeElsewhere(root, { suspension, answers, abortAt: 0 });
+      }
+      expect(run.outcomes).toEqual(expected.outcomes);
+      expect(treeOf(root)).toEqual(treeOf(liveRoot));
+    }),
+    { numRuns: runs(30) },
+  );
+});
 
 async function resumeElsewhere(root: string, request: object): Promise<Resumed> {
   const [asked, answer] = [`${root}.request`, `${root}.answer`];

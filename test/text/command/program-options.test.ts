@@ -5,7 +5,7 @@ import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { createPermissions } from '../../../src/core.js';
 import { eachRow } from '../../support/each-row.js';
-import { samples } from '../../support/samples.js';
+import { byRule, samples } from '../../support/samples.js';
 import { bash, decided } from './decided.js';
 
 const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);
@@ -66,119 +66,67 @@ describe('what looks like an option is a path', () => {
 });
 
 /** Lines that run `ID x`, with the rule that names their own program. */
-const starting: readonly (readonly [rule: string, line: string])[] = [
-  ['git *', "git -c difftool.x.cmd='ID x' difftool"],
-  ['git *', "git -c submodule.x.update='!ID x' submodule update"],
-  ['git *', "git clone 'ext::ID x' a"],
-  ['git *', "git clone 'ext::sh -c ID% x' a"],
-  ['git *', "git fetch 'ext::ID x'"],
-  ['git *', "git pull 'ext::ID x'"],
-  ['git *', "git ls-remote 'ext::ID x'"],
-  ['git *', "git remote add x 'ext::ID x'"],
-  ['git *', "git clone -u 'ID x' a b"],
-  ['git *', "git clone --upload-p 'ID x' a b"],
-  ['git *', "git clone -c core.sshCommand='ID x' a"],
-  ['git *', "git clone --conf core.fsmonitor='ID x' a"],
-  ['git *', "git rebase -x'ID x' HEAD~2"],
-  ['git *', "git rebase --ex='ID x' HEAD~2"],
-  ['git *', "git -c remote.x.uploadpack='ID x' fetch x"],
-  ['git *', "git -c trailer.x.cmd='ID x' commit"],
-  ['git *', 'git -c alias.y=\'rebase -x "ID x"\' y'],
-  ['git *', "git -c alias.y='!ID x' y"],
-  ['git *', "git -c core.fsmonitor='ID x' status"],
-  ['git *', "git -c filter.x.clean='ID x' add ."],
-  ['git *', "git -c gpg.ssh.program='ID x' log"],
-  ['git *', "git grep -O'ID x' a"],
-  ['git *', "git grep --open='ID x' a"],
-  ['git *', "git difftool -x 'ID x'"],
-  ['git *', "git difftool -y --extc='ID x'"],
-  ['git *', "git push --receive='ID x' a"],
-  ['git *', "git filter-branch --tree='ID x'"],
-  ['git *', 'git bisect run ID x'],
-  ['git *', "git archive --remote='ext::ID x' HEAD"],
-  ['git *', "git push --repo='ext::ID x'"],
-  ['git *', "git ls-remote --exec='ID x' a"],
-  ['wget *', "wget -e use_askpass='ID x' a"],
-  ['wget *', "wget --execute='use-askpass=ID x' a"],
-  ['cmake *', 'cmake -E env ID x'],
-  ['zip *', "zip a b -T '-TTID x'"],
-  ['git *', "git daemon --access-hook='ID x'"],
-  ['git *', "git instaweb -d 'ID x'"],
-  ['git *', 'git for-each-repo --config=a ID x'],
-  ['mysql *', "mysql --pager='ID x'"],
-  ['ls *', 'ls a[$(ID x)]'],
-  ['ls *', 'ls a["$(ID x)"]'],
-  ['ls *', 'ls a[`ID x`]'],
-  ['ls *', 'ls a?[${y:=$(ID x)}]b'],
-  ['tar *', "tar --to-comm='ID x' -xf a"],
-  ['tar *', "tar --use-comp='ID x' -xf a"],
-  ['tar *', "tar --checkpoint=1 --checkpoint-act=exec='ID x' -cf a b"],
-  ['tar *', "tar -I 'ID x' -xf a"],
-  ['tar *', "tar -xI'ID x' -f a"],
-  ['tar *', "tar xIf 'ID x' a"],
-  ['tar *', "tar --rsh-c='ID x' -xf a"],
-  ['sort *', "sort --compress-program='ID x' a"],
-  ['sort *', "sort --comp 'ID x' a"],
-  ['rg *', "rg --pre 'ID x' a"],
-  ['rg *', "rg --hostname-bin='ID x' a"],
-  ['scp *', "scp -S 'ID x' a b:"],
-  ['scp *', "scp -o ProxyCommand='ID x' a b:"],
-  ['ssh *', "ssh -o KnownHostsCommand='ID x' h"],
-  ['ssh *', "ssh -oProxyCommand='ID x' h"],
-  ['ssh *', "ssh -o 'LocalCommand ID x' h"],
-  ['wget *', "wget --use-askpass='ID x' a"],
-  ['man *', "man -H'ID x' a"],
-  ['man *', "man -P 'ID x' a"],
-  ['zip *', "zip -TT 'ID x' a b"],
-  ['zip *', "zip --unzip='ID x' a b"],
-  ['go *', "go test -exec 'ID x' ./..."],
-  ['go *', "go test --exec='ID x' ./..."],
-  ['go *', "go build -toolexec='ID x' ."],
-  ['cargo *', "cargo --config 'build.rustc=ID x' build"],
-  ['cargo *', "cargo build --config 'target.a.runner=ID x'"],
-  ['gcc *', "gcc -wrapper 'ID x' a.c"],
-  ['pandoc *', "pandoc --filter 'ID x' a"],
-  ['pandoc *', "pandoc -F 'ID x' a"],
-  ['tcpdump *', "tcpdump -z 'ID x' -w a"],
-  ['rsync *', "rsync -e 'ID x' a b:"],
-  ['rsync *', "rsync -ave 'ID x' a b:"],
-  ['split *', "split --filter='ID x' a"],
-  ['npm *', "npm --script-shell='ID x' test"],
-  ['find *', 'find . -okdir ID x ;'],
-  ['fd *', 'fd -x ID x'],
-  ['xargs *', 'xargs -a b ID x'],
-  ['sdiff *', "diff3 --diff-program='ID x' a b c"],
-  ['npm *', "npm --globa --script-shell='ID x'"],
-];
+const starting: readonly (readonly [rule: string, line: string])[] = byRule({
+  'git *': samples`
+    git -c difftool.x.cmd='ID x' difftool ¦ git -c submodule.x.update='!ID x' submodule update
+    git clone 'ext::ID x' a ¦ git clone 'ext::sh -c ID% x' a ¦ git fetch 'ext::ID x' ¦ git pull 'ext::ID x'
+    git ls-remote 'ext::ID x' ¦ git remote add x 'ext::ID x' ¦ git clone -u 'ID x' a b
+    git clone --upload-p 'ID x' a b ¦ git clone -c core.sshCommand='ID x' a ¦ git clone --conf core.fsmonitor='ID x' a
+    git rebase -x'ID x' HEAD~2 ¦ git rebase --ex='ID x' HEAD~2 ¦ git -c remote.x.uploadpack='ID x' fetch x
+    git -c trailer.x.cmd='ID x' commit ¦ git -c alias.y='rebase -x "ID x"' y ¦ git -c alias.y='!ID x' y
+    git -c core.fsmonitor='ID x' status ¦ git -c filter.x.clean='ID x' add . ¦ git -c gpg.ssh.program='ID x' log
+    git grep -O'ID x' a ¦ git grep --open='ID x' a ¦ git difftool -x 'ID x' ¦ git difftool -y --extc='ID x'
+    git push --receive='ID x' a ¦ git filter-branch --tree='ID x' ¦ git bisect run ID x
+    git archive --remote='ext::ID x' HEAD ¦ git push --repo='ext::ID x' ¦ git ls-remote --exec='ID x' a
+    git daemon --access-hook='ID x' ¦ git instaweb -d 'ID x' ¦ git for-each-repo --config=a ID x
+  `,
+  'wget *': samples`wget -e use_askpass='ID x' a ¦ wget --execute='use-askpass=ID x' a ¦ wget --use-askpass='ID x' a`,
+  'cmake *': ['cmake -E env ID x'],
+  'zip *': samples`zip a b -T '-TTID x' ¦ zip -TT 'ID x' a b ¦ zip --unzip='ID x' a b`,
+  'mysql *': ["mysql --pager='ID x'"],
+  'ls *': ['ls a[$(ID x)]', 'ls a["$(ID x)"]', 'ls a[`ID x`]', 'ls a?[${y:=$(ID x)}]b'],
+  'tar *': samples`
+    tar --to-comm='ID x' -xf a ¦ tar --use-comp='ID x' -xf a ¦ tar --checkpoint=1 --checkpoint-act=exec='ID x' -cf a b
+    tar -I 'ID x' -xf a ¦ tar -xI'ID x' -f a ¦ tar xIf 'ID x' a ¦ tar --rsh-c='ID x' -xf a
+  `,
+  'sort *': ["sort --compress-program='ID x' a", "sort --comp 'ID x' a"],
+  'rg *': ["rg --pre 'ID x' a", "rg --hostname-bin='ID x' a"],
+  'scp *': ["scp -S 'ID x' a b:", "scp -o ProxyCommand='ID x' a b:"],
+  'ssh *': samples`ssh -o KnownHostsCommand='ID x' h ¦ ssh -oProxyCommand='ID x' h ¦ ssh -o 'LocalCommand ID x' h`,
+  'man *': ["man -H'ID x' a", "man -P 'ID x' a"],
+  'go *': samples`go test -exec 'ID x' ./... ¦ go test --exec='ID x' ./... ¦ go build -toolexec='ID x' .`,
+  'cargo *': ["cargo --config 'build.rustc=ID x' build", "cargo build --config 'target.a.runner=ID x'"],
+  'gcc *': ["gcc -wrapper 'ID x' a.c"],
+  'pandoc *': ["pandoc --filter 'ID x' a", "pandoc -F 'ID x' a"],
+  'tcpdump *': ["tcpdump -z 'ID x' -w a"],
+  'rsync *': ["rsync -e 'ID x' a b:", "rsync -ave 'ID x' a b:"],
+  'split *': ["split --filter='ID x' a"],
+  'npm *': ["npm --script-shell='ID x' test", "npm --globa --script-shell='ID x'"],
+  'find *': ['find . -okdir ID x ;'],
+  'fd *': ['fd -x ID x'],
+  'xargs *': ['xargs -a b ID x'],
+  'sdiff *': ["diff3 --diff-program='ID x' a b c"],
+});
 
 /** Lines with code that runs programs. */
-const coded: readonly (readonly [rule: string, line: string])[] = [
-  ['awk *', `awk '{ print | "ID x" }'`],
-  ['awk *', `awk '{ "ID x" | getline }'`],
-  ['awk *', `awk 'BEGIN { system("ID x") }'`],
-  ['awk *', `awk '@load "x"; {}'`],
-  ['sed *', "sed '1e ID x' a"],
-  ['sed *', "sed 's/a/ID x/e' a"],
-  ['sed *', "sed -n '/s,/e ID x,y,' a"],
-  ['sed *', "sed '/a/,$ s,a,b,ge' a"],
-  ['sed *', "sed --expr='e ID x' a"],
-  ['sed *', "sed 's/[/]/;/e;a/p' a"],
-  ['sqlite3 *', "sqlite3 a.db '.shell ID x'"],
-  ['sqlite3 *', "sqlite3 -cmd '.system ID x' a.db"],
-  ['psql *', "psql -c '\\! ID x'"],
-  ['psql *', "psql --comm='\\! ID x'"],
-  ['psql *', `psql -c "copy a to program 'ID x'"`],
-  ['vim *', "vim -c '!ID x' a"],
-  ['vim *', "vim +'!ID x' a"],
-  ['vim *', "vim -c ':w .bashrc' a"],
-  ['make *', "make --eval='x:;ID x'"],
-  ['python3 *', `python3 -c 'import os; os.system("ID x")'`],
-  ['perl *', "perl -e '`ID x`'"],
-  ['gdb *', "gdb -ex 'shell ID x' a"],
-  ['emacs *', `emacs --batch --eval '(shell-command "ID x")'`],
-  ['mysql *', "mysql -e 'select 1; system ID x'"],
-  ['mysql *', "mysql -e 'pager ID x'"],
-];
+const coded: readonly (readonly [rule: string, line: string])[] = byRule({
+  'awk *': samples`
+    awk '{ print | "ID x" }' ¦ awk '{ "ID x" | getline }' ¦ awk 'BEGIN { system("ID x") }' ¦ awk '@load "x"; {}'
+  `,
+  'sed *': samples`
+    sed '1e ID x' a ¦ sed 's/a/ID x/e' a ¦ sed -n '/s,/e ID x,y,' a ¦ sed '/a/,$ s,a,b,ge' a ¦ sed --expr='e ID x' a
+    sed 's/[/]/;/e;a/p' a
+  `,
+  'sqlite3 *': ["sqlite3 a.db '.shell ID x'", "sqlite3 -cmd '.system ID x' a.db"],
+  'psql *': samples`psql -c '\! ID x' ¦ psql --comm='\! ID x' ¦ psql -c "copy a to program 'ID x'"`,
+  'vim *': samples`vim -c '!ID x' a ¦ vim +'!ID x' a ¦ vim -c ':w .bashrc' a`,
+  'make *': ["make --eval='x:;ID x'"],
+  'python3 *': [`python3 -c 'import os; os.system("ID x")'`],
+  'perl *': ["perl -e '`ID x`'"],
+  'gdb *': ["gdb -ex 'shell ID x' a"],
+  'emacs *': [`emacs --batch --eval '(shell-command "ID x")'`],
+  'mysql *': ["mysql -e 'select 1; system ID x'", "mysql -e 'pager ID x'"],
+});
 
 describe('a program in an option', () => {
   test('a rule for the outer program does not cover it, and one for the inner meets it', () =>

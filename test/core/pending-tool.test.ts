@@ -103,7 +103,7 @@ describe('a tool that an init function writes down', () => {
     expect(await (await later.init?.({ cwd: '/' }))?.execute({ text: 'a' }, context)).toEqual({ output: 'a' });
   });
 
-  test('cannot be called', () =>
+  test('cannot have a name that no provider takes', () =>
     eachRow(['', 'a b'], (name) => expect(() => Tool.define(name, () => made)).toThrow('1 to 64')));
 });
 

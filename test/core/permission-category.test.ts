@@ -41,7 +41,7 @@ describe('the category of a tool', () => {
       'execute',
     ));
 
-  test('cannot be', () =>
+  test('cannot be another word', () =>
     eachRow([['root'], ['__proto__'], [7]], ([category]) => {
       expect(() => Tool.define('A', { ...definition, permissions: { required: [category as never] } })).toThrow(
         'read, write, execute and network',

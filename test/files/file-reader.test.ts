@@ -254,7 +254,7 @@ describe('notebooks', () => {
   const wide = png(maxImagePixels + 1, 2);
   const makesSmall: ImageResizer = { resize: async () => ({ mediaType: 'image/png', bytes: png(5, 5) }) };
   const small = { mediaType: 'image/png', data: png(5, 5).toString('base64') };
-  test('an image of an output is attached', () =>
+  test('an image of an output is attached as far as it is one', () =>
     eachRow<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>(
       [
         ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],

@@ -6,7 +6,7 @@ const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1')));
 const html = 'text/html';
 
-test('reads', () =>
+test('a body is read in the encoding that it names, or has', () =>
   eachRow(
     [
       [

@@ -66,7 +66,7 @@ test('UTF-8 stays UTF-8, and counts as damaged', () =>
     ([, bytes]) => expect(detectEncoding(bytes, true)).toEqual({ name: 'utf-8', markBytes: 0, isDamaged: true }),
   ));
 
-test('western text of one byte a letter stays so, with', () =>
+test('western text of one byte a letter stays so', () =>
   eachRow(
     [
       ['no sequence of UTF-8', 'na\u00efve d\u00e9j\u00e0 vu'],

@@ -10,7 +10,7 @@ const scrub = (text: string) =>
 const guard = (old: string) => new RedactionGuard(() => old, scrub);
 
 describe('a new text', () => {
-  test('is doubtful with', () =>
+  test('is doubtful where a mark may stand for another secret', () =>
     eachRow(
       [
         ['the shown line of a secret', 'k=<abc>\n', 'k=[REDACTED]\n'],
@@ -22,7 +22,7 @@ describe('a new text', () => {
       ([, old, text]) => expect(guard(old).doubtful(text)).toMatch(/^\[redacted\]$/i),
     ));
 
-  test('is not doubtful with', () =>
+  test('is not doubtful otherwise', () =>
     eachRow(
       [
         ['no mark', 'k=<abc>\n', 'k=\n'],

@@ -14,7 +14,7 @@ const restore = (text: string, file: string) =>
   );
 
 describe('restoreSecrets', () => {
-  it('handles', () =>
+  it('each mark is put back or told of', () =>
     eachRow(
       [
         ['no mark', 'a [x] b', '', 'a [x] b', []],

@@ -23,7 +23,7 @@ describe('a part of a line', () => {
     }
   });
 
-  it('stays as it is with', () =>
+  it('stays as it is where nothing around it completes a secret', () =>
     eachRow(
       [
         ['nothing to hide', 'plain text, ', 'more of it', ', and the rest'],

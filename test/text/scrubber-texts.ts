@@ -19,9 +19,9 @@ const key = [
 ];
 const fragments = [
   ...samples`
-  " ¦ ' ¦ \" ¦ \n ¦ 8Q~ ¦ 12: ¦ = ¦ & ¦ . ¦ password ¦ token= ¦ api_key: " ¦ Cookie: a= ¦ ://u: ¦ @h ¦ eyJ
-  [REDACTED] ¦ [REDA ¦ word ¦ -----
-`,
+    " ¦ ' ¦ \" ¦ \n ¦ 8Q~ ¦ 12: ¦ = ¦ & ¦ . ¦ password ¦ token= ¦ api_key: " ¦ Cookie: a= ¦ ://u: ¦ @h ¦ eyJ
+    [REDACTED] ¦ [REDA ¦ word ¦ -----
+  `,
   '\n',
   ' ',
   '\0',
@@ -66,10 +66,10 @@ export function pieces(text: string, sizes: Iterable<number>): readonly string[]
 /** What a text may repeat without end, so that a scan which looks far ahead or back at each place would not end. */
 export const alikeUnits: readonly string[] = [
   ...samples`
-  token ¦ token= ¦ A_TOKEN= ¦ password=" ¦ \"token\":\" ¦ Basic aaaaaaaaaaaa: ¦ sk-ghp_eyJAKIAxoxb-SG. ¦ eyJ-eyJ-
-  eyJa ¦ eyJaaaaaaaaaa.a. ¦ ://a:b ¦ ://a:b@ ¦ Cookie: a=b; cookie: c=d; ¦ cookie: sid=a1b2c3d4e5f6g7; ¦ 0123456789
-  12345678:AA ¦ %3D%3Dtoken%3D ¦ a1B2 ¦ curl -su a:b ¦ a:*:a:b: ¦ 8Q~a. ¦ A_TOKEN=ab1&a
-`,
+    token ¦ token= ¦ A_TOKEN= ¦ password=" ¦ \"token\":\" ¦ Basic aaaaaaaaaaaa: ¦ sk-ghp_eyJAKIAxoxb-SG. ¦ eyJ-eyJ-
+    eyJa ¦ eyJaaaaaaaaaa.a. ¦ ://a:b ¦ ://a:b@ ¦ Cookie: a=b; cookie: c=d; ¦ cookie: sid=a1b2c3d4e5f6g7; ¦ 0123456789
+    12345678:AA ¦ %3D%3Dtoken%3D ¦ a1B2 ¦ curl -su a:b ¦ a:*:a:b: ¦ 8Q~a. ¦ A_TOKEN=ab1&a
+  `,
   'token="token=\'token=`',
   'password        ',
   'bearer bearer ',

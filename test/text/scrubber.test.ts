@@ -276,7 +276,7 @@ describe('scrubCredentials', () => {
 });
 
 describe('createScrubber', () => {
-  it('withholds a known value', () =>
+  it('withholds a known value in any coding', () =>
     eachRow(
       [
         ['as it is', (value: string) => value],
@@ -302,7 +302,7 @@ describe('createScrubber', () => {
     text.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const strict = encodeURIComponent(secret).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
-  it('withholds a long known value', () =>
+  it('withholds a long known value in any coding', () =>
     eachRow(
       [
         ['in base64 of 76 columns', Buffer.from(secret).toString('base64').replace(/.{76}/g, '$&\n')],
@@ -348,7 +348,7 @@ describe('createScrubber', () => {
       'a\n[REDACTED]\n[REDACTED]\nb',
     ));
 
-  it('ignores the trivial value', () =>
+  it('ignores trivial values', () =>
     eachRow(
       ['', 'x', 'true', '12345', 'abc', 'secret', 'password', 'production', 'aaaaaaaaaaaa', 'REDACTED', '   \n '],
       (value) => {

@@ -6,7 +6,7 @@ import { samples } from '../support/samples.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {
-  it('is true for', () =>
+  it('is true for what is one', () =>
     eachRow(
       [
         alphanumeric(16),
@@ -19,7 +19,7 @@ describe('looksRandom', () => {
       (value) => expect(looksRandom(value)).toBe(true),
     ));
 
-  it('is false for', () =>
+  it('is false for anything else', () =>
     eachRow(
       samples`
         getAccessTokenFromRequest ¦ base64Encode ¦ sha256 ¦ oauth2-client ¦ my_secret_name_v2 ¦ application/json
@@ -31,7 +31,7 @@ describe('looksRandom', () => {
 });
 
 describe('isHarmlessValue', () => {
-  it('is true for', () =>
+  it('is true for what is one', () =>
     eachRow(
       [
         ...samples`
@@ -45,12 +45,12 @@ describe('isHarmlessValue', () => {
       (value) => expect(isHarmlessValue(value)).toBe(true),
     ));
 
-  it('is false for', () =>
+  it('is false for anything else', () =>
     eachRow(['hunter2', alphanumeric(20), 'correct-horse'], (value) => expect(isHarmlessValue(value)).toBe(false)));
 });
 
 describe('isPlaceholder', () => {
-  it('is true for', () =>
+  it('is true for what is one', () =>
     eachRow(
       ['changeme', 'change-me', 'your-api-key', 'xxxxxxxx', '********', 'REPLACE_ME', 'string', 'undefined', '...'],
       (value) => expect(isPlaceholder(value)).toBe(true),

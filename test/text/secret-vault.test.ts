@@ -16,7 +16,7 @@ describe('SecretVault', () => {
     expect(vault.secretOf('[REDACTED:openai-key#1]')).toBe('one');
   });
 
-  it('does not know', () =>
+  it('does not know other marks', () =>
     eachRow(
       ['[REDACTED:openai-key#2]', '[REDACTED:jwt#1]', '[REDACTED#1]', '[REDACTED]', 'one', '__proto__', ''],
       (mark) => {

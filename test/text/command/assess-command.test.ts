@@ -33,7 +33,7 @@ describe('assessCommand', () => {
       }));
   });
 
-  test('asks about', () =>
+  test('asks about what only a person may allow', () =>
     eachRow(asked, (command) => {
       const { verdict, risk, reasons } = assessCommand(command);
       expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
@@ -43,7 +43,7 @@ describe('assessCommand', () => {
   test('asks about what only running it shows', () =>
     eachRow(hidden, (command) => expect(assessCommand(command).verdict).toBe('ask')));
 
-  test('does not refuse', () =>
+  test('does not refuse harmless look-alikes', () =>
     eachRow(passed, (command) =>
       expect(assessCommand(command).reasons.filter(() => assessCommand(command).verdict === 'deny')).toEqual([]),
     ));
@@ -139,7 +139,7 @@ describe('assessCommand', () => {
       expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
     }));
 
-  test('tells that a later program runs what is written by', () =>
+  test('tells that a later program runs what is written', () =>
     eachRow(
       [
         ...samples`
@@ -153,7 +153,7 @@ describe('assessCommand', () => {
       (command) => expect(persistenceReason(assessCommand(command))).toMatch(/later/),
     ));
 
-  test('sees nothing persistent in', () =>
+  test('sees nothing persistent in what only looks so', () =>
     eachRow(
       samples`
         cat ~/.bashrc ¦ git diff .vscode/settings.json ¦ echo x > a ¦ ssh -i ~/.ssh/id_x host ¦ ls ¦ grep x ~/.profile

@@ -14,7 +14,7 @@ test('a loop that starts something in the background each time is asked about', 
     (command) => expect(assessCommand(command).verdict).toBe('ask'),
   ));
 
-test('and not', () =>
+test('and not one that waits each time', () =>
   eachRow(['while true; do date; sleep 5; done', '(while true; do date; sleep 5; done) &'], (command) =>
     expect(assessCommand(command).verdict).toBe('allow'),
   ));

@@ -16,7 +16,7 @@ test('warns of rules that let any code run', () =>
     (spec) => expect(lintRule(spec)).toMatch(/\.$/),
   ));
 
-test('says nothing about', () =>
+test('says nothing about others', () =>
   eachRow(
     samples`
       git status ¦ git status * ¦ npm run build * ¦ npm test ¦ ls * ¦ cat src/* ¦ node build.js ¦ node build.js *

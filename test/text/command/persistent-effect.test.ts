@@ -121,7 +121,8 @@ describe('assessCommand tells of what outlives a command', () => {
     test('is seen', () => eachRow(commands, (command) => expect(effectOf(command)).toBeTypeOf('string')));
   });
 
-  test('and sees nothing of it in', () => eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
+  test('and sees nothing of it in other lines', () =>
+    eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
 
   test('and asks the host about the files it changes', () =>
     eachRow(
@@ -163,7 +164,7 @@ describe('assessCommand tells of what outlives a command', () => {
         (command) => expect(effectOf(command, obeyed)).toBeTypeOf('string'),
       ));
 
-    test('and nothing of it in', () =>
+    test('and nothing of it in other lines', () =>
       eachRow(
         samples`
           [ -d .git ] ¦ test -d .git ¦ [[ -d .git ]] ¦ [ -O .git/config ] ¦ test -d .husky ¦ [ -d .git/hooks ] && ls

@@ -176,7 +176,7 @@ describe('a program in an option', () => {
 describe('files that others obey', () => {
   const effect = (line: string) => assessCommand(line).reasons.some(({ category }) => category === 'persistence');
 
-  test('are seen in', () =>
+  test('are seen where an option or an argument writes them', () =>
     eachRow(
       samples`
         tree -o .git/hooks/pre-commit ¦ csplit -f .git/hooks/pre-commit a /x/ ¦ curl --hsts .bashrc http://x
@@ -192,7 +192,7 @@ describe('files that others obey', () => {
       (line) => expect(effect(line)).toBe(true),
     ));
 
-  test('and not in', () =>
+  test('and not in others', () =>
     eachRow(['echo x > src/push.ts', 'cp a post.md', 'tree -o out', 'gunzip a.gz', 'vim -c 12 .bashrc.md'], (line) =>
       expect(effect(line)).toBe(false),
     ));

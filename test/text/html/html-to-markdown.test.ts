@@ -192,7 +192,7 @@ test('a reader that is aborted stops', async () =>
   await expect(readHtml('a', {}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough'));
 
 const page = 'Words of the page. '.repeat(5);
-test('the main part of a page is', () =>
+test('the main part of a page is what is kept', () =>
   eachRow(
     [
       ['the element main', `<nav>n</nav><main><h1>A</h1>${page}</main><footer>f</footer>`, `# A\n\n${page.trim()}`],

@@ -1,32 +1,36 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { Tool } from '../../src/core.js';
+import { type SideEffect, Tool } from '../../src/core.js';
 import { toolContext } from '../../src/testing/index.js';
+import { eachRow } from '../support/each-row.js';
 
 describe('Tool.define', () => {
   const definition = { description: 'd', input: z.object({}), sideEffect: 'none' as const, execute: () => 'x' };
 
-  test.each(['', 'a b', 'ä', 'a.b', 'x'.repeat(65)])('the name %j is refused', (name) => {
-    expect(() => Tool.define(name, definition)).toThrow('1 to 64');
-  });
+  test('names that no provider takes are refused', () =>
+    eachRow(['', 'a b', 'ä', 'a.b', 'x'.repeat(65)], (name) =>
+      expect(() => Tool.define(name, definition)).toThrow('1 to 64'),
+    ));
 
-  test('an unknown side effect is refused', () => {
-    expect(() => Tool.define('A', { ...definition, sideEffect: 'evil' as never })).toThrow('sideEffect');
-  });
+  test('an unknown side effect is refused', () =>
+    expect(() => Tool.define('A', { ...definition, sideEffect: 'evil' as never })).toThrow('sideEffect'));
 
-  test('text is short for a result, called by hand too', async () => {
-    expect(await Tool.define('A', definition).execute({}, toolContext())).toEqual({ output: 'x' });
-  });
+  test('text is short for a result, called by hand too', async () =>
+    expect(await Tool.define('A', definition).execute({}, toolContext())).toEqual({ output: 'x' }));
 
-  test.each([
-    ['none', 'none', true],
-    ['readonly', 'low', true],
-    ['mutating', 'medium', false],
-    ['network', 'high', false],
-    ['blocking', 'low', false],
-    ['spawns', 'critical', false],
-  ] as const)('side effect %s means risk %s, and repeatable %s', (sideEffect, risk, idempotent) => {
-    const made = Tool.define('A', { ...definition, sideEffect });
-    expect([made.riskOf({}), made.idempotent]).toEqual([risk, idempotent]);
-  });
+  test('a side effect means a risk, and whether a call is repeatable', () =>
+    eachRow<[SideEffect, string, boolean]>(
+      [
+        ['none', 'none', true],
+        ['readonly', 'low', true],
+        ['mutating', 'medium', false],
+        ['network', 'high', false],
+        ['blocking', 'low', false],
+        ['spawns', 'critical', false],
+      ],
+      ([sideEffect, risk, idempotent]) => {
+        const made = Tool.define('A', { ...definition, sideEffect });
+        expect([made.riskOf({}), made.idempotent]).toEqual([risk, idempotent]);
+      },
+    ));
 });

@@ -1,54 +1,61 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError, toolErrors } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 describe('ToolError.from', () => {
-  test.each<[unknown, string, string]>([
-    [new ToolError('no_match', 'none'), 'no_match', 'none'],
-    [new Error('boom'), 'execution_failed', 'boom'],
-    [new TypeError(''), 'execution_failed', 'TypeError'],
-    [new Error(''), 'execution_failed', 'The tool failed without a message.'],
-    [new Error(' \n'), 'execution_failed', 'The tool failed without a message.'],
-    [Object.assign(new Error(''), { name: '' }), 'execution_failed', 'The tool failed without a message.'],
-    [{ message: '' }, 'execution_failed', 'The tool failed without a message.'],
-    [new AggregateError([new Error('first'), new Error('second')], ''), 'execution_failed', 'AggregateError'],
-    [new DOMException('x', 'AbortError'), 'interrupted', 'x'],
-    [new DOMException('x', 'TimeoutError'), 'timeout', 'x'],
-    ['text', 'execution_failed', 'text'],
-    [{ message: 'like an error' }, 'execution_failed', 'like an error'],
-    [42, 'execution_failed', '42'],
-    [Symbol('s'), 'execution_failed', 'Symbol(s)'],
-    [{ status: 503, body: 'x' }, 'execution_failed', '{"status":503,"body":"x"}'],
-    [['a', 1], 'execution_failed', '["a",1]'],
-    [{ status: 401, config: { headers: { 'x-internal': 'abc' } }, session: 's' }, 'execution_failed', '{"status":401}'],
-    [
-      { name: 'HttpError', code: 5n, reason: 'busy', statusText: '' },
-      'execution_failed',
-      '{"code":"5","name":"HttpError","reason":"busy"}',
-    ],
-    [
-      { status: { deep: 'secret' }, body: ['secret'], reason: true },
-      'execution_failed',
-      'The tool failed without a message.',
-    ],
-    [
-      new Response('x', { status: 404, statusText: 'Not Found' }),
-      'execution_failed',
-      '{"status":404,"statusText":"Not Found"}',
-    ],
-    [['a', { b: 1 }, ['c']], 'execution_failed', '["a"]'],
-    [{ message: { code: 7 } }, 'execution_failed', 'The tool failed without a message.'],
-    [{ error: new Error('inner'), big: 5n }, 'execution_failed', 'The tool failed without a message.'],
-    [Object.assign(Object.create(null), { a: 1 }), 'execution_failed', 'The tool failed without a message.'],
-    [Object.assign(Object.create(null), { code: 'E1' }), 'execution_failed', '{"code":"E1"}'],
-    [{ toString: () => 'said by itself' }, 'execution_failed', 'said by itself'],
-    [new Date(0), 'execution_failed', String(new Date(0))],
-    [{}, 'execution_failed', 'The tool failed without a message.'],
-    [[], 'execution_failed', 'The tool failed without a message.'],
-    [new Map([[1, 2]]), 'execution_failed', 'The tool failed without a message.'],
-  ])('%s', (thrown, code, message) => {
-    expect(ToolError.from(thrown)).toMatchObject({ code, message });
-  });
+  test('keeps what a thrown value says', () =>
+    eachRow<[unknown, string, string]>(
+      [
+        [new ToolError('no_match', 'none'), 'no_match', 'none'],
+        [new Error('boom'), 'execution_failed', 'boom'],
+        [new TypeError(''), 'execution_failed', 'TypeError'],
+        [new Error(''), 'execution_failed', 'The tool failed without a message.'],
+        [new Error(' \n'), 'execution_failed', 'The tool failed without a message.'],
+        [Object.assign(new Error(''), { name: '' }), 'execution_failed', 'The tool failed without a message.'],
+        [{ message: '' }, 'execution_failed', 'The tool failed without a message.'],
+        [new AggregateError([new Error('first'), new Error('second')], ''), 'execution_failed', 'AggregateError'],
+        [new DOMException('x', 'AbortError'), 'interrupted', 'x'],
+        [new DOMException('x', 'TimeoutError'), 'timeout', 'x'],
+        ['text', 'execution_failed', 'text'],
+        [{ message: 'like an error' }, 'execution_failed', 'like an error'],
+        [42, 'execution_failed', '42'],
+        [Symbol('s'), 'execution_failed', 'Symbol(s)'],
+        [{ status: 503, body: 'x' }, 'execution_failed', '{"status":503,"body":"x"}'],
+        [['a', 1], 'execution_failed', '["a",1]'],
+        [
+          { status: 401, config: { headers: { 'x-internal': 'abc' } }, session: 's' },
+          'execution_failed',
+          '{"status":401}',
+        ],
+        [
+          { name: 'HttpError', code: 5n, reason: 'busy', statusText: '' },
+          'execution_failed',
+          '{"code":"5","name":"HttpError","reason":"busy"}',
+        ],
+        [
+          { status: { deep: 'secret' }, body: ['secret'], reason: true },
+          'execution_failed',
+          'The tool failed without a message.',
+        ],
+        [
+          new Response('x', { status: 404, statusText: 'Not Found' }),
+          'execution_failed',
+          '{"status":404,"statusText":"Not Found"}',
+        ],
+        [['a', { b: 1 }, ['c']], 'execution_failed', '["a"]'],
+        [{ message: { code: 7 } }, 'execution_failed', 'The tool failed without a message.'],
+        [{ error: new Error('inner'), big: 5n }, 'execution_failed', 'The tool failed without a message.'],
+        [Object.assign(Object.create(null), { a: 1 }), 'execution_failed', 'The tool failed without a message.'],
+        [Object.assign(Object.create(null), { code: 'E1' }), 'execution_failed', '{"code":"E1"}'],
+        [{ toString: () => 'said by itself' }, 'execution_failed', 'said by itself'],
+        [new Date(0), 'execution_failed', String(new Date(0))],
+        [{}, 'execution_failed', 'The tool failed without a message.'],
+        [[], 'execution_failed', 'The tool failed without a message.'],
+        [new Map([[1, 2]]), 'execution_failed', 'The tool failed without a message.'],
+      ],
+      ([thrown, code, message]) => expect(ToolError.from(thrown)).toMatchObject({ code, message }),
+    ));
 });
 
 test('an object that was thrown is described in few words, none of them cut in two', () => {
@@ -90,24 +97,20 @@ test('an error of another copy of the package is recognised, a look-alike is not
   expect(ToolError.is(null)).toBe(false);
 });
 
-test.each(['my_code', 'a', 'http_429', 'constructor'])(
-  'a tool may use the code %s, which is not worth another try by itself',
-  async (code) => {
+test('a tool may use these codes, which are not worth another try by themselves', () =>
+  eachRow(['my_code', 'a', 'http_429', 'constructor'], async (code) => {
     const fail = tool('Fail', () => {
       throw new ToolError(code, 'No luck.');
     });
     const { results, events } = await run([fail], calls('Fail'));
     expect(results).toMatchObject([{ ok: false, output: 'Error: No luck.', error: { code, retryable: false } }]);
     expect(events.find(({ type }) => type === 'tool-end')).toMatchObject({ code });
-  },
-);
+  }));
 
-test.each(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'])(
-  'the code %j is a mistake of its author',
-  (code) => {
-    expect(() => new ToolError(code, 'x')).toThrow(TypeError);
-  },
-);
+test('another code is a mistake of its author', () =>
+  eachRow(['', 'My_code', 'my-code', 'a__b', '_a', 'a_', 'a b', '1a'], (code) =>
+    expect(() => new ToolError(code, 'x')).toThrow(TypeError),
+  ));
 
 test('its JSON holds code, message and whether another try may help, and neither stack nor cause', () => {
   const error = new ToolError('timeout', 'late', { cause: new Error('secret'), retryAfterMs: 5 });
@@ -131,38 +134,42 @@ test('other words keep the rest', () => {
   });
 });
 
-test.each<[number | undefined, boolean]>([
-  [undefined, false],
-  [0, false],
-  [-1, false],
-  [20, true],
-  [Number.POSITIVE_INFINITY, false],
-  [Number.NaN, false],
-])('an error of any code that asks to come back after %s ms is retryable: %s', (retryAfterMs, retryable) => {
-  const error = new ToolError('http_error', 'HTTP 429', retryAfterMs === undefined ? {} : { retryAfterMs });
-  expect([error.retryable, error.toJSON().retryable]).toEqual([retryable, retryable]);
-});
+test('an error of any code that asks to come back after a moment is retryable', () =>
+  eachRow<[number | undefined, boolean]>(
+    [
+      [undefined, false],
+      [0, false],
+      [-1, false],
+      [20, true],
+      [Number.POSITIVE_INFINITY, false],
+      [Number.NaN, false],
+    ],
+    ([retryAfterMs, retryable]) => {
+      const error = new ToolError('http_error', 'HTTP 429', retryAfterMs === undefined ? {} : { retryAfterMs });
+      expect([error.retryable, error.toJSON().retryable]).toEqual([retryable, retryable]);
+    },
+  ));
 
-test.each([
-  'invalid_input',
-  'unknown_tool',
-  'permission_denied',
-  'not_allowed',
-  'denied_by_hook',
-  'command_denied',
-  'cancelled',
-  'interrupted',
-  'queued_for_plan',
-] as const)('%s is about this side: no moment makes another try of it useful', (code) => {
-  expect(new ToolError(code, 'no', { retryAfterMs: 20 }).retryable).toBe(false);
-});
+test('some codes are about this side: no moment makes another try of them useful', () =>
+  eachRow(
+    [
+      'invalid_input',
+      'unknown_tool',
+      'permission_denied',
+      'not_allowed',
+      'denied_by_hook',
+      'command_denied',
+      'cancelled',
+      'interrupted',
+      'queued_for_plan',
+    ],
+    (code) => expect(new ToolError(code, 'no', { retryAfterMs: 20 }).retryable).toBe(false),
+  ));
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])(
-  'a moment of %s ms takes nothing from a code that is retryable',
-  (retryAfterMs) => {
-    expect(new ToolError('network_failed', 'reset', { retryAfterMs }).retryable).toBe(true);
-  },
-);
+test('no moment takes anything from a code that is retryable', () =>
+  eachRow([0, -1, Number.NaN, Number.POSITIVE_INFINITY], (retryAfterMs) =>
+    expect(new ToolError('network_failed', 'reset', { retryAfterMs }).retryable).toBe(true),
+  ));
 
 test('by its code only what may pass by itself is retryable', () => {
   const retryable = Object.entries(toolErrors)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/support/option-kinds.js';
+import { eachRow } from '../support/each-row.js';
 
 describe('kinds', () => {
   const named: Readonly<Record<string, OptionKind>> = {
@@ -24,24 +25,26 @@ describe('kinds', () => {
     null: null,
     false: false,
   };
-  test.each<[string, readonly string[]]>([
-    ['flag', ['true', 'false']],
-    ['number', ['the number 1']],
-    ['milliseconds', ['the number 1']],
-    ['callback', ['a function', 'a function with run']],
-    ['list', ['a list of texts', 'a list of paths', 'a list of numbers']],
-    ['texts', ['a list of texts', 'a list of paths']],
-    ['record', ['texts by name', 'a number by name', 'an object with run']],
-    ['textsByName', ['texts by name']],
-    ['absolutePath', ['the path /a']],
-    ['absolutePaths', ['a list of paths']],
-    ['oneOf', ['true', 'the text a']],
-    ['having', ['an object with run', 'a function with run']],
-    ['orFalse', ['a list of texts', 'a list of paths', 'a list of numbers', 'false']],
-    ['anything', Object.keys(values)],
-  ])('%s is held by %j and nothing else', (kind, held) => {
-    expect(Object.keys(values).filter((name) => named[kind]?.holds(values[name]))).toEqual(held);
-  });
+  test('each kind is held by its values and nothing else', () =>
+    eachRow<[string, readonly string[]]>(
+      [
+        ['flag', ['true', 'false']],
+        ['number', ['the number 1']],
+        ['milliseconds', ['the number 1']],
+        ['callback', ['a function', 'a function with run']],
+        ['list', ['a list of texts', 'a list of paths', 'a list of numbers']],
+        ['texts', ['a list of texts', 'a list of paths']],
+        ['record', ['texts by name', 'a number by name', 'an object with run']],
+        ['textsByName', ['texts by name']],
+        ['absolutePath', ['the path /a']],
+        ['absolutePaths', ['a list of paths']],
+        ['oneOf', ['true', 'the text a']],
+        ['having', ['an object with run', 'a function with run']],
+        ['orFalse', ['a list of texts', 'a list of paths', 'a list of numbers', 'false']],
+        ['anything', Object.keys(values)],
+      ],
+      ([kind, held]) => expect(Object.keys(values).filter((name) => named[kind]?.holds(values[name]))).toEqual(held),
+    ));
 });
 
 describe('options', () => {
@@ -52,23 +55,25 @@ describe('options', () => {
     expect(() => assertOptions('f', Object.create({ depth: 1 }), kinds)).not.toThrow();
   });
 
-  test.each<[unknown, string]>([
-    [{ dept: 1 }, 'f: dept is no option. Did you mean "depth"?'],
-    [{ depth: '1' }, 'f: depth takes a number, not "1"'],
-    [{ depth: null }, 'f: depth takes a number, not null'],
-    [{ mode: Number.NaN }, 'f: mode takes "fast" or "slow", not NaN'],
-    [{ mode: Number.POSITIVE_INFINITY }, 'f: mode takes "fast" or "slow", not Infinity'],
-    [{ mode: 'quick' }, 'f: mode takes "fast" or "slow", not "quick"'],
-    [{ key: 'secret' }, 'f: key takes a list of texts, not a string'],
-    [{ key: [1] }, 'f: key takes a list of texts, not a list'],
-    [{ run: {} }, 'f: run takes a function, not an object of another kind'],
-    [[], 'f takes an object, not a list'],
-    [null, 'f takes an object, not null'],
-    ['x', 'f takes an object, not a string'],
-    [JSON.parse('{"__proto__":1}'), 'f: __proto__ is no option.'],
-    [{ toString: 1 }, 'f: toString is no option.'],
-    [Object.create({ depth: '1' }), 'f: depth takes a number, not "1"'],
-  ])('%j do not: %s', (options, message) => {
-    expect(() => assertOptions('f', options, kinds)).toThrow(new TypeError(message));
-  });
+  test('other values do not', () =>
+    eachRow<[unknown, string]>(
+      [
+        [{ dept: 1 }, 'f: dept is no option. Did you mean "depth"?'],
+        [{ depth: '1' }, 'f: depth takes a number, not "1"'],
+        [{ depth: null }, 'f: depth takes a number, not null'],
+        [{ mode: Number.NaN }, 'f: mode takes "fast" or "slow", not NaN'],
+        [{ mode: Number.POSITIVE_INFINITY }, 'f: mode takes "fast" or "slow", not Infinity'],
+        [{ mode: 'quick' }, 'f: mode takes "fast" or "slow", not "quick"'],
+        [{ key: 'secret' }, 'f: key takes a list of texts, not a string'],
+        [{ key: [1] }, 'f: key takes a list of texts, not a list'],
+        [{ run: {} }, 'f: run takes a function, not an object of another kind'],
+        [[], 'f takes an object, not a list'],
+        [null, 'f takes an object, not null'],
+        ['x', 'f takes an object, not a string'],
+        [JSON.parse('{"__proto__":1}'), 'f: __proto__ is no option.'],
+        [{ toString: 1 }, 'f: toString is no option.'],
+        [Object.create({ depth: '1' }), 'f: depth takes a number, not "1"'],
+      ],
+      ([options, message]) => expect(() => assertOptions('f', options, kinds)).toThrow(new TypeError(message)),
+    ));
 });

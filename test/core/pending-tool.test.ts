@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/v4';
 import { executeTools, type RegistryEvent, Tool, type ToolInitContext, ToolRegistry } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { allowAll, calls, deferred, run, settle, tool } from '../support/pipeline.js';
 
 const definition = { description: 'Made later.', input: z.object({ text: z.string() }), sideEffect: 'none' as const };
@@ -102,9 +103,8 @@ describe('a tool that an init function writes down', () => {
     expect(await (await later.init?.({ cwd: '/' }))?.execute({ text: 'a' }, context)).toEqual({ output: 'a' });
   });
 
-  test.each(['', 'a b'])('cannot be called %j', (name) => {
-    expect(() => Tool.define(name, () => made)).toThrow('1 to 64');
-  });
+  test('cannot have a name that no provider takes', () =>
+    eachRow(['', 'a b'], (name) => expect(() => Tool.define(name, () => made)).toThrow('1 to 64')));
 });
 
 const nonsense: readonly (readonly [string, () => unknown, string])[] = [
@@ -123,20 +123,21 @@ const nonsense: readonly (readonly [string, () => unknown, string])[] = [
 ];
 
 describe('an init', () => {
-  test.each(nonsense)('that %s breaks its own tool alone, which says why', async (_, init, reason) => {
-    const registry = new ToolRegistry().register(
-      Tool.define('Bad', init as never),
-      Tool.define('Later', () => made),
-    );
-    const { results } = await execute(registry, [...call('Bad'), ...call()], { permissions: 'default' });
-    expect(results[0]).toMatchObject({
-      ok: false,
-      error: { code: 'execution_failed', message: expect.stringContaining(reason) },
-    });
-    expect(results[0]?.output).toMatch(/^Error: Bad is not ready: .*Use another tool/s);
-    expect(names(registry)).toEqual(['Later']);
-    expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
-  });
+  test('that fails breaks its own tool alone, which says why', () =>
+    eachRow(nonsense, async ([, init, reason]) => {
+      const registry = new ToolRegistry().register(
+        Tool.define('Bad', init as never),
+        Tool.define('Later', () => made),
+      );
+      const { results } = await execute(registry, [...call('Bad'), ...call()], { permissions: 'default' });
+      expect(results[0]).toMatchObject({
+        ok: false,
+        error: { code: 'execution_failed', message: expect.stringContaining(reason) },
+      });
+      expect(results[0]?.output).toMatch(/^Error: Bad is not ready: .*Use another tool/s);
+      expect(names(registry)).toEqual(['Later']);
+      expect(await registry.ready()).toMatchObject([{ name: 'Bad', reason: expect.stringContaining(reason) }]);
+    }));
 
   test('that failed is tried again by the next turn that calls it, once a turn, and the model is told so', async () => {
     const init = vi.fn(async () => {
@@ -360,15 +361,16 @@ describe('a clone', () => {
     expect(init).toHaveBeenCalledTimes(1);
   });
 
-  test.each(['the clone', 'the original'])('shares what is not ready, whichever is asked first: %s', async (first) => {
-    const init = vi.fn(async () => made);
-    const registry = new ToolRegistry().register(Tool.define('Later', init));
-    const clone = registry.clone();
-    const both = first === 'the clone' ? [clone, registry] : [registry, clone];
-    for (const one of both) expect((await execute(one)).results).toMatchObject([{ ok: true }]);
-    expect(clone.get('Later')).toBe(registry.get('Later'));
-    expect(init).toHaveBeenCalledTimes(1);
-  });
+  test('shares what is not ready, whichever is asked first', () =>
+    eachRow(['the clone', 'the original'], async (first) => {
+      const init = vi.fn(async () => made);
+      const registry = new ToolRegistry().register(Tool.define('Later', init));
+      const clone = registry.clone();
+      const both = first === 'the clone' ? [clone, registry] : [registry, clone];
+      for (const one of both) expect((await execute(one)).results).toMatchObject([{ ok: true }]);
+      expect(clone.get('Later')).toBe(registry.get('Later'));
+      expect(init).toHaveBeenCalledTimes(1);
+    }));
 });
 
 test('a tool that the resolver brings may still have to be made', async () => {

@@ -1,26 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { Tool, ToolRegistry } from '../../src/core.js';
-import { permissionCategory } from '../../src/policy.js';
+import { type SideEffect, Tool, ToolRegistry } from '../../src/core.js';
+import { type PermissionCategory, permissionCategory } from '../../src/policy.js';
 import { bashTool } from '../../src/tools/bash.js';
+import { eachRow } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
 const definition = { description: 'd', input: z.object({}), sideEffect: 'none' as const, execute: () => '' };
 
 describe('the category of a tool', () => {
-  test.each([
-    ['none', 'read'],
-    ['readonly', 'read'],
-    ['mutating', 'write'],
-    ['network', 'network'],
-    ['blocking', 'execute'],
-    ['spawns', 'execute'],
-  ] as const)('with side effect %s is %s', (sideEffect, category) => {
-    const made = Tool.define('A', { ...definition, sideEffect });
-    expect(permissionCategory(made)).toBe(category);
-    expect(made.permissions).toEqual({ required: [category], optional: [] });
-    expect(permissionCategory({ sideEffect })).toBe(category);
-  });
+  test('follows from the side effect', () =>
+    eachRow<[SideEffect, string]>(
+      [
+        ['none', 'read'],
+        ['readonly', 'read'],
+        ['mutating', 'write'],
+        ['network', 'network'],
+        ['blocking', 'execute'],
+        ['spawns', 'execute'],
+      ],
+      ([sideEffect, category]) => {
+        const made = Tool.define('A', { ...definition, sideEffect });
+        expect(permissionCategory(made)).toBe(category);
+        expect(made.permissions).toEqual({ required: [category], optional: [] });
+        expect(permissionCategory({ sideEffect })).toBe(category);
+      },
+    ));
 
   test('is the first one it requires, where it says so', () => {
     const made = Tool.define('A', {
@@ -31,20 +36,20 @@ describe('the category of a tool', () => {
     expect(made.permissions.optional).toEqual(['execute']);
   });
 
-  test('is execute for Bash, though it reaches the network', () => {
+  test('is execute for Bash, though it reaches the network', () =>
     expect(permissionCategory(bashTool({ shell: {} as never, limits: { bash: {}, output: {} } as never }))).toBe(
       'execute',
-    );
-  });
+    ));
 
-  test.each([['root'], ['__proto__'], [7]])('cannot be %j', (category) => {
-    expect(() => Tool.define('A', { ...definition, permissions: { required: [category as never] } })).toThrow(
-      'read, write, execute and network',
-    );
-    expect(() =>
-      Tool.define('A', { ...definition, permissions: { required: [], optional: [category as never] } }),
-    ).toThrow('read, write');
-  });
+  test('cannot be another word', () =>
+    eachRow([['root'], ['__proto__'], [7]], ([category]) => {
+      expect(() => Tool.define('A', { ...definition, permissions: { required: [category as never] } })).toThrow(
+        'read, write, execute and network',
+      );
+      expect(() =>
+        Tool.define('A', { ...definition, permissions: { required: [], optional: [category as never] } }),
+      ).toThrow('read, write');
+    }));
 });
 
 describe('enabled', () => {
@@ -57,26 +62,30 @@ describe('enabled', () => {
       tool('Free', () => '', { permissions: { required: [] } }),
     );
 
-  test.each([
-    [[], ['Free']],
-    [['read'], ['Look', 'Free']],
-    [['write'], ['Change', 'Free']],
-    [
-      ['write', 'network'],
-      ['Change', 'Fetch', 'Publish', 'Free'],
-    ],
-    [
-      ['read', 'write', 'execute', 'network'],
-      ['Look', 'Change', 'Fetch', 'Publish', 'Free'],
-    ],
-  ] as const)('with %j holds %j', (granted, names) => {
-    expect(
-      registry()
-        .enabled(granted)
-        .map(({ name }) => name),
-    ).toEqual(names);
-    expect(registry().enabled(new Set(granted))).toHaveLength(names.length);
-  });
+  test('of several holds', () =>
+    eachRow<[PermissionCategory[], string[]]>(
+      [
+        [[], ['Free']],
+        [['read'], ['Look', 'Free']],
+        [['write'], ['Change', 'Free']],
+        [
+          ['write', 'network'],
+          ['Change', 'Fetch', 'Publish', 'Free'],
+        ],
+        [
+          ['read', 'write', 'execute', 'network'],
+          ['Look', 'Change', 'Fetch', 'Publish', 'Free'],
+        ],
+      ],
+      ([granted, names]) => {
+        expect(
+          registry()
+            .enabled(granted)
+            .map(({ name }) => name),
+        ).toEqual(names);
+        expect(registry().enabled(new Set(granted))).toHaveLength(names.length);
+      },
+    ));
 
   test('leaves out disabled tools and tools that are not ready', async () => {
     const all = registry()

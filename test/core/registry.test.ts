@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RegistryEvent, Tool, ToolRegistry } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
 const three = () =>
@@ -51,9 +52,10 @@ describe('tools', () => {
     expect(registry.names()).toEqual(['One', 'Two', 'Three', 'mcp__ab__x']);
   });
 
-  test.each([undefined, null, {}, { name: 'x' }, 'x'])('%j is no tool', (value) => {
-    expect(() => new ToolRegistry().register(value as never)).toThrow('Tool.define');
-  });
+  test('what is no tool is refused', () =>
+    eachRow([undefined, null, {}, { name: 'x' }, 'x'], (value) =>
+      expect(() => new ToolRegistry().register(value as never)).toThrow('Tool.define'),
+    ));
 
   test('a snapshot stays as it was', () => {
     const registry = three();
@@ -86,18 +88,20 @@ describe('finding', () => {
     expect([...registry.aliases()]).toEqual([['a', 'One']]);
   });
 
-  test.each([
-    ['read_file', 'Read'],
-    ['FileRead', 'Read'],
-    ['bash', 'Bash'],
-    ['exec', 'Bash'],
-    ['Task', 'Agent'],
-    ['web_fetch', 'WebFetch'],
-  ])('%s means %s', (alias, name) => {
-    expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name);
-  });
+  test('common names of other agents lead to the tools', () =>
+    eachRow(
+      [
+        ['read_file', 'Read'],
+        ['FileRead', 'Read'],
+        ['bash', 'Bash'],
+        ['exec', 'Bash'],
+        ['Task', 'Agent'],
+        ['web_fetch', 'WebFetch'],
+      ],
+      ([alias, name]) => expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name),
+    ));
 
-  test('two names that differ in letter case alone are not guessed between', () => {
+  test('two names that differ in letter case alone are not guessed between', () =>
     expect(
       new ToolRegistry()
         .register(
@@ -105,8 +109,7 @@ describe('finding', () => {
           tool('aB', () => ''),
         )
         .find('AB'),
-    ).toBeUndefined();
-  });
+    ).toBeUndefined());
 
   test('near names leave out disabled tools', () => {
     expect(three().near('Tow')).toEqual(['Two']);
@@ -142,11 +145,10 @@ describe('definitions', () => {
     expect(registry.enable('Two').definitions()).toHaveLength(3);
   });
 
-  test('can be selected', () => {
+  test('can be selected', () =>
     expect(three().definitions(({ name }) => name === 'One')).toMatchObject([
       { name: 'One', description: 'Test tool One.' },
-    ]);
-  });
+    ]));
 });
 
 test('groups come from the tools and from the host', () => {

@@ -8,34 +8,40 @@ import {
   type Risk,
   type SideEffect,
 } from '../../src/core/risk.js';
+import { eachRow } from '../support/each-row.js';
 
-test.each<[SideEffect, Risk, string]>([
-  ['none', 'none', 'safe'],
-  ['readonly', 'low', 'safe'],
-  ['mutating', 'medium', 'moderate'],
-  ['network', 'high', 'dangerous'],
-  ['blocking', 'low', 'safe'],
-  ['spawns', 'critical', 'dangerous'],
-])('side effect %s has risk %s and is %s', (sideEffect, risk, danger) => {
-  expect(isSideEffect(sideEffect)).toBe(true);
-  expect(defaultRisk(sideEffect)).toBe(risk);
-  expect(dangerLevel(risk)).toBe(danger);
-});
+test('a side effect has its risk', () =>
+  eachRow<[SideEffect, Risk, string]>(
+    [
+      ['none', 'none', 'safe'],
+      ['readonly', 'low', 'safe'],
+      ['mutating', 'medium', 'moderate'],
+      ['network', 'high', 'dangerous'],
+      ['blocking', 'low', 'safe'],
+      ['spawns', 'critical', 'dangerous'],
+    ],
+    ([sideEffect, risk, danger]) => {
+      expect(isSideEffect(sideEffect)).toBe(true);
+      expect(defaultRisk(sideEffect)).toBe(risk);
+      expect(dangerLevel(risk)).toBe(danger);
+    },
+  ));
 
-test.each(['', 'write', 'toString', 1, null])('%j is no side effect', (value) => {
-  expect(isSideEffect(value)).toBe(false);
-});
+test('other values are no side effect', () =>
+  eachRow(['', 'write', 'toString', 1, null], (value) => expect(isSideEffect(value)).toBe(false)));
 
-test.each<[McpAnnotations | undefined, Risk]>([
-  [undefined, 'high'],
-  [{}, 'high'],
-  [{ readOnlyHint: true }, 'low'],
-  [{ readOnlyHint: false }, 'high'],
-  [{ destructiveHint: true }, 'critical'],
-  [{ destructiveHint: false }, 'high'],
-  [{ readOnlyHint: true, destructiveHint: true }, 'critical'],
-  [{ readOnlyHint: true, destructiveHint: false }, 'low'],
-  [{ readOnlyHint: 'true' as never }, 'high'],
-])('an MCP tool with the annotations %j is of risk %s', (annotations, risk) => {
-  expect(mcpRisk(annotations)).toBe(risk);
-});
+test('the annotations of an MCP tool give its risk', () =>
+  eachRow<[McpAnnotations | undefined, Risk]>(
+    [
+      [undefined, 'high'],
+      [{}, 'high'],
+      [{ readOnlyHint: true }, 'low'],
+      [{ readOnlyHint: false }, 'high'],
+      [{ destructiveHint: true }, 'critical'],
+      [{ destructiveHint: false }, 'high'],
+      [{ readOnlyHint: true, destructiveHint: true }, 'critical'],
+      [{ readOnlyHint: true, destructiveHint: false }, 'low'],
+      [{ readOnlyHint: 'true' as never }, 'high'],
+    ],
+    ([annotations, risk]) => expect(mcpRisk(annotations)).toBe(risk),
+  ));

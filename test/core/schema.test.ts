@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z4 from 'zod/v4';
 import * as z3 from 'zod3';
 import { type SchemaLike, Tool } from '../../src/core.js';
+import { eachRow } from '../support/each-row.js';
 
 const define = (input: SchemaLike, inputJson?: Record<string, unknown>) =>
   Tool.define('A', {
@@ -47,9 +48,7 @@ const three = z3.object({
 });
 
 describe('the JSON Schema', () => {
-  test('of a zod 4 schema is whole', () => {
-    expect(define(four).input.json).toEqual(wanted);
-  });
+  test('of a zod 4 schema is whole', () => expect(define(four).input.json).toEqual(wanted));
 
   test('of a zod 3 schema is whole', () => {
     const { additionalProperties, ...json } = define(three).input.json;
@@ -63,14 +62,10 @@ describe('the JSON Schema', () => {
     expect(json).toBe('{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}');
   });
 
-  test('of a plain schema is itself', () => {
+  test('of a plain schema is itself', () =>
     expect(
       define({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: {} }).input.json,
-    ).toEqual({
-      type: 'object',
-      properties: {},
-    });
-  });
+    ).toEqual({ type: 'object', properties: {} }));
 
   test('is frozen and made once', () => {
     const { input } = define(four);
@@ -87,45 +82,50 @@ describe('the JSON Schema', () => {
     });
   });
 
-  test('of a date or a transform does not fail', () => {
+  test('of a date or a transform does not fail', () =>
     expect(define(z4.object({ at: z4.date(), n: z4.string().transform(Number) })).input.json).toMatchObject({
       properties: { n: { type: 'string' } },
-    });
-  });
+    }));
 });
 
 describe('what is no object is refused at once, with help', () => {
-  test.each<[string, unknown, string]>([
-    ['zod 4 text', z4.string(), 'wrap it'],
-    ['zod 3 list', z3.array(z3.string()), 'wrap it'],
-    ['zod 4 union', z4.union([z4.object({ a: z4.string() }), z4.object({ b: z4.string() })]), 'wrap it'],
-    ['JSON Schema of text', { type: 'string' }, 'wrap it'],
-    ['an empty schema', {}, 'JSON Schema such as'],
-    ['nothing', undefined, 'JSON Schema such as'],
-    ['null', null, 'JSON Schema such as'],
-    ['text', 'object', 'JSON Schema such as'],
-  ])('%s', (_, input, help) => {
-    expect(() => define(input as SchemaLike)).toThrow(help);
-  });
+  test('of any kind', () =>
+    eachRow<[string, unknown, string]>(
+      [
+        ['zod 4 text', z4.string(), 'wrap it'],
+        ['zod 3 list', z3.array(z3.string()), 'wrap it'],
+        ['zod 4 union', z4.union([z4.object({ a: z4.string() }), z4.object({ b: z4.string() })]), 'wrap it'],
+        ['JSON Schema of text', { type: 'string' }, 'wrap it'],
+        ['an empty schema', {}, 'JSON Schema such as'],
+        ['nothing', undefined, 'JSON Schema such as'],
+        ['null', null, 'JSON Schema such as'],
+        ['text', 'object', 'JSON Schema such as'],
+      ],
+      ([, input, help]) => expect(() => define(input as SchemaLike)).toThrow(help),
+    ));
 });
 
 describe('parsing', () => {
   const good = { path: '/a', mode: 'a', tags: ['t'], either: true, fixed: 'x' };
 
-  test.each([
-    ['zod 4', four],
-    ['zod 3', three],
-    ['JSON Schema', wanted],
-    ['JSON Schema 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...wanted }],
-    ['JSON Schema 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', ...wanted }],
-  ])('%s accepts what fits and names each field that does not', async (_, schema) => {
-    const { input } = define(schema as SchemaLike);
-    expect(await input.parse(good)).toMatchObject({ ok: true });
-    const bad = await input.parse({ ...good, path: 5, mode: 'c', tags: [1], either: undefined });
-    expect(bad.ok).toBe(false);
-    const fields = bad.ok ? [] : bad.issues.map(({ path }) => path.map(String).join('.'));
-    expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
-  });
+  test('any kind of schema accepts what fits and names each field that does not', () =>
+    eachRow(
+      [
+        ['zod 4', four],
+        ['zod 3', three],
+        ['JSON Schema', wanted],
+        ['JSON Schema 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...wanted }],
+        ['JSON Schema 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', ...wanted }],
+      ],
+      async ([, schema]) => {
+        const { input } = define(schema as SchemaLike);
+        expect(await input.parse(good)).toMatchObject({ ok: true });
+        const bad = await input.parse({ ...good, path: 5, mode: 'c', tags: [1], either: undefined });
+        expect(bad.ok).toBe(false);
+        const fields = bad.ok ? [] : bad.issues.map(({ path }) => path.map(String).join('.'));
+        expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
+      },
+    ));
 
   test('a JSON Schema that cannot be used is an issue of every input', async () => {
     const { input } = define({ type: 'object', properties: { a: { $ref: 'https://example.com/remote.json' } } });

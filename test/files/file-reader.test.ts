@@ -9,6 +9,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { type ReadDependencies, readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 
 function reader(files: Record<string, string | Uint8Array>, options: Partial<ReadDependencies> = {}) {
   const store = memoryFiles({ files });
@@ -46,65 +47,79 @@ const webp = Buffer.concat([
 ]);
 
 describe('images', () => {
-  test.each([
-    ['a.png', png(640, 480), 'image/png', 640, 480],
-    ['a.gif', gif, 'image/gif', 3, 2],
-    ['a.jpg', jpeg, 'image/jpeg', 7, 5],
-    ['a.webp', webp, 'image/webp', 9, 7],
-    ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
-  ])('%s comes as an attachment with its size', async (name, bytes, mediaType, width, height) => {
-    const { read } = reader({ [name]: bytes });
-    const result = await read(name);
-    expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
-    expect(result.metadata).toMatchObject({ mediaType, width, height });
-    expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
-  });
+  test('an image comes as an attachment with its size', () =>
+    eachRow(
+      [
+        ['a.png', png(640, 480), 'image/png', 640, 480],
+        ['a.gif', gif, 'image/gif', 3, 2],
+        ['a.jpg', jpeg, 'image/jpeg', 7, 5],
+        ['a.webp', webp, 'image/webp', 9, 7],
+        ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
+      ],
+      async ([name, bytes, mediaType, width, height]) => {
+        const { read } = reader({ [name]: bytes });
+        const result = await read(name);
+        expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
+        expect(result.metadata).toMatchObject({ mediaType, width, height });
+        expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
+      },
+    ));
 
-  test.each([
-    [0, 0],
-    [0, 4],
-    [4, 0],
-  ])('one of %d x %d pixels is refused', async (width, height) => {
-    await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
-      code: 'unsupported_file',
-    });
-  });
+  test('one of too many pixels is refused', () =>
+    eachRow(
+      [
+        [0, 0],
+        [0, 4],
+        [4, 0],
+      ],
+      async ([width, height]) =>
+        await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
+          code: 'unsupported_file',
+        }),
+    ));
 
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
 
-  test.each(Object.keys(large))('%s is refused where nothing can resize it', async (name) => {
-    await expect(reader(large).read(name)).rejects.toMatchObject({
-      code: 'file_too_large',
-      message: expect.stringContaining('smaller copy'),
-    });
-  });
+  test('a large one is refused where nothing can resize it', () =>
+    eachRow(
+      Object.keys(large),
+      async (name) =>
+        await expect(reader(large).read(name)).rejects.toMatchObject({
+          code: 'file_too_large',
+          message: expect.stringContaining('smaller copy'),
+        }),
+    ));
 
-  test.each(Object.keys(large))('%s is resized where something can', async (name) => {
-    const images: ImageResizer = { resize: async ({ mediaType }) => ({ mediaType, bytes: png(100, 50) }) };
-    const result = await reader(large, { images }).read(name);
-    expect(result.attachments?.[0]?.data).toBe(png(100, 50).toString('base64'));
-    expect(result.output).toContain('100 x 50 pixels');
-    expect(result.output).toContain('resized from');
-  });
+  test('a large one is resized where something can', () =>
+    eachRow(Object.keys(large), async (name) => {
+      const images: ImageResizer = { resize: async ({ mediaType }) => ({ mediaType, bytes: png(100, 50) }) };
+      const result = await reader(large, { images }).read(name);
+      expect(result.attachments?.[0]?.data).toBe(png(100, 50).toString('base64'));
+      expect(result.output).toContain('100 x 50 pixels');
+      expect(result.output).toContain('resized from');
+    }));
 
   test('a resizer that makes nothing smaller is not believed', async () => {
     const images: ImageResizer = { resize: async (image) => image };
     await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  test.each([
-    ['a.png', png(640, 480).subarray(0, 20)],
-    ['b.png', png(640, 480).subarray(0, -8)],
-    ['a.gif', gif.subarray(0, -1)],
-    ['a.jpg', jpeg.subarray(0, -2)],
-    ['b.jpg', jpeg.subarray(0, 20)],
-    ['a.webp', webp.subarray(0, 20)],
-  ])('%s that is cut off is refused, because no provider takes it', async (name, bytes) => {
-    await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
-      code: 'unsupported_file',
-      message: expect.stringContaining('cut off'),
-    });
-  });
+  test('one that is cut off is refused, because no provider takes it', () =>
+    eachRow(
+      [
+        ['a.png', png(640, 480).subarray(0, 20)],
+        ['b.png', png(640, 480).subarray(0, -8)],
+        ['a.gif', gif.subarray(0, -1)],
+        ['a.jpg', jpeg.subarray(0, -2)],
+        ['b.jpg', jpeg.subarray(0, 20)],
+        ['a.webp', webp.subarray(0, 20)],
+      ],
+      async ([name, bytes]) =>
+        await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
+          code: 'unsupported_file',
+          message: expect.stringContaining('cut off'),
+        }),
+    ));
 
   test('a BMP image is no format that models take', async () => {
     const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]);
@@ -144,13 +159,17 @@ describe('PDF documents', () => {
     expect(result.output).toBe('Page 44\ntext of 44\n\nPage 45\ntext of 45');
   });
 
-  test.each(['0', '5-3', '1-21', 'all', '', '1,3'])('pages %j are refused', async (pages) => {
-    await expect(reader(pdf, { documents }).read('a.pdf', { pages })).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+  test('pages that are none are refused', () =>
+    eachRow(
+      ['0', '5-3', '1-21', 'all', '', '1,3'],
+      async (pages) =>
+        await expect(reader(pdf, { documents }).read('a.pdf', { pages })).rejects.toMatchObject({
+          code: 'invalid_input',
+        }),
+    ));
 
-  test('pages past the end are refused with the number there are', async () => {
-    await expect(reader(pdf, { documents }).read('a.pdf', { pages: '46' })).rejects.toThrow(/45 pages/);
-  });
+  test('pages past the end are refused with the number there are', async () =>
+    await expect(reader(pdf, { documents }).read('a.pdf', { pages: '46' })).rejects.toThrow(/45 pages/));
 
   test('a range that begins within the document and ends past it ends with it', async () => {
     expect((await reader(pdf, { documents }).read('a.pdf', { pages: '44-99' })).metadata).toMatchObject({
@@ -168,9 +187,8 @@ describe('PDF documents', () => {
     expect(pageRange('7-', 20)).toEqual({ first: 7, last: 26 });
   });
 
-  test('pages of a text file are refused', async () => {
-    await expect(reader({ a: 'x' }).read('a', { pages: '1' })).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+  test('pages of a text file are refused', async () =>
+    await expect(reader({ a: 'x' }).read('a', { pages: '1' })).rejects.toMatchObject({ code: 'invalid_input' }));
 });
 
 describe('notebooks', () => {
@@ -236,54 +254,58 @@ describe('notebooks', () => {
   const wide = png(maxImagePixels + 1, 2);
   const makesSmall: ImageResizer = { resize: async () => ({ mediaType: 'image/png', bytes: png(5, 5) }) };
   const small = { mediaType: 'image/png', data: png(5, 5).toString('base64') };
-  test.each<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>([
-    ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],
-    [
-      'as what it is, not what the notebook calls it',
-      { bytes: gif },
-      { mediaType: 'image/gif', data: gif.toString('base64') },
-    ],
-    ['not where it is cut off', { bytes: png(6, 4).subarray(0, 50) }, 'cut off or damaged'],
-    ['not where it is no image', { bytes: Buffer.from('<html>') }, 'cut off or damaged'],
-    ['not where it is no base64', { bytes: '\u0000{{}}' }, 'cut off or damaged'],
-    ['not where it is empty', { bytes: '' }, 'cut off or damaged'],
-    ['not where it is wider than a model takes', { bytes: wide }, 'too large for a model'],
-    [
-      'not where it has more bytes than a model takes',
-      { bytes: png(6, 4, maxImageBase64Chars) },
-      'too large for a model',
-    ],
-    ['made smaller by the host', { bytes: wide, images: makesSmall }, small],
-    [
-      'not where what the host made is no smaller',
-      { bytes: wide, images: { resize: async (image) => image } },
-      'too large for a model',
-    ],
-    [
-      'not where the host fails',
-      { bytes: wide, images: { resize: () => Promise.reject(new Error('no')) } },
-      'too large for a model',
-    ],
-  ])('an image of an output is attached %s', async (_, { type = 'image/png', bytes, images }, expected) => {
-    const data = typeof bytes === 'string' ? bytes : bytes.toString('base64');
-    const outputs = [
-      { output_type: 'execute_result', data: { [type]: data } },
-      { output_type: 'display_data', data: { [type]: [`${plot}\n`] } },
-    ];
-    const json = JSON.stringify({
-      cells: [{ cell_type: 'code', id: 'c', source: '', outputs }],
-      nbformat: 4,
-      nbformat_minor: 5,
-    });
-    const read = reader({ 'n.ipynb': json }, images === undefined ? {} : { images }).read;
-    const { output, attachments } = await read('n.ipynb');
-    const sound = { mediaType: 'image/png', data: plot, name: 'c-2' };
-    expect(attachments).toEqual(typeof expected === 'string' ? [sound] : [{ ...expected, name: 'c-1' }, sound]);
-    expect(output.split('\n').at(-1)).toBe(
-      typeof expected === 'string' ? `[Not attached: c-1 (${expected})]` : '6\t[image/png: c-2]',
-    );
-    expect(await read('n.ipynb', { offset: 4 })).not.toHaveProperty('attachments');
-  });
+  test('an image of an output is attached as far as it is one', () =>
+    eachRow<[string, { type?: string; bytes: Buffer | string; images?: ImageResizer }, object | string]>(
+      [
+        ['as it is where a model can look at it', { bytes: png(6, 4) }, { mediaType: 'image/png', data: plot }],
+        [
+          'as what it is, not what the notebook calls it',
+          { bytes: gif },
+          { mediaType: 'image/gif', data: gif.toString('base64') },
+        ],
+        ['not where it is cut off', { bytes: png(6, 4).subarray(0, 50) }, 'cut off or damaged'],
+        ['not where it is no image', { bytes: Buffer.from('<html>') }, 'cut off or damaged'],
+        ['not where it is no base64', { bytes: '\u0000{{}}' }, 'cut off or damaged'],
+        ['not where it is empty', { bytes: '' }, 'cut off or damaged'],
+        ['not where it is wider than a model takes', { bytes: wide }, 'too large for a model'],
+        [
+          'not where it has more bytes than a model takes',
+          { bytes: png(6, 4, maxImageBase64Chars) },
+          'too large for a model',
+        ],
+        ['made smaller by the host', { bytes: wide, images: makesSmall }, small],
+        [
+          'not where what the host made is no smaller',
+          { bytes: wide, images: { resize: async (image) => image } },
+          'too large for a model',
+        ],
+        [
+          'not where the host fails',
+          { bytes: wide, images: { resize: () => Promise.reject(new Error('no')) } },
+          'too large for a model',
+        ],
+      ],
+      async ([, { type = 'image/png', bytes, images }, expected]) => {
+        const data = typeof bytes === 'string' ? bytes : bytes.toString('base64');
+        const outputs = [
+          { output_type: 'execute_result', data: { [type]: data } },
+          { output_type: 'display_data', data: { [type]: [`${plot}\n`] } },
+        ];
+        const json = JSON.stringify({
+          cells: [{ cell_type: 'code', id: 'c', source: '', outputs }],
+          nbformat: 4,
+          nbformat_minor: 5,
+        });
+        const read = reader({ 'n.ipynb': json }, images === undefined ? {} : { images }).read;
+        const { output, attachments } = await read('n.ipynb');
+        const sound = { mediaType: 'image/png', data: plot, name: 'c-2' };
+        expect(attachments).toEqual(typeof expected === 'string' ? [sound] : [{ ...expected, name: 'c-1' }, sound]);
+        expect(output.split('\n').at(-1)).toBe(
+          typeof expected === 'string' ? `[Not attached: c-1 (${expected})]` : '6\t[image/png: c-2]',
+        );
+        expect(await read('n.ipynb', { offset: 4 })).not.toHaveProperty('attachments');
+      },
+    ));
 
   test('a page of the cells', async () => {
     const { read } = reader({ 'n.ipynb': JSON.stringify(notebook) });
@@ -292,9 +314,8 @@ describe('notebooks', () => {
     );
   });
 
-  test('what is no notebook is shown as text', async () => {
-    expect((await reader({ 'n.ipynb': '{]\n' }).read('n.ipynb')).output).toBe('1\t{]');
-  });
+  test('what is no notebook is shown as text', async () =>
+    expect((await reader({ 'n.ipynb': '{]\n' }).read('n.ipynb')).output).toBe('1\t{]'));
 });
 
 describe('a repeated read', () => {
@@ -319,7 +340,5 @@ test('without the optional package a PDF document is refused with what to instal
   const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
   await expect(
     reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf'),
-  ).rejects.toMatchObject({
-    code: 'not_configured',
-  });
+  ).rejects.toMatchObject({ code: 'not_configured' });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globPattern, nameEndings } from '../../src/files/search/glob/glob-pattern.js';
 import { globMatcher } from '../../src/text/glob-matcher.js';
+import { eachRow } from '../support/each-row.js';
 
 const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [
   [['**/*.ts'], ['.ts']],
@@ -26,9 +27,8 @@ const rows: readonly (readonly [patterns: readonly string[], endings: readonly s
   [['*.{ts,js}'], undefined],
 ];
 
-test.each(rows)('%j: names end in %j', (patterns, endings) => {
-  expect(nameEndings(patterns)).toEqual(endings);
-});
+test('the ends of the names that patterns mean', () =>
+  eachRow(rows, ([patterns, endings]) => expect(nameEndings(patterns)).toEqual(endings)));
 
 test('no name that a pattern matches ends otherwise', () => {
   const part = fc.stringMatching(/^[ab.*?[\]()!+@|\\" -]{1,6}$/);
@@ -41,10 +41,14 @@ test('no name that a pattern matches ends otherwise', () => {
   );
 });
 
-test.each([
-  ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
-  ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
-])('on Windows %s is the path %s, elsewhere its backslashes may be escapes too', (text, path, escaped) => {
-  expect(globPattern(text, 'win32').patterns).toEqual([path]);
-  expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
-});
+test('on Windows a backslash parts folders, elsewhere it may be an escape too', () =>
+  eachRow(
+    [
+      ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
+      ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
+    ],
+    ([text, path, escaped]) => {
+      expect(globPattern(text, 'win32').patterns).toEqual([path]);
+      expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
+    },
+  ));

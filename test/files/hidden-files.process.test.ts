@@ -9,6 +9,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { editTool } from '../../src/tools/edit.js';
 import { callScope, toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const isHidden = (path: string) => path.endsWith('.env');
@@ -50,15 +51,13 @@ describe.each(places)('in %s', (_name, make) => {
     await (await files.open(join(files.root, 'a.txt'), callScope())).close();
   });
 
-  test.each(['content', 'count', 'files_with_matches'] as const)(
-    'a hidden file is not searched for %s',
-    async (mode) => {
+  test('a hidden file is not searched in any mode', () =>
+    eachRow(['content', 'count', 'files_with_matches'], async (mode) => {
       const files = make();
       const { lines } = await files.grep({ ...query, mode }, callScope());
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain('a.txt');
-    },
-  );
+    }));
 
   test('a hidden file named by the search is not searched', async () => {
     const files = make();

@@ -4,6 +4,7 @@ import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileSystem } from '../../src/host/file-system.js';
 import { faultyFiles } from '../../src/testing/faulty-files.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
+import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
@@ -103,11 +104,12 @@ describe('a search from above what is mounted', () => {
     ['/w/src/*', undefined, ['/w/src/b.txt', '/w/src/claimed.txt']],
     ['/elsewhere/*', undefined, ['/elsewhere/o.md']],
   ];
-  test.each(globs)('Glob %s in %s', async (pattern, path, found) => {
-    const result = await shared.files.glob({ pattern, path, maxFiles: 100 }, scopeOf());
-    expect([...result.paths].sort()).toEqual(found);
-    expect(result.total).toBe(found.length);
-  });
+  test('finds files of all mounts by Glob', () =>
+    eachRow(globs, async ([pattern, path, found]) => {
+      const result = await shared.files.glob({ pattern, path, maxFiles: 100 }, scopeOf());
+      expect([...result.paths].sort()).toEqual(found);
+      expect(result.total).toBe(found.length);
+    }));
 
   const greps: readonly (readonly [glob: string | undefined, path: string | undefined, found: readonly string[]])[] = [
     [
@@ -127,16 +129,17 @@ describe('a search from above what is mounted', () => {
     ['/sub/*', '/w/vm', ['/w/vm/sub/a.md']],
     [undefined, '/elsewhere', ['/elsewhere/o.md']],
   ];
-  test.each(greps)('Grep with glob %s in %s', async (glob, path, found) => {
-    const { files } = shared;
-    const query = grepQuery({ pattern: 'x', glob, path, limit: 100 });
-    const listed = await files.grep({ ...query, mode: 'files_with_matches' }, scopeOf());
-    expect([...listed.lines].sort()).toEqual(found);
-    const counts = await files.grep({ ...query, mode: 'count' }, scopeOf());
-    expect(counts.lines.map((line) => line.replace(/:\d+$/, ''))).toEqual(found);
-    const lines = await files.grep(query, scopeOf());
-    expect([...new Set(lines.lines.map((line) => line.split(':')[0]))]).toEqual(found);
-  });
+  test('finds lines of all mounts by Grep, with a glob', () =>
+    eachRow(greps, async ([glob, path, found]) => {
+      const { files } = shared;
+      const query = grepQuery({ pattern: 'x', glob, path, limit: 100 });
+      const listed = await files.grep({ ...query, mode: 'files_with_matches' }, scopeOf());
+      expect([...listed.lines].sort()).toEqual(found);
+      const counts = await files.grep({ ...query, mode: 'count' }, scopeOf());
+      expect(counts.lines.map((line) => line.replace(/:\d+$/, ''))).toEqual(found);
+      const lines = await files.grep(query, scopeOf());
+      expect([...new Set(lines.lines.map((line) => line.split(':')[0]))]).toEqual(found);
+    }));
 
   test('gives what is newest first, wherever it is', async () => {
     const files = mountFiles(dated('/w', { 'b.txt': 1, 'src/b.txt': 3, 'src/c.txt': 2 }), [

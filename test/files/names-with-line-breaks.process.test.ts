@@ -8,6 +8,7 @@ import { memoryFiles } from '../../src/testing/memory-files.js';
 import { globTool } from '../../src/tools/glob.js';
 import { grepTool } from '../../src/tools/grep.js';
 import { toolContext } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const isLinux = process.platform === 'linux';
@@ -27,9 +28,8 @@ describe.runIf(isLinux).each([
     return { root, files };
   }
 
-  test.each(['files_with_matches', 'content', 'count'] as const)(
-    'Grep counts and names as left out (%s)',
-    async (output_mode) => {
+  test('Grep counts and names as left out, in each mode', () =>
+    eachRow(['files_with_matches', 'content', 'count'], async (output_mode) => {
       const { root, files } = workspace();
       const { output, metadata } = await grepTool({ files, limits: defaultLimits.grep }).execute(
         { pattern: 'needle', output_mode },
@@ -39,8 +39,7 @@ describe.runIf(isLinux).each([
       expect(output).toContain(join(root, 'real \ufffd.txt'));
       expect(output).toMatch(/\[2 paths could not be (?:read|searched): no permission,.* a name that is not UTF-8/);
       expect(metadata).toMatchObject({ unreadable: 2, count: 2 });
-    },
-  );
+    }));
 
   test('Glob counts and names as left out, those that the pattern could mean', async () => {
     const { files } = workspace();
@@ -58,22 +57,27 @@ describe('files with line ends in their names', () => {
     ['memory', (root: string) => memoryFiles({ root, files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })],
   ] as const;
 
-  test.runIf(isLinux).each(places)('are found by every pattern that fits, on %s', async (_, make) => {
-    const root = temporaryFolder();
-    mkdirSync(join(root, 'f\ng'));
-    for (const name of names) writeFileSync(join(root, name), 'x\n');
-    const files = make(root);
-    onTestFinished(() => files[Symbol.asyncDispose]());
-    const glob = async (pattern: string) =>
-      [...(await files.glob({ pattern, maxFiles: 10 }, toolContext())).paths].sort();
-    const all = names.map((name) => join(root, name));
-    expect(await glob('**')).toEqual([...all].sort());
-    expect(await glob('**/*.txt')).toEqual([...all].sort());
-    expect(await glob('a?b.txt')).toEqual(all.slice(0, 3).sort());
-    expect(await glob('f*/*')).toEqual(all.slice(3));
-    const { output } = await globTool({ files, limits: defaultLimits.glob }).execute({ pattern: 'a*' }, toolContext());
-    expect(output.split('\n')).toContain(JSON.stringify(all[0]));
-  });
+  test.runIf(isLinux)('are found by every pattern that fits, on the disk and in memory', () =>
+    eachRow(places, async ([, make]) => {
+      const root = temporaryFolder();
+      mkdirSync(join(root, 'f\ng'));
+      for (const name of names) writeFileSync(join(root, name), 'x\n');
+      const files = make(root);
+      onTestFinished(() => files[Symbol.asyncDispose]());
+      const glob = async (pattern: string) =>
+        [...(await files.glob({ pattern, maxFiles: 10 }, toolContext())).paths].sort();
+      const all = names.map((name) => join(root, name));
+      expect(await glob('**')).toEqual([...all].sort());
+      expect(await glob('**/*.txt')).toEqual([...all].sort());
+      expect(await glob('a?b.txt')).toEqual(all.slice(0, 3).sort());
+      expect(await glob('f*/*')).toEqual(all.slice(3));
+      const { output } = await globTool({ files, limits: defaultLimits.glob }).execute(
+        { pattern: 'a*' },
+        toolContext(),
+      );
+      expect(output.split('\n')).toContain(JSON.stringify(all[0]));
+    }),
+  );
 });
 
 test('ignore rules and the path count by the real name', async () => {

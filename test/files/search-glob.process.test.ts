@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
+import { eachRow } from '../support/each-row.js';
+import { samples } from '../support/samples.js';
 import { searchedFolder } from '../support/search.js';
 
 const engines = new SearchEngines();
@@ -49,13 +51,14 @@ describe('what a pattern finds', () => {
     ['none/**', []],
     ['src', []],
   ];
-  test.each(rows)('%s', async (pattern, paths) => {
-    const folder = folderOf();
-    const found = await folder.glob(pattern);
-    expect([...found.paths].sort()).toEqual(paths.map(folder.at).sort());
-    // Patterns such as `src/a.ts/*` ask for folders that are none.
-    expect(found.unreadable ?? 0).toBe(0);
-  });
+  test('is sorted out by each kind of pattern', () =>
+    eachRow(rows, async ([pattern, paths]) => {
+      const folder = folderOf();
+      const found = await folder.glob(pattern);
+      expect([...found.paths].sort()).toEqual(paths.map(folder.at).sort());
+      // Patterns such as `src/a.ts/*` ask for folders that are none.
+      expect(found.unreadable ?? 0).toBe(0);
+    }));
 
   const names = {
     '-dash.txt': '',
@@ -66,26 +69,31 @@ describe('what a pattern finds', () => {
     a_b: '',
     'd/-dash.txt': '',
   };
-  test.each<readonly [string, readonly string[]]>([
-    ['[[:punct:]]dash.txt', ['-dash.txt', '{dash.txt']],
-    ['**/[[:punct:]]dash.txt', ['-dash.txt', 'd/-dash.txt', '{dash.txt']],
-    ['[[:alpha:]]dash.txt', ['xdash.txt']],
-    ['[^[:punct:]]dash.txt', ['1dash.txt', 'xdash.txt']],
-    ['[[:digit:]x]dash.txt', ['1dash.txt', 'xdash.txt']],
-    ['a[[:space:]]b', ['a b']],
-    ['a[[:word:]]b', ['a_b']],
-    ['!**/*[[:lower:]][.]txt', ['a b', 'a_b']],
-  ])('named classes: %s', async (pattern, paths) => {
-    const folder = folderOf(names);
-    expect([...(await folder.glob(pattern)).paths].sort()).toEqual(paths.map(folder.at).sort());
-  });
+  test('named classes', () =>
+    eachRow<readonly [string, readonly string[]]>(
+      [
+        ['[[:punct:]]dash.txt', ['-dash.txt', '{dash.txt']],
+        ['**/[[:punct:]]dash.txt', ['-dash.txt', 'd/-dash.txt', '{dash.txt']],
+        ['[[:alpha:]]dash.txt', ['xdash.txt']],
+        ['[^[:punct:]]dash.txt', ['1dash.txt', 'xdash.txt']],
+        ['[[:digit:]x]dash.txt', ['1dash.txt', 'xdash.txt']],
+        ['a[[:space:]]b', ['a b']],
+        ['a[[:word:]]b', ['a_b']],
+        ['!**/*[[:lower:]][.]txt', ['a b', 'a_b']],
+      ],
+      async ([pattern, paths]) => {
+        const folder = folderOf(names);
+        expect([...(await folder.glob(pattern)).paths].sort()).toEqual(paths.map(folder.at).sort());
+      },
+    ));
 
-  test.each(['**/[abc', '{a,b', 'a}', '[z-a].ts'])('%s is refused where nothing has such a name', async (pattern) => {
-    await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'invalid_input' });
-    const name = pattern.replace('**/', '');
-    const folder = folderOf({ [name]: '' });
-    expect((await folder.glob(pattern)).paths).toEqual([folder.at(name)]);
-  });
+  test('a broken pattern is refused where nothing has such a name', () =>
+    eachRow(['**/[abc', '{a,b', 'a}', '[z-a].ts'], async (pattern) => {
+      await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'invalid_input' });
+      const name = pattern.replace('**/', '');
+      const folder = folderOf({ [name]: '' });
+      expect((await folder.glob(pattern)).paths).toEqual([folder.at(name)]);
+    }));
 
   test('brackets that name a folder are taken as they are, too', async () => {
     const folder = folderOf();
@@ -100,26 +108,30 @@ describe('what a pattern finds', () => {
     'x/gg/p.ts': '',
     'foo.d.ts': '',
   };
-  test.each([
-    ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
-    ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
-    ['*/(g)/p.ts', 'x/(g)/p.ts'],
-    ['x/\\(g\\)/*', 'x/(g)/p.ts'],
-    ['**/(g)/**', 'x/(g)/p.ts'],
-    ['x/@(g|gg)/p.ts', 'x/gg/p.ts'],
-    ['x/(g|gg)/p.ts', 'x/gg/p.ts'],
-    ['src/app/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['s?c/**/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['s?c/{a?p,x}/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-    ['?/\\(g\\)/*', 'x/(g)/p.ts'],
-    ['foo\\.d\\.ts', 'foo.d.ts'],
-  ])('names with brackets, parentheses, question marks and dots are found: %s', async (pattern, path) => {
-    const folder = folderOf(routes);
-    expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
-  });
+  test('names with brackets, parentheses, question marks and dots are found', () =>
+    eachRow(
+      [
+        ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
+        ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
+        ['*/(g)/p.ts', 'x/(g)/p.ts'],
+        ['x/\\(g\\)/*', 'x/(g)/p.ts'],
+        ['**/(g)/**', 'x/(g)/p.ts'],
+        ['x/@(g|gg)/p.ts', 'x/gg/p.ts'],
+        ['x/(g|gg)/p.ts', 'x/gg/p.ts'],
+        ['src/app/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['s?c/**/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['s?c/{a?p,x}/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+        ['?/\\(g\\)/*', 'x/(g)/p.ts'],
+        ['foo\\.d\\.ts', 'foo.d.ts'],
+      ],
+      async ([pattern, path]) => {
+        const folder = folderOf(routes);
+        expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
+      },
+    ));
 
   const bracketed = {
     'a/[...slug]/p.ts': '',
@@ -135,64 +147,65 @@ describe('what a pattern finds', () => {
     'a/[user-id]/[0-9]/1.ts': '',
     'a/+page.ts': '',
   };
-  test.each([
-    ['[...slug]/p.ts', '[...slug]/p.ts'],
-    ['[...slug]/*.ts', '[...slug]/p.ts'],
-    ['[[...all]]/*.ts', '[[...all]]/p.ts'],
-    ['\\[\\[...all]]/*.ts', '[[...all]]/p.ts'],
-    ['[user-id]/*.ts', '[user-id]/p.ts'],
-    ['[user-id]/p.ts', '[user-id]/p.ts'],
-    ['[user-id]/*/[0-9].ts', '[user-id]/[0-9]/1.ts'],
-    ['[user-id]/[0-9]/[0-9].ts', '[user-id]/[0-9]/1.ts'],
-    ['[id].test.ts', '[id].test.ts'],
-    ['_[id]_/*', '_[id]_/p.ts'],
-    ['(y|z)/*', '(y|z)/p.ts'],
-    ['{x}/*', '{x}/p.ts'],
-    ['\\{x\\}/*', '{x}/p.ts'],
-    ['{x,y}/*', '{x,y}/p.ts'],
-    ['@modal/*', '@modal/p.ts'],
-    ['(.)photo/*', '(.)photo/p.ts'],
-    ['+page.ts', '+page.ts'],
-  ])('a segment means the same wherever it stands: %s', async (rest, path) => {
-    const folder = folderOf(bracketed);
-    for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
-      const { paths } = await folder.glob(start + rest);
-      expect([start, paths]).toEqual([start, [folder.at(`a/${path}`)]]);
-    }
-    expect((await folder.glob(rest, { path: folder.at('a') })).paths).toEqual([folder.at(`a/${path}`)]);
-    const others = await folder.glob(`!**/${rest}`, { path: folder.at('a') });
-    expect(others.paths).not.toContain(folder.at(`a/${path}`));
-    expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
-  });
+  test('a segment means the same wherever it stands', () =>
+    eachRow(
+      [
+        ['[...slug]/p.ts', '[...slug]/p.ts'],
+        ['[...slug]/*.ts', '[...slug]/p.ts'],
+        ['[[...all]]/*.ts', '[[...all]]/p.ts'],
+        ['\\[\\[...all]]/*.ts', '[[...all]]/p.ts'],
+        ['[user-id]/*.ts', '[user-id]/p.ts'],
+        ['[user-id]/p.ts', '[user-id]/p.ts'],
+        ['[user-id]/*/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+        ['[user-id]/[0-9]/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+        ['[id].test.ts', '[id].test.ts'],
+        ['_[id]_/*', '_[id]_/p.ts'],
+        ['(y|z)/*', '(y|z)/p.ts'],
+        ['{x}/*', '{x}/p.ts'],
+        ['\\{x\\}/*', '{x}/p.ts'],
+        ['{x,y}/*', '{x,y}/p.ts'],
+        ['@modal/*', '@modal/p.ts'],
+        ['(.)photo/*', '(.)photo/p.ts'],
+        ['+page.ts', '+page.ts'],
+      ],
+      async ([rest, path]) => {
+        const folder = folderOf(bracketed);
+        for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
+          const { paths } = await folder.glob(start + rest);
+          expect([start, paths]).toEqual([start, [folder.at(`a/${path}`)]]);
+        }
+        expect((await folder.glob(rest, { path: folder.at('a') })).paths).toEqual([folder.at(`a/${path}`)]);
+        const others = await folder.glob(`!**/${rest}`, { path: folder.at('a') });
+        expect(others.paths).not.toContain(folder.at(`a/${path}`));
+        expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
+      },
+    ));
 
   test('many segments with brackets are no harder than one', async () => {
     const folder = folderOf({ [`${'a/'.repeat(20)}p.ts`]: '' });
     expect((await folder.glob(`${'[ab]/'.repeat(20)}*.ts`)).total).toBe(1);
   });
 
-  test.skipIf(process.platform === 'win32').each([
-    ['st\\*r.ts', 'st*r.ts'],
-    ['q\\?.ts', 'q?.ts'],
-    ['back\\\\slash.ts', 'back\\slash.ts'],
-    ['*/st\\*r.ts', 'd/st*r.ts'],
-    ['d\\[1]/*', 'd[1]/p.ts'],
-    ['\\a\\b.ts', 'ab.ts'],
-    ['\\!neg.ts', '!neg.ts'],
-  ])('a backslash before anything takes it literally: %s', async (pattern, path) => {
-    const names = [
-      'st*r.ts',
-      'stir.ts',
-      'q?.ts',
-      'qq.ts',
-      'back\\slash.ts',
-      'd/st*r.ts',
-      'd[1]/p.ts',
-      'd1/p.ts',
-      'ab.ts',
-    ];
-    const folder = folderOf(Object.fromEntries([...names, '!neg.ts'].map((name) => [name, ''])));
-    expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
-  });
+  test.skipIf(process.platform === 'win32')('a backslash before anything takes it literally', () =>
+    eachRow(
+      [
+        ['st\\*r.ts', 'st*r.ts'],
+        ['q\\?.ts', 'q?.ts'],
+        ['back\\\\slash.ts', 'back\\slash.ts'],
+        ['*/st\\*r.ts', 'd/st*r.ts'],
+        ['d\\[1]/*', 'd[1]/p.ts'],
+        ['\\a\\b.ts', 'ab.ts'],
+        ['\\!neg.ts', '!neg.ts'],
+      ],
+      async ([pattern, path]) => {
+        const names = samples`
+          st*r.ts ¦ stir.ts ¦ q?.ts ¦ qq.ts ¦ back\slash.ts ¦ d/st*r.ts ¦ d[1]/p.ts ¦ d1/p.ts ¦ ab.ts
+        `;
+        const folder = folderOf(Object.fromEntries([...names, '!neg.ts'].map((name) => [name, ''])));
+        expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
+      },
+    ),
+  );
 
   test('what a repository leaves out for itself is left out, also from a folder within', async () => {
     const folder = folderOf({
@@ -218,9 +231,8 @@ describe('what a pattern finds', () => {
     expect((await folder.glob(`${folder.root}/src/*.ts`)).paths).toEqual([folder.at('src/a.ts')]);
   });
 
-  test('an empty pattern is refused', async () => {
-    await expect(folderOf().glob('')).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+  test('an empty pattern is refused', async () =>
+    await expect(folderOf().glob('')).rejects.toMatchObject({ code: 'invalid_input' }));
 });
 
 describe('what is left out', () => {
@@ -254,30 +266,16 @@ describe('what is left out', () => {
 });
 
 describe('the roots are never left', () => {
-  const climbing = [
-    '../../**',
-    '../**',
-    'src/../../**',
-    '{src,../out}/**',
-    '/etc/**',
-    '/**',
-    './../*',
-    'src/../../out/secret.txt',
-    '{..,src}/**',
-    '{../out,src}/**',
-    '{src,{app,..}}/**',
-    '{src,app/../..}/**',
-    'src/{../..,b}/*',
-    '**/../../**',
-    '**/..',
-    '*/../../*',
-    'src/*/../../../out/*',
-    '/proc/self/root/**',
-    '/dev/fd/*',
-  ];
-  test.each(climbing)('by %s', async (pattern) => {
-    await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' });
-  });
+  const climbing = samples`
+    ../../** ¦ ../** ¦ src/../../** ¦ {src,../out}/** ¦ /etc/** ¦ /** ¦ ./../* ¦ src/../../out/secret.txt
+    {..,src}/** ¦ {../out,src}/** ¦ {src,{app,..}}/** ¦ {src,app/../..}/** ¦ src/{../..,b}/* ¦ **/../../** ¦ **/..
+    */../../* ¦ src/*/../../../out/* ¦ /proc/self/root/** ¦ /dev/fd/*
+  `;
+  test('by a pattern that climbs', () =>
+    eachRow(
+      climbing,
+      async (pattern) => await expect(folderOf().glob(pattern)).rejects.toMatchObject({ code: 'path_outside_root' }),
+    ));
 
   test('nor through the doors of the kernel that lead back in', async () => {
     const folder = folderOf();
@@ -292,16 +290,16 @@ describe('the roots are never left', () => {
     expect((await folder.glob('{..,b}/*.ts', { path: folder.at('src') })).paths).toEqual([folder.at('src/b/c.ts')]);
   });
 
-  test('braces that stand for too many climbing patterns are told so', async () => {
-    await expect(folderOf().glob(`${'{..,a}'.repeat(20)}/*`)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+  test('braces that stand for too many climbing patterns are told so', async () =>
+    await expect(folderOf().glob(`${'{..,a}'.repeat(20)}/*`)).rejects.toMatchObject({ code: 'invalid_input' }));
 
-  test.each(['@(..|src)/**', '+(..)/*', '[.][.]/**'])('nor by %s, which finds nothing outside', async (pattern) => {
-    const folder = folderOf();
-    writeFileSync(join(folder.root, '..', 'secret.txt'), '');
-    const { paths } = await folder.glob(pattern);
-    expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
-  });
+  test('nor by one that hides it, which finds nothing outside', () =>
+    eachRow(['@(..|src)/**', '+(..)/*', '[.][.]/**'], async (pattern) => {
+      const folder = folderOf();
+      writeFileSync(join(folder.root, '..', 'secret.txt'), '');
+      const { paths } = await folder.glob(pattern);
+      expect(paths.filter((path) => !path.startsWith(`${folder.root}/`) || path.includes('secret'))).toEqual([]);
+    }));
 
   test('nor through links: to files inside they are listed, to folders they are not walked, others are left out', async () => {
     const folder = folderOf();

@@ -7,6 +7,7 @@ import { SearchEngines } from '../../src/files/search/search-engines.js';
 import type { GrepQuery } from '../../src/host/file-system.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { sample } from '../support/runs.js';
 import { grepQuery, searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -33,9 +34,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   const folderOf = (files: Readonly<Record<string, string | Uint8Array>> = tree, options = {}) =>
     searchedFolder(files, { engines: shared[engine], ...options });
 
-  test('names the engine', async () => {
-    expect((await folderOf().grep({ pattern: 'foo' })).engine).toBe(engine);
-  });
+  test('names the engine', async () => expect((await folderOf().grep({ pattern: 'foo' })).engine).toBe(engine));
 
   test('gives matching lines as path:line:text, sorted by path, without what is ignored and .git', async () => {
     const folder = folderOf();
@@ -198,22 +197,24 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['(?:^|y)🎉', [], 0],
     ['\\B$', [1, 2, 3], 3],
   ];
-  test.each(places)('takes no place inside a character for an end of a line: %s', async (pattern, lines, matches) => {
-    const folder = folderOf({ 'a.txt': '# 🚀🚀\u2028 T\r\n\r\n👩🏽 🎉\r\n' });
-    const found = await folder.grep({ pattern });
-    expect(found.lines.map((line) => Number(line.split(':')[1]))).toEqual(lines);
-    const counted = await folder.grep({ pattern, mode: 'count' });
-    expect(counted.lines.map((line) => Number(line.split(':')[1]))).toEqual(matches === 0 ? [] : [matches]);
-  });
+  test('takes no place inside a character for an end of a line', () =>
+    eachRow(places, async ([pattern, lines, matches]) => {
+      const folder = folderOf({ 'a.txt': '# 🚀🚀\u2028 T\r\n\r\n👩🏽 🎉\r\n' });
+      const found = await folder.grep({ pattern });
+      expect(found.lines.map((line) => Number(line.split(':')[1]))).toEqual(lines);
+      const counted = await folder.grep({ pattern, mode: 'count' });
+      expect(counted.lines.map((line) => Number(line.split(':')[1]))).toEqual(matches === 0 ? [] : [matches]);
+    }));
 
   const extended = ['(?x)f o o # c', '(?xi)F o o#', '(?ix-s)f#oo\no o', '(?x)foo', '(?x)a(?-x)#|foo', '(?x) foo \\#?'];
-  test.each(extended)('reads blanks and comments where the pattern allows them: %j', async (pattern) => {
-    const folder = folderOf({ 'a.txt': 'foo\nbar\n' });
-    const search = folder.grep({ pattern }).then(({ lines }) => lines);
-    if (engine === 'javascript')
-      await expect(search).rejects.toThrow(/this pattern needs ripgrep: .*@vscode\/ripgrep/s);
-    else expect(await search).toEqual([`${folder.at('a.txt')}:1:foo`]);
-  });
+  test('reads blanks and comments where the pattern allows them', () =>
+    eachRow(extended, async (pattern) => {
+      const folder = folderOf({ 'a.txt': 'foo\nbar\n' });
+      const search = folder.grep({ pattern }).then(({ lines }) => lines);
+      if (engine === 'javascript')
+        await expect(search).rejects.toThrow(/this pattern needs ripgrep: .*@vscode\/ripgrep/s);
+      else expect(await search).toEqual([`${folder.at('a.txt')}:1:foo`]);
+    }));
 
   test('leaves binary files out, and only says of a named one that it matches', async () => {
     const folder = folderOf({ 'a.bin': Buffer.from('y\n\0y\n'), 'b.txt': 'y\n' });
@@ -280,12 +281,13 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a\\nb', /not allowed/],
     ['a{1000}{1000}{1000}', /exceeds size limit|needs ripgrep/],
   ];
-  test.each(refused)('refuses the pattern %s and says why', async (pattern, words) => {
-    const failure = await folderOf({ 'a.txt': 'x\n' })
-      .grep({ pattern })
-      .catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(words) });
-  });
+  test('refuses broken patterns and says why', () =>
+    eachRow(refused, async ([pattern, words]) => {
+      const failure = await folderOf({ 'a.txt': 'x\n' })
+        .grep({ pattern })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(words) });
+    }));
 
   const noFlags: readonly (readonly [pattern: string, next: RegExp])[] = [
     ['(?=b)', /without look-around/],
@@ -298,13 +300,14 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['[\\x00-\\x00]', /binary/],
     ['\0', /binary/],
   ];
-  test.each(noFlags)('says for the pattern %j what to do with the fields there are', async (pattern, next) => {
-    const failure = await folderOf({ 'a.txt': 'x\n' })
-      .grep({ pattern })
-      .catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(next) });
-    expect(failure).toMatchObject({ message: expect.not.stringMatching(/--\w|Consider|\(or -/) });
-  });
+  test('says what to do with the fields there are instead', () =>
+    eachRow(noFlags, async ([pattern, next]) => {
+      const failure = await folderOf({ 'a.txt': 'x\n' })
+        .grep({ pattern })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(next) });
+      expect(failure).toMatchObject({ message: expect.not.stringMatching(/--\w|Consider|\(or -/) });
+    }));
 
   const oversized: readonly (readonly [what: string, query: Partial<GrepQuery>])[] = [
     ['a pattern of 200,000 characters', { pattern: 'x'.repeat(200_000) }],
@@ -314,15 +317,16 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['a zero byte in the glob', { glob: '\0' }],
     ['a zero byte in the type', { type: 'ts\0' }],
   ];
-  test.each(oversized)('refuses %s and says what to do', async (_what, query) => {
-    const failure = await folderOf({ 'a.txt': 'x\n' })
-      .grep({ pattern: 'x', ...query })
-      .catch((thrown: unknown) => thrown);
-    expect(failure).toMatchObject({
-      code: 'invalid_input',
-      message: expect.stringMatching(/^The (?:pattern|glob|type) .*; \w.*\.$/),
-    });
-  });
+  test('refuses what is too large and says what to do', () =>
+    eachRow(oversized, async ([, query]) => {
+      const failure = await folderOf({ 'a.txt': 'x\n' })
+        .grep({ pattern: 'x', ...query })
+        .catch((thrown: unknown) => thrown);
+      expect(failure).toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringMatching(/^The (?:pattern|glob|type) .*; \w.*\.$/),
+      });
+    }));
 
   test('refuses a broken glob and an unknown type', async () => {
     const folder = folderOf();
@@ -350,15 +354,15 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     ['\\#y', ['#y']],
     [' ', named],
   ];
-  test.each(globs)('reads the glob %j as a line of an ignore file', async (glob, shown) => {
-    const folder = folderOf(Object.fromEntries(named.map((name) => [name, 'word\n'])));
-    const { lines } = await folder.grep({ pattern: 'word', glob, mode: 'files_with_matches' });
-    expect([...lines].sort()).toEqual(shown.map((name) => folder.at(name)).sort());
-  });
+  test('reads a glob as a line of an ignore file', () =>
+    eachRow(globs, async ([glob, shown]) => {
+      const folder = folderOf(Object.fromEntries(named.map((name) => [name, 'word\n'])));
+      const { lines } = await folder.grep({ pattern: 'word', glob, mode: 'files_with_matches' });
+      expect([...lines].sort()).toEqual(shown.map((name) => folder.at(name)).sort());
+    }));
 
-  test.each(['{a/lib', '[z-a]', 'a}b', '*.{ts', '[', 'x\\'])(
-    'a broken rule %j in an ignore file spoils no search below it',
-    async (rule) => {
+  test('a broken rule in an ignore file spoils no search below it', () =>
+    eachRow(['{a/lib', '[z-a]', 'a}b', '*.{ts', '[', 'x\\'], async (rule) => {
       const files = {
         '.gitignore': `${rule}\n*.log\n`,
         'a/b/c.txt': 'foo\n',
@@ -374,8 +378,7 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
         for (const glob of ['{a', "[: line 1: error parsing glob '"])
           await expect(folder.grep({ pattern: 'foo', path, glob })).rejects.toMatchObject({ code: 'invalid_input' });
       }
-    },
-  );
+    }));
 
   test('blanks behind a rule are no part of it', async () => {
     const folder = folderOf({
@@ -388,14 +391,12 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     expect((await folder.grep({ pattern: 'foo' })).lines).toEqual([`${folder.at('kept')}:1:foo`]);
   });
 
-  test.each([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY])(
-    'takes a time limit of %d ms for a long one',
-    async (timeoutMs) => {
+  test('takes a time limit longer than a timer can be for a long one', () =>
+    eachRow([2 ** 31, 2 ** 40, Number.POSITIVE_INFINITY], async (timeoutMs) => {
       const folder = searchedFolder(tree, { engines: shared[engine], limits: { timeoutMs } });
       const { lines, timedOut } = await folder.grep({ pattern: 'foo' });
       expect({ count: lines.length, timedOut }).toEqual({ count: 6, timedOut: false });
-    },
-  );
+    }));
 
   test('answers for a path that is not there or no file', async () => {
     const folder = folderOf();
@@ -458,12 +459,13 @@ const beyond: readonly (readonly [pattern: string, what: string])[] = [
   ['\\p{gc=Lu}', 'this Unicode property'],
   ['\\p{greek}', 'the Unicode property greek'],
 ];
-test.each(beyond)('without ripgrep the pattern %s is refused, with the way to get it', async (pattern, what) => {
-  const folder = searchedFolder({ 'a.txt': 'x\n' }, { engines: shared.javascript });
-  const search = folder.grep({ pattern });
-  await expect(search).rejects.toMatchObject({ code: 'invalid_input' });
-  await expect(search).rejects.toThrow(new RegExp(`^this pattern needs ripgrep: it holds ${what}.*install`, 's'));
-});
+test('without ripgrep patterns beyond it are refused, with the way to get it', () =>
+  eachRow(beyond, async ([pattern, what]) => {
+    const folder = searchedFolder({ 'a.txt': 'x\n' }, { engines: shared.javascript });
+    const search = folder.grep({ pattern });
+    await expect(search).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(search).rejects.toThrow(new RegExp(`^this pattern needs ripgrep: it holds ${what}.*install`, 's'));
+  }));
 
 describe('an engine that fails is an error, never "no matches"', () => {
   const broken: readonly (readonly [what: string, script: string, words: RegExp])[] = [
@@ -481,27 +483,32 @@ describe('an engine that fails is an error, never "no matches"', () => {
     ['prints a path of another place', 'printf "/elsewhere/a.txt\\0001:foo\\n"', /elsewhere/],
     ['prints something before a match', 'printf "hello\\n%s/a.txt\\0001:foo\\n" "$PWD"', /hello/],
   ];
-  test.each(broken)('ripgrep that %s', async (_what, script, words) => {
-    const program = join(temporaryFolder(), 'rg');
-    writeFileSync(program, `#!/bin/sh\n${script}\n`);
-    chmodSync(program, 0o755);
-    const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
-    await expect(search).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringMatching(words) });
-    await expect(search).rejects.toThrow(program);
-  });
+  test('ripgrep that ends or answers otherwise', () =>
+    eachRow(broken, async ([, script, words]) => {
+      const program = join(temporaryFolder(), 'rg');
+      writeFileSync(program, `#!/bin/sh\n${script}\n`);
+      chmodSync(program, 0o755);
+      const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo' });
+      await expect(search).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringMatching(words) });
+      await expect(search).rejects.toThrow(program);
+    }));
 
-  test.each([
-    ['files_with_matches', 'printf "%s/a.txt" "$PWD"'],
-    ['files_with_matches', 'echo hello'],
-    ['count', 'printf "%s/a.txt\\000many\\n" "$PWD"'],
-    ['count', 'printf "%s/a.txt\\000" "$PWD"'],
-  ] as const)('ripgrep that answers for %s otherwise: %s', async (mode, script) => {
-    const program = join(temporaryFolder(), 'rg');
-    writeFileSync(program, `#!/bin/sh\n${script}\n`);
-    chmodSync(program, 0o755);
-    const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo', mode });
-    await expect(search).rejects.toMatchObject({ code: 'execution_failed' });
-  });
+  test('ripgrep that answers otherwise in another mode', () =>
+    eachRow<[GrepQuery['mode'], string]>(
+      [
+        ['files_with_matches', 'printf "%s/a.txt" "$PWD"'],
+        ['files_with_matches', 'echo hello'],
+        ['count', 'printf "%s/a.txt\\000many\\n" "$PWD"'],
+        ['count', 'printf "%s/a.txt\\000" "$PWD"'],
+      ],
+      async ([mode, script]) => {
+        const program = join(temporaryFolder(), 'rg');
+        writeFileSync(program, `#!/bin/sh\n${script}\n`);
+        chmodSync(program, 0o755);
+        const search = searchedFolder(tree, { ripgrep: program }).grep({ pattern: 'foo', mode });
+        await expect(search).rejects.toMatchObject({ code: 'execution_failed' });
+      },
+    ));
 
   test('matches of nothing over several lines, of which ripgrep prints none, are no failure', async () => {
     const folder = searchedFolder({ 'a.txt': 'a\n\nfoo\n' }, { engines: shared.ripgrep });
@@ -545,40 +552,45 @@ describe('patterns that backtrack without end', () => {
   const slow = ['(b+)+$', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
   const texts = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'.split(',').map((text) => `${text.repeat(10)}!\n`);
 
-  test.each(sample(slow))('%s ends in the JavaScript engine, and the event loop goes on', async (pattern) => {
-    const folder = searchedFolder({ 'a.txt': texts.join('') }, { engines: shared.javascript });
-    await folder.grep({ pattern: 'warm' });
-    let turns = 0;
-    const pulse = setInterval(() => turns++, 1);
-    const outcome = await folder.grep({ pattern }).then(
-      () => 'ended',
-      (thrown: { readonly code: string }) => thrown.code,
-    );
-    clearInterval(pulse);
-    expect(['ended', 'invalid_input']).toContain(outcome);
-    if (outcome !== 'ended') expect(turns).toBeGreaterThan(3);
-  });
+  test('end in the JavaScript engine, and the event loop goes on', () =>
+    eachRow(sample(slow), async (pattern) => {
+      const folder = searchedFolder({ 'a.txt': texts.join('') }, { engines: shared.javascript });
+      await folder.grep({ pattern: 'warm' });
+      let turns = 0;
+      const pulse = setInterval(() => turns++, 1);
+      const outcome = await folder.grep({ pattern }).then(
+        () => 'ended',
+        (thrown: { readonly code: string }) => thrown.code,
+      );
+      clearInterval(pulse);
+      expect(['ended', 'invalid_input']).toContain(outcome);
+      if (outcome !== 'ended') expect(turns).toBeGreaterThan(3);
+    }));
 
   const code = 'function a(b,c){return b+c;}var x="foo bar";';
-  test.each<[string, string, string]>([
-    ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],
-    ['blanks in one line', `${' '.repeat(200_000)}x`, '\\s+$|a'],
-    ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*[=]'],
-  ])('%s that is too long for a pattern is the fault of its file alone', async (_, line, pattern) => {
-    const ok = 'function foo(a) {\na=\n';
-    const files = { 'a.txt': ok, 'm.min.js': `${line}\n`, 'z.txt': ok };
-    const folder = searchedFolder(files, { engines: shared.javascript });
-    for (const mode of ['files_with_matches', 'content'] as const) {
-      const { lines, unreadable } = await folder.grep({ pattern, mode });
-      expect(lines.map((each) => each.slice(folder.root.length + 1).split(':')[0])).toEqual(
-        expect.arrayContaining(['a.txt', 'z.txt']),
-      );
-      expect([lines.join('').includes('min.js'), unreadable]).toEqual([false, 1]);
-    }
-    const memory = memoryFiles({ files });
-    const found = await memory.grep(grepQuery({ pattern, mode: 'files_with_matches' }), callScope());
-    expect([found.lines.length, found.unreadable]).toEqual([2, 1]);
-  });
+  test('a line that is too long for a pattern is the fault of its file alone', () =>
+    eachRow<[string, string, string]>(
+      [
+        ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],
+        ['blanks in one line', `${' '.repeat(200_000)}x`, '\\s+$|a'],
+        ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*[=]'],
+      ],
+      async ([, line, pattern]) => {
+        const ok = 'function foo(a) {\na=\n';
+        const files = { 'a.txt': ok, 'm.min.js': `${line}\n`, 'z.txt': ok };
+        const folder = searchedFolder(files, { engines: shared.javascript });
+        for (const mode of ['files_with_matches', 'content'] as const) {
+          const { lines, unreadable } = await folder.grep({ pattern, mode });
+          expect(lines.map((each) => each.slice(folder.root.length + 1).split(':')[0])).toEqual(
+            expect.arrayContaining(['a.txt', 'z.txt']),
+          );
+          expect([lines.join('').includes('min.js'), unreadable]).toEqual([false, 1]);
+        }
+        const memory = memoryFiles({ files });
+        const found = await memory.grep(grepQuery({ pattern, mode: 'files_with_matches' }), callScope());
+        expect([found.lines.length, found.unreadable]).toEqual([2, 1]);
+      },
+    ));
 
   test('a long line is searched like any other where the pattern is quick', async () => {
     const long = `${code.repeat(2_000)}TODO`;

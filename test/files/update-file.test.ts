@@ -6,6 +6,7 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { isTemporaryName } from '../../src/files/disk/temporary-name.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 import { FaultyDisk } from '../support/faulty-disk.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -58,42 +59,45 @@ describe('when any one call to the system fails', () => {
     'file with two names',
     'file with two names that grows',
   ];
-  test.each(
-    scenes.flatMap((scene) =>
-      ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const),
-    ),
-  )('%s, %s: old content or new content, nothing open, no temporary file', async (scene, code) => {
-    for (let call = 0, isDone = false; !isDone; call++) {
-      const { root, faulty, path, exists, content, update } = stage(scene);
-      const before = everything(root);
-      faulty.failAt(call, code);
-      const result = await update().catch((thrown: unknown) => thrown);
-      isDone = faulty.calls.length <= call;
-      const where = `call ${call} (${faulty.calls[call]})`;
-      const failed = result instanceof Error;
-      if (failed) expect(ToolError.is(result), `${where}: ${result}`).toBe(true);
-      if (failed && code === 'ENOSPC') expect((result as ToolError).code, where).toBe('storage_failed');
-      const after = everything(root);
-      expect(
-        after.filter((name) => isTemporaryName(name.split('/').at(-1) ?? '')),
-        where,
-      ).toEqual([]);
-      expect(faulty.open.size, where).toBe(0);
-      const text = after.includes(path.slice(root.length + 1)) ? readFileSync(path, 'utf8') : undefined;
-      expect([exists ? oldText : undefined, content], where).toContain(text);
-      if (!failed) expect(text, where).toBe(content);
-      if (failed && text === undefined && faulty.calls[call] !== 'removeDirectory')
-        expect(after, where).toEqual(before);
-    }
-  });
+  test('at any failure there is old content or new content, nothing open, no temporary file', () =>
+    eachRow(
+      scenes.flatMap((scene) =>
+        ['ENOSPC', 'EIO', 'EACCES', 'EDQUOT', 'EROFS', 'ENOENT'].map((code) => [scene, code] as const),
+      ),
+      async ([scene, code]) => {
+        for (let call = 0, isDone = false; !isDone; call++) {
+          const { root, faulty, path, exists, content, update } = stage(scene);
+          const before = everything(root);
+          faulty.failAt(call, code);
+          const result = await update().catch((thrown: unknown) => thrown);
+          isDone = faulty.calls.length <= call;
+          const where = `call ${call} (${faulty.calls[call]})`;
+          const failed = result instanceof Error;
+          if (failed) expect(ToolError.is(result), `${where}: ${result}`).toBe(true);
+          if (failed && code === 'ENOSPC') expect((result as ToolError).code, where).toBe('storage_failed');
+          const after = everything(root);
+          expect(
+            after.filter((name) => isTemporaryName(name.split('/').at(-1) ?? '')),
+            where,
+          ).toEqual([]);
+          expect(faulty.open.size, where).toBe(0);
+          const text = after.includes(path.slice(root.length + 1)) ? readFileSync(path, 'utf8') : undefined;
+          expect([exists ? oldText : undefined, content], where).toContain(text);
+          if (!failed) expect(text, where).toBe(content);
+          if (failed && text === undefined && faulty.calls[call] !== 'removeDirectory')
+            expect(after, where).toEqual(before);
+        }
+      },
+    ));
 });
 
-test.each([1, 3, 7])('writes that take only %i bytes at a time are gone on with', async (bytes) => {
-  const { faulty, path, update } = stage('existing file');
-  faulty.writeAtMost(bytes);
-  await update();
-  expect(readFileSync(path, 'utf8')).toBe(newText);
-});
+test('writes that take only a few bytes at a time are gone on with', () =>
+  eachRow([1, 3, 7], async (bytes) => {
+    const { faulty, path, update } = stage('existing file');
+    faulty.writeAtMost(bytes);
+    await update();
+    expect(readFileSync(path, 'utf8')).toBe(newText);
+  }));
 
 test('a disk that takes no more bytes is told as full, and the old content stays', async () => {
   const { faulty, path, update } = stage('existing file');

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Disk } from '../../src/files/disk/disk.js';
 import { nodeDisk } from '../../src/files/disk/disk.js';
 import { totalBytes, writeBytes } from '../../src/files/disk/write-bytes.js';
+import { eachRow } from '../support/each-row.js';
 
 /** A disk that keeps what is written and takes at most so many bytes at once. */
 function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: Buffer[]; readonly counts: number[] } {
@@ -20,9 +21,8 @@ function slowDisk(mostBytes: number): { readonly disk: Disk; readonly written: B
   return { disk, written, counts };
 }
 
-test.each([1, 3, 7, 1_000_000])(
-  'writes all slices in order where the disk takes %s bytes at once',
-  async (mostBytes) => {
+test('writes all slices in order however many bytes the disk takes at once', () =>
+  eachRow([1, 3, 7, 1_000_000], async (mostBytes) => {
     const slices = Array.from({ length: 1_500 }, (_, index) =>
       Buffer.from(index % 4 === 0 ? '' : String(index).slice(0, index % 5)),
     );
@@ -30,8 +30,7 @@ test.each([1, 3, 7, 1_000_000])(
     await writeBytes(0, slices, 0, disk);
     expect(Buffer.concat(written)).toEqual(Buffer.concat(slices));
     expect(Math.max(...counts)).toBeLessThanOrEqual(1_024);
-  },
-);
+  }));
 
 test('two million small slices are written in one walk, which gives way and hears an abort', async () => {
   const slices = Array.from({ length: 2_000_000 }, () => Buffer.from('ab').subarray(1));

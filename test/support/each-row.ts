@@ -5,7 +5,7 @@ type Value = string | number | bigint | boolean | symbol | object | null | undef
 
 /**
  * Holds every row of a table against one check, and fails with all rows for which it does not hold. A row is named by
- * its first item where it is a list, by its `name`, `why` or `id`, and else as it is.
+ * its first items where it is a list, by its `name`, `why` or `id`, and else as it is.
  */
 export async function eachRow<Row extends Value | [unknown]>(
   rows: readonly Row[],
@@ -34,7 +34,7 @@ export function table<const Row>(rows: readonly Row[]) {
 }
 
 function nameOfRow(row: unknown): unknown {
-  if (Array.isArray(row)) return row[0];
+  if (Array.isArray(row)) return row.every((item) => typeof item === 'string') ? row.slice(0, 2).join(': ') : row[0];
   if (typeof row !== 'object' || row === null) return row;
   const { name, why, id } = row as { readonly name?: unknown; readonly why?: unknown; readonly id?: unknown };
   return name ?? why ?? id ?? row;

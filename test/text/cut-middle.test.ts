@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutMiddle } from '../../src/text/cut-middle.js';
 
-test('what fits is not cut', () => {
-  expect(cutMiddle('abc', 3)).toBeUndefined();
-});
+test('what fits is not cut', () => expect(cutMiddle('abc', 3)).toBeUndefined());
 
 test('head and tail are whole lines where that costs little', () => {
   const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');

@@ -5,6 +5,7 @@ import { suggestRules } from '../../src/access/rules/suggest-rules.js';
 import type { PermissionRequest } from '../../src/core.js';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
 import { terminalText } from '../../src/text/terminal-text.js';
+import { eachRow } from '../support/each-row.js';
 
 interface Case {
   readonly id: string;
@@ -39,21 +40,25 @@ function fetchRequest(url: string): PermissionRequest {
 }
 
 describe('example cases of prompts', () => {
-  test.each(cases.filter((one) => one.class === 'prompt').map((one) => [one.id, one] as const))('%s', (_, one) => {
-    const text = textOf(one);
-    const line = escapeLine(text, 200);
-    const lines = escapeLines(text);
-    for (const check of one.checks) {
-      if (check === 'no_raw_control' || check === 'hidden_made_visible')
-        expect(`${line}${lines}`).not.toMatch(controls);
-      if (check === 'hidden_made_visible') expect(line).toContain('\\u{');
-      if (check === 'one_value_one_block') expect(line).not.toContain('\n');
-      if (check === 'full_text_reachable') {
-        expect(line).toContain('; id');
-        expect(lines).toBe(text);
-      }
-    }
-  });
+  test('are shown safely', () =>
+    eachRow(
+      cases.filter((one) => one.class === 'prompt').map((one) => [one.id, one] as const),
+      ([, one]) => {
+        const text = textOf(one);
+        const line = escapeLine(text, 200);
+        const lines = escapeLines(text);
+        for (const check of one.checks) {
+          if (check === 'no_raw_control' || check === 'hidden_made_visible')
+            expect(`${line}${lines}`).not.toMatch(controls);
+          if (check === 'hidden_made_visible') expect(line).toContain('\\u{');
+          if (check === 'one_value_one_block') expect(line).not.toContain('\n');
+          if (check === 'full_text_reachable') {
+            expect(line).toContain('; id');
+            expect(lines).toBe(text);
+          }
+        }
+      },
+    ));
 });
 
 describe('what cannot be seen', () => {
@@ -82,72 +87,80 @@ describe('what cannot be seen', () => {
     ['separators', [0x2028, 0x2029]],
   ] as const;
 
-  test.each(invisible)('%s are spelled out in titles and previews', (_, codes) => {
-    for (const code of codes) {
-      const text = `rm${String.fromCodePoint(code)}x`;
-      const wanted = `rm\\u{${code.toString(16)}}x`;
-      expect([escapeLine(text, 100), escapeLines(text)], code.toString(16)).toEqual([wanted, wanted]);
-    }
-  });
+  test('is spelled out in titles and previews', () =>
+    eachRow(invisible, ([, codes]) => {
+      for (const code of codes) {
+        const text = `rm${String.fromCodePoint(code)}x`;
+        const wanted = `rm\\u{${code.toString(16)}}x`;
+        expect([escapeLine(text, 100), escapeLines(text)], code.toString(16)).toEqual([wanted, wanted]);
+      }
+    }));
 
-  test.each(invisible.filter(([name]) => !/^blanks/.test(name)))('%s are warned of', (_, codes) => {
-    for (const code of codes)
-      expect(displayWarnings(`rm${String.fromCodePoint(code)}x`), code.toString(16)).toContain(hiddenWarning);
-  });
+  test('is warned of', () =>
+    eachRow(
+      invisible.filter(([name]) => !/^blanks/.test(name)),
+      ([, codes]) => {
+        for (const code of codes)
+          expect(displayWarnings(`rm${String.fromCodePoint(code)}x`), code.toString(16)).toContain(hiddenWarning);
+      },
+    ));
 
-  test.each([
-    'naïve café',
-    'Grüße',
-    '日本語',
-    'русский',
-    'ελληνικά',
-    '한국어',
-    '😀',
-    'a—b…“c”',
-    'e\u0301',
-    '→ ✓',
-    '1 €',
-  ])('%s is left as it is', (text) => {
-    expect([escapeLine(text, 100), escapeLines(text)]).toEqual([text, text]);
-    expect(displayWarnings(text)).toEqual([]);
-  });
+  test('what can be seen is left as it is', () =>
+    eachRow(
+      ['naïve café', 'Grüße', '日本語', 'русский', 'ελληνικά', '한국어', '😀', 'a—b…“c”', 'e\u0301', '→ ✓', '1 €'],
+      (text) => {
+        expect([escapeLine(text, 100), escapeLines(text)]).toEqual([text, text]);
+        expect(displayWarnings(text)).toEqual([]);
+      },
+    ));
 });
 
 describe('example cases of addresses', () => {
-  test.each(cases.filter((one) => one.class === 'host').map((one) => [one.id, one] as const))('%s', (_, one) => {
-    const text = textOf(one);
-    const warnings = displayWarnings({ deep: [text] });
-    for (const check of one.checks) {
-      if (check === 'mixed_script_flagged') expect(warnings.join('\n')).toContain('mixes letters of several scripts');
-      if (check === 'not_flagged') expect(warnings).toEqual([]);
-      if (check !== 'shows_real_host') continue;
-      const suggestions = suggestRules(fetchRequest(text));
-      const real = one.host ?? new URL(text).hostname;
-      expect([...warnings, ...suggestions].join('\n')).toContain(real);
-      if (URL.canParse(text)) expect(suggestions).toEqual([`WebFetch(domain:${real})`]);
-    }
-  });
+  test('lead where the prompt says, or are warned of', () =>
+    eachRow(
+      cases.filter((one) => one.class === 'host').map((one) => [one.id, one] as const),
+      ([, one]) => {
+        const text = textOf(one);
+        const warnings = displayWarnings({ deep: [text] });
+        for (const check of one.checks) {
+          if (check === 'mixed_script_flagged')
+            expect(warnings.join('\n')).toContain('mixes letters of several scripts');
+          if (check === 'not_flagged') expect(warnings).toEqual([]);
+          if (check !== 'shows_real_host') continue;
+          const suggestions = suggestRules(fetchRequest(text));
+          const real = one.host ?? new URL(text).hostname;
+          expect([...warnings, ...suggestions].join('\n')).toContain(real);
+          if (URL.canParse(text)) expect(suggestions).toEqual([`WebFetch(domain:${real})`]);
+        }
+      },
+    ));
 });
 
 describe('example cases of output', () => {
-  test.each(cases.filter((one) => one.class === 'output').map((one) => [one.id, one] as const))('%s', (_, one) => {
-    const plain = terminalText(textOf(one));
-    expect(plain).not.toMatch(/[^\P{Cc}\n\t]/u);
-    for (const kept of one.kept ?? []) expect(plain).toContain(kept);
-  });
+  test('lose what steers a terminal and keep the rest', () =>
+    eachRow(
+      cases.filter((one) => one.class === 'output').map((one) => [one.id, one] as const),
+      ([, one]) => {
+        const plain = terminalText(textOf(one));
+        expect(plain).not.toMatch(/[^\P{Cc}\n\t]/u);
+        for (const kept of one.kept ?? []) expect(plain).toContain(kept);
+      },
+    ));
 });
 
 describe('a line', () => {
-  test.each([
-    ['plain text', 'Bash: npm test', 'Bash: npm test'],
-    ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
-    ['line breaks', 'a\nb\r\nc\td', 'a\\nb\\r\\nc\\td'],
-    ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
-    ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
-    ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
-  ])('%s', (_, text, wanted) => {
-    expect(escapeLine(text, 200)).toBe(wanted);
-  });
+  test('is cut and marked where it has to be', () =>
+    eachRow(
+      [
+        ['plain text', 'Bash: npm test', 'Bash: npm test'],
+        ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
+        ['line breaks', 'a\nb\r\nc\td', 'a\\nb\\r\\nc\\td'],
+        ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
+        ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
+        ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
+      ],
+      ([, text, wanted]) => expect(escapeLine(text, 200)).toBe(wanted),
+    ));
 
   test('is cut in the middle', () => {
     const line = escapeLine(`start${'x'.repeat(500)}end`, 40);
@@ -166,65 +179,83 @@ describe('a line', () => {
 });
 
 describe('warnings', () => {
-  test.each([
-    ['ls -la', 0],
-    ['Grüße\nzweite Zeile', 0],
-    ['ls\u202e', 2],
-    ['ls\u200c', 1],
-    ['ls\u0007', 1],
-    ['https://g\u043e\u043egle.example/', 2],
-    ['\uff4c\uff53', 1],
-    ['привет world', 0],
-  ])('%j has %i', (text, count) => {
-    expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count);
-  });
+  test('what an address holds is told', () =>
+    eachRow(
+      [
+        ['ls -la', 0],
+        ['Grüße\nzweite Zeile', 0],
+        ['ls\u202e', 2],
+        ['ls\u200c', 1],
+        ['ls\u0007', 1],
+        ['https://g\u043e\u043egle.example/', 2],
+        ['\uff4c\uff53', 1],
+        ['привет world', 0],
+      ],
+      ([text, count]) => expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count),
+    ));
 });
 
 describe('addresses that lead elsewhere than they seem to', () => {
   const leads = (host: string) => `An address in the text leads to ${host}.`;
 
-  test.each([
-    ['a tab in the host', 'https://good.example\t.evil.example/', 'good.example.evil.example'],
-    ['several breaks', 'https://good.example\n\t.evil\r\n.example/x', 'good.example.evil.example'],
-    ['a break before a user', 'https://good.example\n@evil.example/', 'evil.example'],
-    ['a break in the middle of a word', 'https://good.exam\nple-evil.example/', 'good.example-evil.example'],
-    ['blanks around it', '  https://good.example\n.evil.example/ \n', 'good.example.evil.example'],
-    ['a list behind it', 'https://good.example\n.evil.example/\nhttps://other.example/', 'good.example.evil.example'],
-    ['quotes in a longer text', `fetch("https://good.example\n.evil.example/x") // see`, 'good.example.evil.example'],
-    ['other quotes', "open 'https://good.example\t@evil.example'", 'evil.example'],
-    ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
-    ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
-    ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
-  ])('%s', (_, text, host) => {
-    expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host));
-  });
+  test('are told of', () =>
+    eachRow(
+      [
+        ['a tab in the host', 'https://good.example\t.evil.example/', 'good.example.evil.example'],
+        ['several breaks', 'https://good.example\n\t.evil\r\n.example/x', 'good.example.evil.example'],
+        ['a break before a user', 'https://good.example\n@evil.example/', 'evil.example'],
+        ['a break in the middle of a word', 'https://good.exam\nple-evil.example/', 'good.example-evil.example'],
+        ['blanks around it', '  https://good.example\n.evil.example/ \n', 'good.example.evil.example'],
+        [
+          'a list behind it',
+          'https://good.example\n.evil.example/\nhttps://other.example/',
+          'good.example.evil.example',
+        ],
+        [
+          'quotes in a longer text',
+          `fetch("https://good.example\n.evil.example/x") // see`,
+          'good.example.evil.example',
+        ],
+        ['other quotes', "open 'https://good.example\t@evil.example'", 'evil.example'],
+        ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
+        ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
+        ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
+      ],
+      ([, text, host]) => expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host)),
+    ));
 
-  test.each([
-    ['https://good.example\n'],
-    ['https://good.example/a\tb'],
-    ['https://good.example/a\nb.example'],
-    ['https://good.example\nhttps://other.example\n'],
-    ['See https://good.example\nand then go on.'],
-    ['# https://good.example\n.env\n*.log of the day'],
-    ['name\thttps://good.example\tother\t.x y'],
-    ['// https://good.example\n@Component()\nclass A {}'],
-    ["const a = 'https://good.example';\nconst b = 'x';"],
-    ['https://xn--mnchen-3ya.example/'],
-    ['https://www.xn--80ak6aa92e.example/'],
-  ])('%j says where it leads', (text) => {
-    expect(displayWarnings({ deep: [text] })).toEqual([]);
-  });
+  test('an address says where it leads', () =>
+    eachRow(
+      [
+        ['https://good.example\n'],
+        ['https://good.example/a\tb'],
+        ['https://good.example/a\nb.example'],
+        ['https://good.example\nhttps://other.example\n'],
+        ['See https://good.example\nand then go on.'],
+        ['# https://good.example\n.env\n*.log of the day'],
+        ['name\thttps://good.example\tother\t.x y'],
+        ['// https://good.example\n@Component()\nclass A {}'],
+        ["const a = 'https://good.example';\nconst b = 'x';"],
+        ['https://xn--mnchen-3ya.example/'],
+        ['https://www.xn--80ak6aa92e.example/'],
+      ],
+      ([text]) => expect(displayWarnings({ deep: [text] })).toEqual([]),
+    ));
 
-  test.each([
-    'https://xn--ggle-55da.example/',
-    'See http://www.XN--ggle-55da.example:8080/x?y today',
-    '"https://xn--ggle-55da.example"',
-  ])('%j is a name of mixed letters in other words', (text) => {
-    const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
-    expect(displayWarnings({ deep: [text] })).toEqual([
-      `The host of an address mixes letters of several scripts: ${host}`,
-    ]);
-  });
+  test('a name of mixed letters is told of', () =>
+    eachRow(
+      [
+        'https://xn--ggle-55da.example/',
+        'See http://www.XN--ggle-55da.example:8080/x?y today',
+        '"https://xn--ggle-55da.example"',
+      ],
+      (text) => {
+        const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
+        expect(displayWarnings({ deep: [text] })).toEqual([
+          `The host of an address mixes letters of several scripts: ${host}`,
+        ]);
+      },
+    ));
 
   test('a long text takes no longer for its form', () => {
     const texts = [

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { encodeText } from '../../src/text/bytes/encoding.js';
 import { findExact, type Span, searchLines } from '../../src/text/edit/edit-exact.js';
 import { lineBreakPattern, type StoredText } from '../../src/text/edit/edit-newlines.js';
+import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 
 const noYield = async () => {};
@@ -32,9 +33,8 @@ const wanteds = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n'), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.join(''));
 
-test.each(['utf-8', 'utf-16be'] as const)(
-  'finds what a pattern finds, in %s with any line breaks',
-  async (encoding) => {
+test('finds what a pattern finds, in all kinds of text with any line breaks', () =>
+  eachRow(['utf-8', 'utf-16be'], async (encoding) => {
     const content = fc.oneof(
       texts(['a', 'b', '\n']),
       texts(['a', '\r\n', '\n', 'aab\r\n']),
@@ -49,8 +49,7 @@ test.each(['utf-8', 'utf-16be'] as const)(
       }),
       { numRuns: runs(1_000) },
     );
-  },
-);
+  }));
 
 test('a file that repeats what is wanted but for its middle is searched in one walk', async () => {
   const half = 'a\n'.repeat(20_000);

@@ -42,9 +42,8 @@ test('what JSON cannot hold becomes something it can', () => {
   ).toEqual({ hostile: '[unreadable]', nan: null, big: '1', bytes: '[3 bytes]', set: [1], error: 'RangeError: r' });
 });
 
-test('every text and key is changed', () => {
-  expect(jsonSafe({ a: ['b', { c: 'd' }] }, (text) => text.toUpperCase(), bounds)).toEqual({ A: ['B', { C: 'D' }] });
-});
+test('every text and key is changed', () =>
+  expect(jsonSafe({ a: ['b', { c: 'd' }] }, (text) => text.toUpperCase(), bounds)).toEqual({ A: ['B', { C: 'D' }] }));
 
 test('a number whose digits are changed becomes the changed text, another stays a number', () => {
   const change = (text: string) => text.replaceAll('493817', '[gone]');
@@ -87,9 +86,8 @@ test('depth and size are bounded', () => {
   }
 });
 
-test('a list without end takes no time without end', () => {
-  expect(jsonSafe(new Array(4_000_000_000), same, bounds)).toHaveLength(51);
-});
+test('a list without end takes no time without end', () =>
+  expect(jsonSafe(new Array(4_000_000_000), same, bounds)).toHaveLength(51));
 
 test('a key named __proto__ stays a key', () => {
   const copy = jsonSafe(JSON.parse('{"__proto__":{"a":1}}'), same, bounds) as object;

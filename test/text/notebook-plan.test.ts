@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { type NotebookEdit, planNotebookEdit } from '../../src/text/notebook/notebook-plan.js';
+import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import {
   type Format,
@@ -243,12 +244,13 @@ describe('what is refused', () => {
     ['Latin-1', Buffer.from(book([code('a', 'é')]), 'latin1'), /UTF-8/],
     ['nesting without end', `{"cells": ${'['.repeat(200_000)}`, /levels/],
   ];
-  test.each(rows)('%s', async (_name, content, words) => {
-    const error = await failure(content, change);
-    expect(error.code).toBe('unsupported_file');
-    expect(error.message).toMatch(words);
-    expect(error.message).toContain('othing was changed');
-  });
+  test('files that are no notebook of format 4', () =>
+    eachRow(rows, async ([, content, words]) => {
+      const error = await failure(content, change);
+      expect(error.code).toBe('unsupported_file');
+      expect(error.message).toMatch(words);
+      expect(error.message).toContain('othing was changed');
+    }));
 
   test('the source and type a cell has already', async () => {
     const error = await failure(book([code('a', ['x\n', 'y'])]), { ...change, source: 'x\ny' });
@@ -282,23 +284,25 @@ describe('which cell is meant', () => {
     [withoutIds, 'cell-1', 1],
     [withoutIds, '1', 1],
   ];
-  test.each(rows.map(([text, cell, index]) => ({ text, cell, index })))(
-    '$cell is the one at $index',
-    async ({ text, cell, index }) => {
-      const before = cellsOf(text);
-      const after = cellsOf(await edited(text, { mode: 'delete', cell }));
-      expect(after).toEqual(before.toSpliced(index, 1));
-    },
-  );
+  test('a cell is meant by its id or its place', () =>
+    eachRow(
+      rows.map(([text, cell, index]) => ({ text, cell, index })),
+      async ({ text, cell, index }) => {
+        const before = cellsOf(text);
+        const after = cellsOf(await edited(text, { mode: 'delete', cell }));
+        expect(after).toEqual(before.toSpliced(index, 1));
+      },
+    ));
 
-  test.each(['A', 'cell-4', '4', '-1', 'cell--1', '01', '1.0', ' a', '', '__proto__', 'length', 'cell-99999999999999'])(
-    '%j is none, and the ids there are named',
-    async (cell) => {
-      const error = await failure(withIds, { mode: 'delete', cell });
-      expect(error.code).toBe('no_match');
-      expect(error.message).toContain('Its cells are a, cell-0, 7, b.');
-    },
-  );
+  test('another name is none, and the ids there are named', () =>
+    eachRow(
+      ['A', 'cell-4', '4', '-1', 'cell--1', '01', '1.0', ' a', '', '__proto__', 'length', 'cell-99999999999999'],
+      async (cell) => {
+        const error = await failure(withIds, { mode: 'delete', cell });
+        expect(error.code).toBe('no_match');
+        expect(error.message).toContain('Its cells are a, cell-0, 7, b.');
+      },
+    ));
 
   test('of many cells some are named, and near names come first', async () => {
     const error = await failure(book(Array.from({ length: 50 }, (_, index) => code(`load-${index}`, ''))), {
@@ -315,9 +319,8 @@ describe('which cell is meant', () => {
     expect(error.message).toContain('"a\\nb"');
   });
 
-  test('there is none in an empty notebook', async () => {
-    expect((await failure(book([]), change)).message).toContain('has no cells; leave cell_id out');
-  });
+  test('there is none in an empty notebook', async () =>
+    expect((await failure(book([]), change)).message).toContain('has no cells; leave cell_id out'));
 
   test('two cells of one id are told apart by their places', async () => {
     const text = book([code('a', '1'), code('a', '2'), code('cell-1', '3')]);
@@ -442,16 +445,19 @@ describe('what comes of a cell', () => {
 });
 
 describe('what else is told', () => {
-  test.each([
-    [{ language_info: { name: 'R' }, kernelspec: { language: 'x' } }, 'R'],
-    [{ kernelspec: { language: 'julia' } }, 'julia'],
-    [{ language_info: 5, kernelspec: null }, 'python'],
-    ['x', 'python'],
-  ])('the language of %j is %s', async (metadata, language) => {
-    expect((await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language).toBe(
-      language,
-    );
-  });
+  test('the language that the metadata name', () =>
+    eachRow(
+      [
+        [{ language_info: { name: 'R' }, kernelspec: { language: 'x' } }, 'R'],
+        [{ kernelspec: { language: 'julia' } }, 'julia'],
+        [{ language_info: 5, kernelspec: null }, 'python'],
+        ['x', 'python'],
+      ],
+      async ([metadata, language]) =>
+        expect(
+          (await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language,
+        ).toBe(language),
+    ));
 
   test('a diff of the source that does not dwell on the last line break', async () => {
     const diffOf = async (old: string, source: string) =>

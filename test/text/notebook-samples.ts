@@ -40,26 +40,7 @@ export interface WrittenNotebook {
   readonly cells: readonly (readonly [start: number, end: number])[];
 }
 
-const letter = fc.constantFrom(
-  'a',
-  'b',
-  ' ',
-  '\t',
-  '\n',
-  '"',
-  '\\',
-  '$&',
-  '$1',
-  'é',
-  '👍',
-  '\u2028',
-  '\u001b',
-  '\r',
-  '/',
-  '`',
-  '{',
-  '"id"',
-);
+const letter = fc.constantFrom(...'ab \t\n"\\é👍\u2028\u001b\r/`{', '$&', '$1', '"id"');
 
 /** Text of a cell. */
 export const sourceText = fc.string({ unit: letter, maxLength: 12 });

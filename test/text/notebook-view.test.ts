@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
 import { viewNotebook } from '../../src/text/notebook/notebook-view.js';
+import { eachRow } from '../support/each-row.js';
 
 const notebook = (cells: readonly unknown[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 });
 
-test.each(['', '{]', '[]', '{}', '{"cells":[]}', '{"cells":{},"nbformat":4}', 'null'])('%j is no notebook', (json) => {
-  expect(viewNotebook(json)).toBeUndefined();
-});
+test('other text is no notebook', () =>
+  eachRow(['', '{]', '[]', '{}', '{"cells":[]}', '{"cells":{},"nbformat":4}', 'null'], (json) =>
+    expect(viewNotebook(json)).toBeUndefined(),
+  ));
 
-test('a notebook without cells says so', () => {
-  expect(viewNotebook(notebook([]))?.text).toBe('[The notebook has no cells]');
-});
+test('a notebook without cells says so', () =>
+  expect(viewNotebook(notebook([]))?.text).toBe('[The notebook has no cells]'));
 
 test('cells of any shape are shown as far as they can be', () => {
   const view = viewNotebook(

@@ -6,13 +6,10 @@ const fails = () => {
 };
 
 describe('scrubOrWithhold', () => {
-  it('gives what scrubbing gives', () => {
-    expect(scrubOrWithhold('a', (text) => text.toUpperCase())).toBe('A');
-  });
+  it('gives what scrubbing gives', () => expect(scrubOrWithhold('a', (text) => text.toUpperCase())).toBe('A'));
 
-  it('gives a notice with as many line breaks in place of text that cannot be scrubbed', () => {
-    expect(scrubOrWithhold('secret\n\nmore\n', fails)).toBe(`${withheldNotice}\n\n\n`);
-  });
+  it('gives a notice with as many line breaks in place of text that cannot be scrubbed', () =>
+    expect(scrubOrWithhold('secret\n\nmore\n', fails)).toBe(`${withheldNotice}\n\n\n`));
 });
 
 describe('guardStream', () => {

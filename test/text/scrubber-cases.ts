@@ -1,3 +1,4 @@
+import { samples } from '../support/samples.js';
 /**
  * Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole
  * secret-like text.
@@ -216,132 +217,77 @@ export const redactedCases: readonly RedactedCase[] = [
 
 /** Texts that must come back unchanged. */
 export const survivingTexts: readonly string[] = [
-  'sk-short',
+  ...samples`
+    sk-short ¦ AKIA1234 ¦ risk-assessmentsAndOtherWordsThatAreLong ¦ task-0123456789abcdefghijklmnop
+    sk-folding-cube sk-child sk-loading-spinner-large ¦ token: string; ¦ token?: string | undefined;
+    readonly password: string, ¦ password = readPassword() ¦ password: str = Form(...) ¦ const token = tokens[i];
+    const token = await getAccessToken(user.id); ¦ const secret = process.env.CLIENT_SECRET;
+    const secret = process.env['CLIENT_SECRET']; ¦ secret = os.environ["APP_SECRET"]
+    token := r.Header.Get("Authorization") ¦ let token: &str = config.token.as_ref(); ¦ private final String password;
+    this.password = password; ¦ self.api_key = api_key ¦ Client(api_key=api_key, password=password, token=token)
+    Client(api_key=settings.OPENAI_API_KEY) ¦ connect(password=None, token=null, secret=undefined)
+    if (token === "undefined") return; ¦ if (tokenType === 'bearer') { ¦ type: 'password'
+    <input type="password" name="password" autocomplete="current-password">
+    { username: "Username", password: "Password" } ¦ "forgotPassword": "Forgot your password?"
+    "password": "Must be at least 8 characters" ¦ passwordLabel: "Enter your password" ¦ password: z.string().min(8)
+    password: { type: String, required: true } ¦ password: required ¦ max_tokens: 256 ¦ maxTokens: 128000,
+    max_tokens=4096, temperature=0.7 ¦ "total_tokens": 1234567, ¦ tokens: 12,345 ¦ password_min_length = 12
+    PASSWORD_MIN_LENGTH=12 ¦ TOKEN_EXPIRY=3600s ¦ token_type: Bearer ¦ "token_type": "bearer", "expires_in": 3600
+    PASSWORD=$DB_PASSWORD ¦ API_KEY=$(pass show api/key1) ¦ DB_PASSWORD=%DB_PASSWORD%
+    password: {{ .Values.db.password }} ¦ password: <%= ENV["DB_PASSWORD"] %> ¦ password: "#{ENV['PW']}"
+    Authorization: Bearer $TOKEN ¦ Authorization: Bearer <token> ¦ "Authorization": f"Bearer {api_key}"
+    Authorization: Bearer YOUR_API_KEY ¦ postgres://$USER:$PASSWORD@h.example/db
+    postgres://user:password@localhost:5432/db ¦ postgres://<user>:<password>@h.example/db
+    https://h.example:8443/@scope/name ¦ http://localhost:3000/users/@me ¦ git@github.com:owner/repo.git
+    ssh://git@github.com:22/owner/repo.git ¦ api_key: YOUR_API_KEY ¦ API_KEY=your-api-key-here ¦ API_KEY=<your key>
+    API_KEY=xxxxxxxxxxxxxxxxxxxx ¦ API_KEY= ¦ password: changeme ¦ password: ******** ¦ password=[REDACTED]
+    token: [REDACTED], password: "[REDACTED]" ¦ PASSWORD_FILE=/run/secrets/db_password
+    POSTGRES_PASSWORD_FILE: /run/secrets/pg_pass1 ¦ GOOGLE_APPLICATION_CREDENTIALS=/home/me/keys/service1.json
+    credentials: "same-origin" ¦ credentials: 'include', ¦ secretName: db-credentials-v2
+    tokenUrl: https://h.example/oauth2/token ¦ token_endpoint = "https://h.example/v1/token" ¦ PWD=/home/me/project1
+    PWD=/tmp/tmp.Xy12abCD ¦ OLDPWD=/home/me/proj-8f3kQ2Zp ¦ "pwd":"/var/folders/8x/9kd82jsn3k1l_2j3n/T"
+    PWD=C:\Users\me\tmp.Xy12abCD ¦ SSH_AUTH_SOCK=/tmp/ssh-XXXX1a2b/agent.123 ¦ "jsonwebtoken": "^9.0.2"
+    "passport-jwt": "~4.0.1", ¦ "js-tokens": "^4.0.0" ¦ import { tokenize } from './tokenizer2.js';
+    import jwt from 'jsonwebtoken'; ¦ import { createSecretKey } from 'node:crypto'; ¦ from secrets import token_hex
+    tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased") ¦ eos_token: "<|endoftext|>"
+    "nextPageToken": "CAoQAA1b2c3d4e5f6" ¦ class="token keyword" .token-punctuation { color: red }
+    .sk-circle-fade-dot:nth-child(12) {} ¦ The password is required and must be 8 characters long.
+    The token is invalid or expired. ¦ A bearer of good news; Bearer authentication is used here.
+    Basic authentication is not supported; use Basic knowledge. ¦ secret sauce, key insight, token of appreciation
+    Press any key: Enter ¦ primary key: user_id2 ¦ <Item key={item.id} key="item1" /> ¦ key: value1
+    for (const [key, token] of Object.entries(map1)) { ¦ keyboard: qwerty2, monkey = "banana12" ¦ author: "Ann2 Other3"
+    public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE4yw user@host
+    if (text.includes('-----BEGIN RSA PRIVATE KEY-----')) { ¦ const header = '-----BEGIN PRIVATE KEY-----';
+    123e4567-e89b-12d3-a456-426614174000 ¦ 2024-01-01T12:00:00.000Z password changed for user42
+    password reset link sent to user1@h.example ¦ Cookie: theme=dark; lang=en-US; consent=yes
+    Set-Cookie: lang=en; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT ¦ cookie: { httpOnly: true, secure: true }
+    machine learning login page password field ¦ (prompt user for password again) ¦ PASS test/e2e/s3.test.ts
+    PASS src/v1/a1b2.spec.tsx ¦ GET /reset?token=:token HTTP/1.1 ¦ app.get('/verify?token={token}') ¦ --password-stdin
+    docker run -u 1000:1000 image2 ¦ docker run --user $(id -u):$(id -g) image2
+    docker login --password-stdin --username me2 ¦ hasToken = !!token && token.length > 10
+    token ? token.slice(0, 8) : "none" ¦ secret ||= SecureRandom.hex(64) ¦ API_KEY = os.getenv("API_KEY", "")
+    const { token, secret, apiKey } = options1; ¦ function setPassword(password: Password2): void {
+    SyntaxKind.CloseBraceToken = 20, ¦ CancellationToken cancellationToken = default(CancellationToken)
+    arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf
+    secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf ¦ password: !vault |
+    password: op://vault1/item2/password ¦ | password | required | The password of the user |
+    | token | string | undefined | ¦ type Answer = Password | undefined ¦ get-token | sha256sum
+    echo "$password" | base64 -d ¦ the password to authenticate with
+  `,
   `gh${'p_'}tooshort`,
-  'AKIA1234',
-  'risk-assessmentsAndOtherWordsThatAreLong',
-  'task-0123456789abcdefghijklmnop',
-  'sk-folding-cube sk-child sk-loading-spinner-large',
-  'token: string;',
-  'token?: string | undefined;',
-  'readonly password: string,',
-  'password = readPassword()',
-  'password: str = Form(...)',
-  'const token = tokens[i];',
-  'const token = await getAccessToken(user.id);',
-  'const secret = process.env.CLIENT_SECRET;',
-  "const secret = process.env['CLIENT_SECRET'];",
-  'secret = os.environ["APP_SECRET"]',
-  'token := r.Header.Get("Authorization")',
-  'let token: &str = config.token.as_ref();',
-  'private final String password;',
-  'this.password = password;',
-  'self.api_key = api_key',
-  'Client(api_key=api_key, password=password, token=token)',
-  'Client(api_key=settings.OPENAI_API_KEY)',
-  'connect(password=None, token=null, secret=undefined)',
-  'if (token === "undefined") return;',
-  "if (tokenType === 'bearer') {",
-  "type: 'password'",
-  '<input type="password" name="password" autocomplete="current-password">',
-  '{ username: "Username", password: "Password" }',
-  '"forgotPassword": "Forgot your password?"',
-  '"password": "Must be at least 8 characters"',
-  'passwordLabel: "Enter your password"',
-  'password: z.string().min(8)',
-  'password: { type: String, required: true }',
-  'password: required',
-  'max_tokens: 256',
-  'maxTokens: 128000,',
-  'max_tokens=4096, temperature=0.7',
-  '"total_tokens": 1234567,',
-  'tokens: 12,345',
-  'password_min_length = 12',
-  'PASSWORD_MIN_LENGTH=12',
-  'TOKEN_EXPIRY=3600s',
-  'token_type: Bearer',
-  '"token_type": "bearer", "expires_in": 3600',
   'secret: ${{ secrets.X }}',
   'token: ${{ secrets.GITHUB_TOKEN }}',
   'password: ${DB_PASSWORD}',
   'password: ${DB_PASSWORD:-default}',
-  'PASSWORD=$DB_PASSWORD',
-  'API_KEY=$(pass show api/key1)',
-  'DB_PASSWORD=%DB_PASSWORD%',
-  'password: {{ .Values.db.password }}',
-  'password: <%= ENV["DB_PASSWORD"] %>',
-  'password: "#{ENV[\'PW\']}"',
   'Authorization: Bearer ${token}',
-  'Authorization: Bearer $TOKEN',
-  'Authorization: Bearer <token>',
   'Authorization: `Bearer ${accessToken}`',
-  '"Authorization": f"Bearer {api_key}"',
-  'Authorization: Bearer YOUR_API_KEY',
   'postgres://user:${PASSWORD}@h.example/db',
-  'postgres://$USER:$PASSWORD@h.example/db',
-  'postgres://user:password@localhost:5432/db',
-  'postgres://<user>:<password>@h.example/db',
-  'https://h.example:8443/@scope/name',
-  'http://localhost:3000/users/@me',
-  'git@github.com:owner/repo.git',
-  'ssh://git@github.com:22/owner/repo.git',
-  'api_key: YOUR_API_KEY',
-  'API_KEY=your-api-key-here',
-  'API_KEY=<your key>',
-  'API_KEY=xxxxxxxxxxxxxxxxxxxx',
-  'API_KEY=',
-  'password: changeme',
-  'password: ********',
-  'password=[REDACTED]',
-  'token: [REDACTED], password: "[REDACTED]"',
-  'PASSWORD_FILE=/run/secrets/db_password',
-  'POSTGRES_PASSWORD_FILE: /run/secrets/pg_pass1',
-  'GOOGLE_APPLICATION_CREDENTIALS=/home/me/keys/service1.json',
-  'credentials: "same-origin"',
-  "credentials: 'include',",
-  'secretName: db-credentials-v2',
   'secretKeyRef:\n  name: app1-secret\n  key: password',
-  'tokenUrl: https://h.example/oauth2/token',
-  'token_endpoint = "https://h.example/v1/token"',
-  'PWD=/home/me/project1',
-  'PWD=/tmp/tmp.Xy12abCD',
-  'OLDPWD=/home/me/proj-8f3kQ2Zp',
-  '"pwd":"/var/folders/8x/9kd82jsn3k1l_2j3n/T"',
-  'PWD=C:\\Users\\me\\tmp.Xy12abCD',
-  'SSH_AUTH_SOCK=/tmp/ssh-XXXX1a2b/agent.123',
-  '"jsonwebtoken": "^9.0.2"',
-  '"passport-jwt": "~4.0.1",',
-  '"js-tokens": "^4.0.0"',
-  "import { tokenize } from './tokenizer2.js';",
-  "import jwt from 'jsonwebtoken';",
-  "import { createSecretKey } from 'node:crypto';",
-  'from secrets import token_hex',
-  'tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")',
-  'eos_token: "<|endoftext|>"',
-  '"nextPageToken": "CAoQAA1b2c3d4e5f6"',
-  'class="token keyword" .token-punctuation { color: red }',
-  '.sk-circle-fade-dot:nth-child(12) {}',
-  'The password is required and must be 8 characters long.',
-  'The token is invalid or expired.',
-  'A bearer of good news; Bearer authentication is used here.',
-  'Basic authentication is not supported; use Basic knowledge.',
-  'secret sauce, key insight, token of appreciation',
-  'Press any key: Enter',
-  'primary key: user_id2',
-  '<Item key={item.id} key="item1" />',
-  'key: value1',
-  'for (const [key, token] of Object.entries(map1)) {',
-  'keyboard: qwerty2, monkey = "banana12"',
-  'author: "Ann2 Other3"',
-  'public_key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE4yw user@host',
   '-----BEGIN CERTIFICATE-----\nMIIB1a2b3c4d\n-----END CERTIFICATE-----',
   '-----BEGIN PUBLIC KEY-----\nMFkwEwYH1a2b\n-----END PUBLIC KEY-----',
-  "if (text.includes('-----BEGIN RSA PRIVATE KEY-----')) {",
-  "const header = '-----BEGIN PRIVATE KEY-----';",
   'files start with `-----BEGIN PRIVATE KEY-----` in PEM',
   hexadecimal(40),
   hexadecimal(64),
-  '123e4567-e89b-12d3-a456-426614174000',
   `commit ${hexadecimal(40)}\nAuthor: A <a@b.example>`,
   `"integrity": "sha512-${alphanumeric(86)}=="`,
   `integrity sha1-${alphanumeric(27)}=`,
@@ -353,39 +299,6 @@ export const survivingTexts: readonly string[] = [
   `data:image/png;base64,iVBORw0KGgo${alphanumeric(80)}`,
   `/static/js/main.${hexadecimal(8)}.chunk.js`,
   `pk${'_live_'}${alphanumeric(24)}`,
-  '2024-01-01T12:00:00.000Z password changed for user42',
-  'password reset link sent to user1@h.example',
-  'Cookie: theme=dark; lang=en-US; consent=yes',
-  'Set-Cookie: lang=en; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
-  'cookie: { httpOnly: true, secure: true }',
-  'machine learning login page password field',
-  '(prompt user for password again)',
-  'PASS test/e2e/s3.test.ts',
-  'PASS src/v1/a1b2.spec.tsx',
   `tls.crt: ${base64(`-----BEGIN CERTIFICATE-----\n${alphanumeric(80)}`)}`,
-  'GET /reset?token=:token HTTP/1.1',
-  "app.get('/verify?token={token}')",
-  '--password-stdin',
-  'docker run -u 1000:1000 image2',
-  'docker run --user $(id -u):$(id -g) image2',
   'password required\npassword reset2 needed',
-  'docker login --password-stdin --username me2',
-  'hasToken = !!token && token.length > 10',
-  'token ? token.slice(0, 8) : "none"',
-  'secret ||= SecureRandom.hex(64)',
-  'API_KEY = os.getenv("API_KEY", "")',
-  'const { token, secret, apiKey } = options1;',
-  'function setPassword(password: Password2): void {',
-  'SyntaxKind.CloseBraceToken = 20,',
-  'CancellationToken cancellationToken = default(CancellationToken)',
-  'arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf',
-  'secret: arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf',
-  'password: !vault |',
-  'password: op://vault1/item2/password',
-  '| password | required | The password of the user |',
-  '| token | string | undefined |',
-  'type Answer = Password | undefined',
-  'get-token | sha256sum',
-  'echo "$password" | base64 -d',
-  'the password to authenticate with',
 ];

@@ -109,6 +109,12 @@ export const placeCases: readonly RedactedCase[] = [
   issued('Axiom', `${'xa'}at-${uuid}`),
   issued('Axiom, personal', `${'xa'}pt-${uuid}`),
   issued('LlamaCloud', `${'ll'}x-${alphanumeric(48)}`),
+  issued('Google refresh', `${'1/'}/0${word(60)}`),
+  issued('Firebase', `${'APA'}91b${word(130)}`),
+  issued('npm', `${'np'}m_${alphanumeric(36)}`),
+  issued('Argon2', `$${'argon2'}id$v=19$m=65536,t=3,p=4$${alphanumeric(22)}$${alphanumeric(43)}`),
+  issued('age', `${'AGE-SECRET'}-KEY-1${sample(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')}`),
+  issued('Fly machines', `${'fm'}2_${alphanumeric(100)}`),
   issued('OpenShift', `${'sha'}256~${word(43)}`),
   issued('Docker swarm', `${'SWM'}TKN-1-${small(50)}-${small(25)}`),
   redacted(

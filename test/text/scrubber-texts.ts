@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { samples } from '../support/samples.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
 
@@ -17,39 +18,23 @@ const key = [
   `\n-${alphanumeric(48)}\n`,
 ];
 const fragments = [
+  ...samples`
+    " ¦ ' ¦ \" ¦ \n ¦ 8Q~ ¦ 12: ¦ = ¦ & ¦ . ¦ password ¦ token= ¦ api_key: " ¦ Cookie: a= ¦ ://u: ¦ @h ¦ eyJ
+    [REDACTED] ¦ [REDA ¦ word ¦ -----
+  `,
   '\n',
   ' ',
-  '"',
-  "'",
-  '\\"',
-  '\\n',
   '\0',
-  '8Q~',
   'web-1  | ',
-  '12:',
   ': ',
-  '=',
   '; ',
-  '&',
-  '.',
-  'password',
-  'token=',
-  'api_key: "',
   'Authorization: Bearer ',
-  'Cookie: a=',
-  '://u:',
-  '@h',
-  'eyJ',
   `sk${'-'}`,
   `AK${'IA'}`,
-  '[REDACTED]',
-  '[REDA',
   alphanumeric(9),
   alphanumeric(40),
-  'word',
   'é\u{1f600}',
   '\u001b[31m',
-  '-----',
 ];
 
 /** Text that is full of credentials, halves of credentials, and what looks like them, joined in any order. */
@@ -77,3 +62,22 @@ export function pieces(text: string, sizes: Iterable<number>): readonly string[]
   }
   return cut;
 }
+
+/** What a text may repeat without end, so that a scan which looks far ahead or back at each place would not end. */
+export const alikeUnits: readonly string[] = [
+  ...samples`
+    token ¦ token= ¦ A_TOKEN= ¦ password=" ¦ \"token\":\" ¦ Basic aaaaaaaaaaaa: ¦ sk-ghp_eyJAKIAxoxb-SG. ¦ eyJ-eyJ-
+    eyJa ¦ eyJaaaaaaaaaa.a. ¦ ://a:b ¦ ://a:b@ ¦ Cookie: a=b; cookie: c=d; ¦ cookie: sid=a1b2c3d4e5f6g7; ¦ 0123456789
+    12345678:AA ¦ %3D%3Dtoken%3D ¦ a1B2 ¦ curl -su a:b ¦ a:*:a:b: ¦ 8Q~a. ¦ A_TOKEN=ab1&a
+  `,
+  'token="token=\'token=`',
+  'password        ',
+  'bearer bearer ',
+  ['-----BEGIN PRIV', 'ATE KEY-----\n'].join(''),
+  ['-----BEGIN PRIV', 'ATE KEY-----MIIEabcd'].join(''),
+  '\u001b[0;0;0m',
+  '- name: a_token\n  value: ',
+  'a_token: |\n  a1b2c3d4\n',
+  `gh${'s_'}a-a.`,
+  '12:password ',
+];

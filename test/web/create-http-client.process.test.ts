@@ -349,9 +349,7 @@ describe('an abort', () => {
     const { client, lookups } = webWorld();
     await expect(
       client.get({ url: 'http://x.example/' }, callScope({ signal: AbortSignal.abort() })),
-    ).rejects.toMatchObject({
-      code: 'cancelled',
-    });
+    ).rejects.toMatchObject({ code: 'cancelled' });
     expect(lookups).toEqual([]);
   });
 
@@ -452,8 +450,8 @@ test.each([
   [{ lookup: 1 }, 'lookup takes a function'],
   [{ limits: { timeoutMS: 1 } }, 'limits.web.timeoutMS is no limit'],
   [{ limits: { web: { maxBytes: -1 } } }, 'limits.web.maxBytes must be a number from 0 up'],
-])('options such as %j are a mistake', (options, message) => {
+])('options such as %j are a mistake', (options, message) =>
   expect(() => createHttpClient(options as never)).toThrow(
     expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
-  );
-});
+  ),
+);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Robots } from '../../src/web/robots.js';
+import { eachRow } from '../support/each-row.js';
 
 const verdicts: readonly (readonly [robots: string, allowed: readonly string[], disallowed: readonly string[]])[] = [
   ['', ['/', '/x'], []],
@@ -13,15 +14,16 @@ const verdicts: readonly (readonly [robots: string, allowed: readonly string[], 
   ['User-agent: __proto__\nDisallow: /x\nUser-agent: *\nDisallow: /y', ['/x'], ['/y']],
 ];
 
-test.each(verdicts)('%j allows and disallows what it says', async (text, allowed, disallowed) => {
-  const robots = new Robots('Mine/1.0 (+https://example.com)', 1_000);
-  const isAllowed = (path: string) =>
-    robots
-      .check(new URL(path, 'https://example.com'), async () => text)
-      .then(
-        () => true,
-        () => false,
-      );
-  expect(await Promise.all(allowed.map(isAllowed))).toEqual(allowed.map(() => true));
-  expect(await Promise.all(disallowed.map(isAllowed))).toEqual(disallowed.map(() => false));
-});
+test('a file allows and disallows what it says', () =>
+  eachRow(verdicts, async ([text, allowed, disallowed]) => {
+    const robots = new Robots('Mine/1.0 (+https://example.com)', 1_000);
+    const isAllowed = (path: string) =>
+      robots
+        .check(new URL(path, 'https://example.com'), async () => text)
+        .then(
+          () => true,
+          () => false,
+        );
+    expect(await Promise.all(allowed.map(isAllowed))).toEqual(allowed.map(() => true));
+    expect(await Promise.all(disallowed.map(isAllowed))).toEqual(disallowed.map(() => false));
+  }));

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
+import { eachRow } from '../../support/each-row.js';
+import { samples } from '../../support/samples.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
 /** What the question about a command that writes startup files says. */
@@ -19,35 +21,37 @@ const cases: readonly DenyCase[] = JSON.parse(
 const fits = { deny: ['deny'], ask: ['deny', 'ask'], pass: ['allow', 'ask'] } as const;
 
 describe('assessCommand', () => {
-  test.each(cases)('$class: $command is $expect', ({ command, expect: wanted }) => {
-    expect(fits[wanted]).toContain(assessCommand(command).verdict);
-  });
+  test('the example cases are decided as they should be', () =>
+    eachRow(cases, ({ command, expect: wanted }) => expect(fits[wanted]).toContain(assessCommand(command).verdict)));
 
   describe.each(Object.entries(refused))('refuses %s', (category, commands) => {
-    test.each(commands)('%s', (command) => {
+    test('in any form', () =>
+      eachRow(commands, (command) => {
+        const { verdict, risk, reasons } = assessCommand(command);
+        expect({ verdict, risk }).toEqual({ verdict: 'deny', risk: 'critical' });
+        expect(reasons.map((reason) => reason.category)).toContain(category);
+      }));
+  });
+
+  test('asks about what only a person may allow', () =>
+    eachRow(asked, (command) => {
       const { verdict, risk, reasons } = assessCommand(command);
-      expect({ verdict, risk }).toEqual({ verdict: 'deny', risk: 'critical' });
-      expect(reasons.map((reason) => reason.category)).toContain(category);
-    });
-  });
+      expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
+      expect(reasons.length).toBeGreaterThan(0);
+    }));
 
-  test.each(asked)('asks about %s', (command) => {
-    const { verdict, risk, reasons } = assessCommand(command);
-    expect({ verdict, risk }).toEqual({ verdict: 'ask', risk: 'high' });
-    expect(reasons.length).toBeGreaterThan(0);
-  });
+  test('asks about what only running it shows', () =>
+    eachRow(hidden, (command) => expect(assessCommand(command).verdict).toBe('ask')));
 
-  test.each(hidden)('asks about what only running it shows: %s', (command) => {
-    expect(assessCommand(command).verdict).toBe('ask');
-  });
+  test('does not refuse harmless look-alikes', () =>
+    eachRow(passed, (command) =>
+      expect(assessCommand(command).reasons.filter(() => assessCommand(command).verdict === 'deny')).toEqual([]),
+    ));
 
-  test.each(passed)('does not refuse %s', (command) => {
-    expect(assessCommand(command).reasons.filter(() => assessCommand(command).verdict === 'deny')).toEqual([]);
-  });
-
-  test.each(proven)('proves that it only reads: %s', (command) => {
-    expect(assessCommand(command)).toMatchObject({ verdict: 'allow', risk: 'low', reasons: [] });
-  });
+  test('proves that it only reads', () =>
+    eachRow(proven, (command) =>
+      expect(assessCommand(command)).toMatchObject({ verdict: 'allow', risk: 'low', reasons: [] }),
+    ));
 
   test('lists every simple command with its decoded words', () => {
     const { commands } = assessCommand('cd "my dir" && sudo npm "run" build | tee $LOG');
@@ -64,50 +68,45 @@ describe('assessCommand', () => {
     expect(assessCommand('# note').verdict).not.toBe('deny');
   });
 
-  test('a NUL character is refused', () => {
-    expect(assessCommand('ls\0').verdict).toBe('deny');
-  });
+  test('a NUL character is refused', () => expect(assessCommand('ls\0').verdict).toBe('deny'));
 
-  test.each([
-    ['length', `echo ${'x'.repeat(100_001)}`],
-    ['commands', 'ls;'.repeat(501)],
-    ['words', `ls ${'x '.repeat(10_001)}`],
-    ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
-    ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
-    ['inner shells', `${'env '.repeat(30)}ls`],
-    ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
-  ])('past the cap of %s it is refused', (_, command) => {
-    const { verdict, reasons } = assessCommand(command);
-    expect(verdict).toBe('deny');
-    expect(reasons.map((reason) => reason.category)).toContain('too-complex');
-  });
+  test('past any cap it is refused', () =>
+    eachRow(
+      [
+        ['length', `echo ${'x'.repeat(100_001)}`],
+        ['commands', 'ls;'.repeat(501)],
+        ['words', `ls ${'x '.repeat(10_001)}`],
+        ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
+        ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
+        ['inner shells', `${'env '.repeat(30)}ls`],
+        ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
+      ],
+      ([, command]) => {
+        const { verdict, reasons } = assessCommand(command);
+        expect(verdict).toBe('deny');
+        expect(reasons.map((reason) => reason.category)).toContain('too-complex');
+      },
+    ));
 
-  test('a dangerous part after many harmless ones is still seen', () => {
-    expect(assessCommand(`${'ls; '.repeat(400)}rm -rf x`).reasons[0]?.category).toBe('destructive-files');
-  });
+  test('a dangerous part after many harmless ones is still seen', () =>
+    expect(assessCommand(`${'ls; '.repeat(400)}rm -rf x`).reasons[0]?.category).toBe('destructive-files'));
 
-  test('names the paths a deletion is aimed at', () => {
+  test('names the paths a deletion is aimed at', () =>
     expect(assessCommand('rm -rf build "my dir"').reasons[0]).toMatchObject({
       category: 'destructive-files',
       targets: ['build', 'my dir'],
-    });
-  });
+    }));
 
   test('a host can have deletions inside its folders asked instead of refused', () => {
     const allowRecursiveDelete = (path: string) => path === 'build';
     expect(assessCommand('rm -rf build', { allowRecursiveDelete }).verdict).toBe('ask');
     for (const command of [
-      'rm -rf build ..',
-      'rm -rf $X',
-      'rm -rf "build$X"',
-      'A=build; rm -rf $A',
-      'sudo rm -rf build',
-      'rm -rf',
-      'find / -delete',
-      'cd .. && rm -rf build',
-      'rm -rf build "',
       'rm -rf build; echo "',
       'rm -rf build; echo \u200bdone',
+      ...samples`
+      rm -rf build .. ¦ rm -rf $X ¦ rm -rf "build$X" ¦ A=build; rm -rf $A ¦ sudo rm -rf build ¦ rm -rf
+      find / -delete ¦ cd .. && rm -rf build ¦ rm -rf build "
+    `,
     ]) {
       expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
     }
@@ -125,53 +124,44 @@ describe('assessCommand', () => {
     expect(assessCommand('cat /ws/.env', { isInside }).verdict).toBe('ask');
   });
 
-  test.each([
-    'cat link/hostname',
-    'cat < link/hostname',
-    'grep x link/a',
-    'git diff --no-index link/a b',
-    'cd link',
-    'cd sub && cat link/a',
-    'cd sub && cat a/b',
-  ])('a host is asked about relative paths too: %s', (command) => {
-    const isInside = (path: string) => !/^(?:link|sub\/link|sub\/a)(?:\/|$)/.test(path);
-    expect(assessCommand(command, { isInside }).verdict).toBe('ask');
-    expect(assessCommand('cat sub/b && cat a', { isInside }).verdict).toBe('allow');
-  });
+  test('a host is asked about relative paths too', () =>
+    eachRow(
+      samples`
+        cat link/hostname ¦ cat < link/hostname ¦ grep x link/a ¦ git diff --no-index link/a b ¦ cd link
+        cd sub && cat link/a ¦ cd sub && cat a/b
+      `,
+      (command) => {
+        const isInside = (path: string) => !/^(?:link|sub\/link|sub\/a)(?:\/|$)/.test(path);
+        expect(assessCommand(command, { isInside }).verdict).toBe('ask');
+        expect(assessCommand('cat sub/b && cat a', { isInside }).verdict).toBe('allow');
+      },
+    ));
 
-  test.each(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'diff -r src src2'])(
-    'a host that knows of no secrets has %s proven',
-    (command) => {
+  test('a host that knows of no secrets has more proven', () =>
+    eachRow(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'diff -r src src2'], (command) => {
       expect(assessCommand(command, { holdsNoSecrets: (path) => path.startsWith('src') }).verdict).toBe('allow');
       expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
-    },
-  );
+    }));
 
-  test.each([
-    'git log --output=.git/hooks/pre-commit',
-    'git diff --output .husky/pre-push',
-    'cp x ~/.bashrc',
-    'echo x >> ~/.profile',
-    'cd ~ && echo x >> .zshrc',
-    'sort -o ~/.profile x',
-    'sort -o.bashrc x',
-    'uniq x .bashrc',
-    "sed -i 's/a/b/' ~/.bashrc",
-    'dd of=/etc/crontab',
-    `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
-    `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
-  ])('tells that a later program runs what is written by %s', (command) => {
-    expect(persistenceReason(assessCommand(command))).toMatch(/later/);
-  });
+  test('tells that a later program runs what is written', () =>
+    eachRow(
+      [
+        ...samples`
+          git log --output=.git/hooks/pre-commit ¦ git diff --output .husky/pre-push ¦ cp x ~/.bashrc
+          echo x >> ~/.profile ¦ cd ~ && echo x >> .zshrc ¦ sort -o ~/.profile x ¦ sort -o.bashrc x ¦ uniq x .bashrc
+          sed -i 's/a/b/' ~/.bashrc ¦ dd of=/etc/crontab
+        `,
+        `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
+        `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
+      ],
+      (command) => expect(persistenceReason(assessCommand(command))).toMatch(/later/),
+    ));
 
-  test.each([
-    'cat ~/.bashrc',
-    'git diff .vscode/settings.json',
-    'echo x > a',
-    'ssh -i ~/.ssh/id_x host',
-    'ls',
-    'grep x ~/.profile',
-  ])('sees nothing persistent in %s', (command) => {
-    expect(persistenceReason(assessCommand(command))).toBeUndefined();
-  });
+  test('sees nothing persistent in what only looks so', () =>
+    eachRow(
+      samples`
+        cat ~/.bashrc ¦ git diff .vscode/settings.json ¦ echo x > a ¦ ssh -i ~/.ssh/id_x host ¦ ls ¦ grep x ~/.profile
+      `,
+      (command) => expect(persistenceReason(assessCommand(command))).toBeUndefined(),
+    ));
 });

@@ -5,6 +5,7 @@ import { defaultCommandLimits } from '../../../src/command/read/command-limits.j
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
+import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 import { asked, passed, proven, refused } from './command-samples.js';
 import {
@@ -182,10 +183,7 @@ test('a text that is transformed by long sets is read within its bounds', () => 
 test('any text of 100,000 characters is read within its bounds and never throws', () => {
   const parts = fc.array(
     fc.oneof(pieces, fc.constantFrom(...samples), fc.constantFrom(...hostile.map(([, unit]) => unit))),
-    {
-      minLength: 1,
-      maxLength: 8,
-    },
+    { minLength: 1, maxLength: 8 },
   );
   fc.assert(
     fc.property(
@@ -201,11 +199,12 @@ test('any text of 100,000 characters is read within its bounds and never throws'
   );
 });
 
-test.each(sample(hostile))('100,000 characters of %s are read within their bounds', (_, unit) => {
-  const text = unit.repeat(Math.floor(100_000 / unit.length));
-  for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`])
-    expectBounded(each.slice(0, 100_000));
-});
+test('100,000 characters of anything are read within their bounds', () =>
+  eachRow(sample(hostile), ([, unit]) => {
+    const text = unit.repeat(Math.floor(100_000 / unit.length));
+    for (const each of [text, `echo ${text}`, `${text.slice(0, 3_000)}${'x '.repeat(48_000)}`])
+      expectBounded(each.slice(0, 100_000));
+  }));
 
 test('a text past the longest that is read is refused without being read', () => {
   for (const [, unit] of hostile) {

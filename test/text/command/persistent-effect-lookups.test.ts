@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 import { accessNumbers } from '../../../src/core/numbers.js';
+import { eachRow } from '../../support/each-row.js';
 
 const { maxLooks, maxWalks } = accessNumbers;
 
@@ -32,19 +33,20 @@ function looked(command: string) {
 }
 
 describe('the looks at the disk for one line are bounded, whatever it names', () => {
-  test.each(Object.entries(shapes))('%s', (_, shape) => {
-    for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLooks);
-  });
+  test('at each shape of line', () =>
+    eachRow(Object.entries(shapes), ([, shape]) => {
+      for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLooks);
+    }));
 
-  test.each(Object.entries(shapes))('and what is left then may be obeyed: %s', (name, shape) => {
-    const few = ['a path of many folders', 'a pattern of many stars', 'many files through a redirection each'];
-    expect(looked(shape(1_200)).asks).toBe(!few.includes(name));
-    expect(looked(shape(3)).asks).toBe(false);
-  });
+  test('and what is left then may be obeyed', () =>
+    eachRow(Object.entries(shapes), ([name, shape]) => {
+      const few = ['a path of many folders', 'a pattern of many stars', 'many files through a redirection each'];
+      expect(looked(shape(1_200)).asks).toBe(!few.includes(name));
+      expect(looked(shape(3)).asks).toBe(false);
+    }));
 
-  test('each path is looked at once', () => {
-    expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks);
-  });
+  test('each path is looked at once', () =>
+    expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks));
 
   test('a search is walked for a few folders of a line only', () => {
     const walked: string[] = [];

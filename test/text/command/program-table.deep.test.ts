@@ -8,6 +8,7 @@ import { argumentsOf } from '../../../src/command/read/command-reader.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
+import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 
 const names = programNames();
@@ -17,9 +18,7 @@ const kinds =
   );
 const effects = [undefined, ...'tree edit given command input idle lasts text'.split(' ')];
 
-test('every name stands once', () => {
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
+test('every name stands once', () => expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]));
 
 test('every line is well formed', () => {
   for (const name of names) {
@@ -158,27 +157,29 @@ function helpOf(name: string): string {
 }
 
 describe('the table agrees with what an installed program says of its options', () => {
-  test.each(sample([...described, ...others]))('%s', (name) => {
-    const help = helpOf(name);
-    const said = new Map<string, string>();
-    for (const [, option = '', form = ''] of help.matchAll(/(?<![\w-])(--[a-z][\w-]*)(\[?=|[ ]<|[ ][A-Z]|)/g))
-      said.set(option, (said.get(option) ?? '') + form);
-    const { options } = programOf(name) ?? { options: new Map<string, ProgramOption>() };
-    // An option that is taken to need a value hides the file behind it where it needs none.
-    const looks = programOf(name)?.traits.has('looks') === true;
-    const swallowing = [...options.values()].filter(
-      ({ name: each, value }) => looks && value === 'needed' && said.has(each) && !/[=<A-Z]/.test(said.get(each) ?? ''),
-    );
-    expect(swallowing.map((each) => each.name)).toEqual([]);
-    // So does a letter; one that is taken to need none makes more letters of its value.
-    const letters = [...help.matchAll(/^\s+-([A-Za-z0-9]), --[a-z][\w-]*(\[=|=[A-Z[<]|[ ]<|[ ][A-Z]{2}|)/gm)];
-    const other = letters.filter(([, letter, form = '']) => {
-      const value = options.get(`-${letter}`)?.value;
-      return looks && form !== '[=' && value !== undefined && (form === '' ? value === 'needed' : value === 'none');
-    });
-    expect(other.map(([line]) => line.trim())).toEqual([]);
-    const missing = [...said.keys()].filter((each) => !options.has(each) && !/^--(?:help|version)$/.test(each));
-    const proven = missing.filter((each) => assessCommand(`${name} ${each} a`).verdict === 'allow');
-    expect(proven, `missing in the table: ${missing.join(' ')}`).toEqual([]);
-  });
+  test('of each program', () =>
+    eachRow(sample([...described, ...others]), (name) => {
+      const help = helpOf(name);
+      const said = new Map<string, string>();
+      for (const [, option = '', form = ''] of help.matchAll(/(?<![\w-])(--[a-z][\w-]*)(\[?=|[ ]<|[ ][A-Z]|)/g))
+        said.set(option, (said.get(option) ?? '') + form);
+      const { options } = programOf(name) ?? { options: new Map<string, ProgramOption>() };
+      // An option that is taken to need a value hides the file behind it where it needs none.
+      const looks = programOf(name)?.traits.has('looks') === true;
+      const swallowing = [...options.values()].filter(
+        ({ name: each, value }) =>
+          looks && value === 'needed' && said.has(each) && !/[=<A-Z]/.test(said.get(each) ?? ''),
+      );
+      expect(swallowing.map((each) => each.name)).toEqual([]);
+      // So does a letter; one that is taken to need none makes more letters of its value.
+      const letters = [...help.matchAll(/^\s+-([A-Za-z0-9]), --[a-z][\w-]*(\[=|=[A-Z[<]|[ ]<|[ ][A-Z]{2}|)/gm)];
+      const other = letters.filter(([, letter, form = '']) => {
+        const value = options.get(`-${letter}`)?.value;
+        return looks && form !== '[=' && value !== undefined && (form === '' ? value === 'needed' : value === 'none');
+      });
+      expect(other.map(([line]) => line.trim())).toEqual([]);
+      const missing = [...said.keys()].filter((each) => !options.has(each) && !/^--(?:help|version)$/.test(each));
+      const proven = missing.filter((each) => assessCommand(`${name} ${each} a`).verdict === 'allow');
+      expect(proven, `missing in the table: ${missing.join(' ')}`).toEqual([]);
+    }));
 });

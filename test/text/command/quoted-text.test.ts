@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
+import { eachRow } from '../../support/each-row.js';
 
 const bodies: readonly (readonly [string, string])[] = [
   ['C++ streams', 'std::cout << "a" << x << std::endl;\n'.repeat(60)],
@@ -11,34 +12,35 @@ const bodies: readonly (readonly [string, string])[] = [
 ];
 
 describe('a quoted here-document is text, however much it looks like shell', () => {
-  test.each(bodies)('%s', (_, body) => {
-    for (const line of [
-      `cat > file <<'EOF'\n${body}EOF`,
-      `cat <<"EOF" > file\n${body}EOF\nls`,
-      `mkdir -p d && cat > d/file <<\\EOF && ls\n${body}EOF\n`,
-      `tee file <<'A' > /dev/null\n${body}A\ncat > other <<'B'\n${body.slice(0, 20_000)}\nB`,
-      `git commit -m "$(cat <<'EOF'\n${body}EOF\n)"`,
-    ])
-      expect(assessCommand(line).verdict).not.toBe('deny');
-  });
+  test('of any length is read', () =>
+    eachRow(bodies, ([, body]) => {
+      for (const line of [
+        `cat > file <<'EOF'\n${body}EOF`,
+        `cat <<"EOF" > file\n${body}EOF\nls`,
+        `mkdir -p d && cat > d/file <<\\EOF && ls\n${body}EOF\n`,
+        `tee file <<'A' > /dev/null\n${body}A\ncat > other <<'B'\n${body.slice(0, 20_000)}\nB`,
+        `git commit -m "$(cat <<'EOF'\n${body}EOF\n)"`,
+      ])
+        expect(assessCommand(line).verdict).not.toBe('deny');
+    }));
 
-  test('so is a string in single quotes', () => {
-    expect(assessCommand(`git commit -m '${'`x` '.repeat(501)}'`).verdict).toBe('ask');
-  });
+  test('so is a string in single quotes', () =>
+    expect(assessCommand(`git commit -m '${'`x` '.repeat(501)}'`).verdict).toBe('ask'));
 
-  test.each([
-    ['an unquoted one', `cat <<E\n${'$(ls) '.repeat(1_001)}\nE`],
-    ['what comes after', `cat <<'E'\nx\nE\n${'echo $(ls) '.repeat(1_001)}`],
-    ['one that a shell reads', `bash <<'E'\n${'echo $(ls)\n'.repeat(1_001)}E`],
-    ['one that hides behind quotes', `"$(echo '"')"${"$(echo '".repeat(1_200)}`],
-    ['an escaped quote', `echo \\'${'$(ls) '.repeat(1_001)}'`],
-  ])('but %s counts', (_, line) => {
-    expect(assessCommand(line).verdict).toBe('deny');
-  });
+  test('but what a shell reads counts', () =>
+    eachRow(
+      [
+        ['an unquoted one', `cat <<E\n${'$(ls) '.repeat(1_001)}\nE`],
+        ['what comes after', `cat <<'E'\nx\nE\n${'echo $(ls) '.repeat(1_001)}`],
+        ['one that a shell reads', `bash <<'E'\n${'echo $(ls)\n'.repeat(1_001)}E`],
+        ['one that hides behind quotes', `"$(echo '"')"${"$(echo '".repeat(1_200)}`],
+        ['an escaped quote', `echo \\'${'$(ls) '.repeat(1_001)}'`],
+      ],
+      ([, line]) => expect(assessCommand(line).verdict).toBe('deny'),
+    ));
 
-  test('and danger after it is seen', () => {
+  test('and danger after it is seen', () =>
     expect(assessCommand(`cat > file <<'EOF'\n${bodies[0]?.[1]}EOF\nrm -rf /x`).reasons[0]?.category).toBe(
       'destructive-files',
-    );
-  });
+    ));
 });

@@ -1,106 +1,109 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCommandLimits } from '../../../src/command/read/command-limits.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
+import { eachRow } from '../../support/each-row.js';
 
 function argvOf(text: string): readonly (readonly string[])[] {
   return readCommand(text).commands.map(({ argv }) => argv.map((word) => word.value));
 }
 
 describe('readCommand', () => {
-  test.each<readonly [string, readonly (readonly string[])[]]>([
-    ['a \'b c\' "d" e\\ f', [['a', 'b c', 'd', 'e f']]],
-    ["$'\\x61\\n' x", [['a\n', 'x']]],
-    ['{a,b}e', [['e']]],
-    ['A="b  c"; $A "$A" x$A', [[], ['b', 'c', 'b  c', 'xb', 'c']]],
-    ['A=b A+=c; $A', [[], ['']]],
-    ['A=b; A=c; $A', [[], [], ['']]],
-    ['A=(b c); "${A[@]}"', [[], ['']]],
-    ['A=abc; ${A} ${A:1}', [[], ['abc', '']]],
-    ['x${A:-b}y', [['xy']]],
-    ['a "" \'\'', [['a', '', '']]],
-    ['a $((3)) $@', [['a', '', '']]],
-    ['$(echo a b)', [['echo', 'a', 'b'], ['']]],
-    [
-      'sudo -u x A=1 a b',
+  test('words are read as a shell reads them', () =>
+    eachRow<readonly [string, readonly (readonly string[])[]]>(
       [
-        ['sudo', '-u', 'x', 'A=1', 'a', 'b'],
-        ['a', 'b'],
+        ['a \'b c\' "d" e\\ f', [['a', 'b c', 'd', 'e f']]],
+        ["$'\\x61\\n' x", [['a\n', 'x']]],
+        ['{a,b}e', [['e']]],
+        ['A="b  c"; $A "$A" x$A', [[], ['b', 'c', 'b  c', 'xb', 'c']]],
+        ['A=b A+=c; $A', [[], ['']]],
+        ['A=b; A=c; $A', [[], [], ['']]],
+        ['A=(b c); "${A[@]}"', [[], ['']]],
+        ['A=abc; ${A} ${A:1}', [[], ['abc', '']]],
+        ['x${A:-b}y', [['xy']]],
+        ['a "" \'\'', [['a', '', '']]],
+        ['a $((3)) $@', [['a', '', '']]],
+        ['$(echo a b)', [['echo', 'a', 'b'], ['']]],
+        [
+          'sudo -u x A=1 a b',
+          [
+            ['sudo', '-u', 'x', 'A=1', 'a', 'b'],
+            ['a', 'b'],
+          ],
+        ],
+        [
+          'npm --prefix x exec -- a b',
+          [
+            ['npm', '--prefix', 'x', 'exec', '--', 'a', 'b'],
+            ['a', 'b'],
+          ],
+        ],
+        ["env -S 'a b' c", [['env', '-S', 'a b', 'c'], ['c'], ['a', 'b']]],
+        [
+          "vagrant ssh -c 'a b'",
+          [
+            ['vagrant', 'ssh', '-c', 'a b'],
+            ['a', 'b'],
+          ],
+        ],
+        [
+          "ssh -o ProxyCommand='a b' h",
+          [
+            ['ssh', '-o', 'ProxyCommand=a b', 'h'],
+            ['a', 'b'],
+          ],
+        ],
+        ['bash +o posix +x -c a', [['bash', '+o', 'posix', '+x', '-c', 'a'], ['a']]],
+        [
+          "hyperfine 'a b'",
+          [
+            ['hyperfine', 'a b'],
+            ['a', 'b'],
+          ],
+        ],
+        [
+          "watch -n 1 'a b'",
+          [
+            ['watch', '-n', '1', 'a b'],
+            ['a', 'b'],
+          ],
+        ],
+        [
+          "su - x -c 'a b'",
+          [
+            ['su', '-', 'x', '-c', 'a b'],
+            ['a', 'b'],
+          ],
+        ],
+        [
+          'runuser -u x a b',
+          [
+            ['runuser', '-u', 'x', 'a', 'b'],
+            ['a', 'b'],
+          ],
+        ],
+        ['echo a b | xargs -n1 c', [['echo', 'a', 'b'], ['xargs', '-n1', 'c'], ['c']]],
+        ['parallel ::: a', [['parallel', ':::', 'a'], ['']]],
+        ['parallel a {} ::: b', [['parallel', 'a', '{}', ':::', 'b'], ['a', '{}'], ['']]],
+        ['ruby -e "system(\'a\')"', [['ruby', '-e', "system('a')"], ['']]],
+        ['awk "{print}" a', [['awk', '{print}', 'a']]],
+        ['echo a | sh', [['echo', 'a'], ['sh'], ['']]],
+        [
+          'npx b@1 c',
+          [
+            ['npx', 'b@1', 'c'],
+            ['b@1', 'c'],
+          ],
+        ],
+        [
+          'tar --to-comm="a b" -xf c',
+          [
+            ['tar', '--to-comm=a b', '-xf', 'c'],
+            ['a', 'b'],
+          ],
+        ],
       ],
-    ],
-    [
-      'npm --prefix x exec -- a b',
-      [
-        ['npm', '--prefix', 'x', 'exec', '--', 'a', 'b'],
-        ['a', 'b'],
-      ],
-    ],
-    ["env -S 'a b' c", [['env', '-S', 'a b', 'c'], ['c'], ['a', 'b']]],
-    [
-      "vagrant ssh -c 'a b'",
-      [
-        ['vagrant', 'ssh', '-c', 'a b'],
-        ['a', 'b'],
-      ],
-    ],
-    [
-      "ssh -o ProxyCommand='a b' h",
-      [
-        ['ssh', '-o', 'ProxyCommand=a b', 'h'],
-        ['a', 'b'],
-      ],
-    ],
-    ['bash +o posix +x -c a', [['bash', '+o', 'posix', '+x', '-c', 'a'], ['a']]],
-    [
-      "hyperfine 'a b'",
-      [
-        ['hyperfine', 'a b'],
-        ['a', 'b'],
-      ],
-    ],
-    [
-      "watch -n 1 'a b'",
-      [
-        ['watch', '-n', '1', 'a b'],
-        ['a', 'b'],
-      ],
-    ],
-    [
-      "su - x -c 'a b'",
-      [
-        ['su', '-', 'x', '-c', 'a b'],
-        ['a', 'b'],
-      ],
-    ],
-    [
-      'runuser -u x a b',
-      [
-        ['runuser', '-u', 'x', 'a', 'b'],
-        ['a', 'b'],
-      ],
-    ],
-    ['echo a b | xargs -n1 c', [['echo', 'a', 'b'], ['xargs', '-n1', 'c'], ['c']]],
-    ['parallel ::: a', [['parallel', ':::', 'a'], ['']]],
-    ['parallel a {} ::: b', [['parallel', 'a', '{}', ':::', 'b'], ['a', '{}'], ['']]],
-    ['ruby -e "system(\'a\')"', [['ruby', '-e', "system('a')"], ['']]],
-    ['awk "{print}" a', [['awk', '{print}', 'a']]],
-    ['echo a | sh', [['echo', 'a'], ['sh'], ['']]],
-    [
-      'npx b@1 c',
-      [
-        ['npx', 'b@1', 'c'],
-        ['b@1', 'c'],
-      ],
-    ],
-    [
-      'tar --to-comm="a b" -xf c',
-      [
-        ['tar', '--to-comm=a b', '-xf', 'c'],
-        ['a', 'b'],
-      ],
-    ],
-  ])('%s', (text, argv) => {
-    expect(argvOf(text)).toEqual(argv);
-  });
+      ([text, argv]) => expect(argvOf(text)).toEqual(argv),
+    ));
 
   test('tells how much is known of a word', () => {
     const kinds = readCommand('a \'b\' *.c {d,e} $F "$(g)" <(h)')
@@ -120,36 +123,42 @@ describe('readCommand', () => {
     expect(second?.input).toEqual([first]);
   });
 
-  test.each([
-    ['a "b', 'unparsable'],
-    ['a )', 'unparsable'],
-    ['cat <<E\nx', 'unparsable'],
-    ['a \u200b', 'hidden-characters'],
-    ['a\r\n', 'hidden-characters'],
-    ['a \u2800', 'hidden-characters'],
-    ['a \ud800', 'hidden-characters'],
-    ['a \udc00b', 'hidden-characters'],
-    ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
-    ['a\0', 'too-complex'],
-    ['a;'.repeat(600), 'too-complex'],
-  ])('%j has a problem: %s', (text, category) => {
-    expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category);
-  });
+  test('what cannot be read has a problem', () =>
+    eachRow(
+      [
+        ['a "b', 'unparsable'],
+        ['a )', 'unparsable'],
+        ['cat <<E\nx', 'unparsable'],
+        ['a \u200b', 'hidden-characters'],
+        ['a\r\n', 'hidden-characters'],
+        ['a \u2800', 'hidden-characters'],
+        ['a \ud800', 'hidden-characters'],
+        ['a \udc00b', 'hidden-characters'],
+        ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
+        ['a\0', 'too-complex'],
+        ['a;'.repeat(600), 'too-complex'],
+      ],
+      ([text, category]) => expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category),
+    ));
 
-  test.each([
-    ['maxLength', 'echo abcdef'],
-    ['maxCommands', 'a; b; c'],
-    ['maxWords', 'a b c'],
-    ['maxDepth', '$($($(a)))'],
-    ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
-    ['maxSubstitutions', 'a $(b) $(c) $(d)'],
-    ['maxExpansions', 'a ${b} ${c} ${d}'],
-    ['maxPiped', 'a | b | c'],
-    ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
-  ] as const)('%s is a limit', (name, text) => {
-    expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
-    expect(
-      readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
-    ).toContain('too-complex');
-  });
+  test('each limit is one', () =>
+    eachRow(
+      [
+        ['maxLength', 'echo abcdef'],
+        ['maxCommands', 'a; b; c'],
+        ['maxWords', 'a b c'],
+        ['maxDepth', '$($($(a)))'],
+        ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
+        ['maxSubstitutions', 'a $(b) $(c) $(d)'],
+        ['maxExpansions', 'a ${b} ${c} ${d}'],
+        ['maxPiped', 'a | b | c'],
+        ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
+      ],
+      ([name, text]) => {
+        expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
+        expect(
+          readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
+        ).toContain('too-complex');
+      },
+    ));
 });

@@ -173,9 +173,7 @@ describe.each(services)('$name', (service) => {
       expect(title.length <= 300 && snippet.length <= 1_000 && snippet.isWellFormed()).toBe(true);
   });
 
-  test('may find nothing', async () => {
-    expect(await (await world(service, json(answer([])))).search()).toEqual([]);
-  });
+  test('may find nothing', async () => expect(await (await world(service, json(answer([])))).search()).toEqual([]));
 
   const echo =
     (status: number, headers = {}): RequestListener =>

@@ -148,7 +148,7 @@ test('a server is told the roots of the toolkit unless its arguments name folder
   const told = ['/told'];
   const rows: readonly (readonly [extra: string[], roots: McpServerConfig['roots'], told: readonly string[]])[] = [
     [[], undefined, told],
-    [['--verbose', '@scope/package', 'https://a.example/x'], undefined, told],
+    [['--verbose', '@scope/package', 'https://a.example/x', 'x'.repeat(5_000)], undefined, told],
     [[fileURLToPath(import.meta.url)], undefined, told],
     [[own], undefined, []],
     [[`--root=${own}`], undefined, []],

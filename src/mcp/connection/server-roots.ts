@@ -19,6 +19,10 @@ export function rootsOf(
 function mayNameFolder(arg: string, cwd: string): boolean {
   const path = /^-{1,2}[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
   if (path.startsWith('-') || path === '') return false;
-  const found = statSync(resolve(cwd, path), { throwIfNoEntry: false });
-  return found?.isDirectory() ?? (isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$)|\$\{)/.test(path));
+  try {
+    return statSync(resolve(cwd, path)).isDirectory();
+  } catch {
+    // A folder that is not there yet, or a text that is no path at all.
+    return isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$)|\$\{)/.test(path);
+  }
 }

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checksumOf } from '../../src/text/bytes/content-checksum.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
-test('it is CRC-32 and size', () =>
-  eachRow(
-    [
-      ['', '0-0'],
-      // The check value of CRC-32 in the tables of checksums.
-      ['123456789', `${(0xcbf43926).toString(36)}-9`],
-    ],
-    ([text, mark]) => expect(checksumOf([Buffer.from(text)])).toBe(mark),
-  ));
+table([
+  ['', '0-0'],
+  // The check value of CRC-32 in the tables of checksums.
+  ['123456789', `${(0xcbf43926).toString(36)}-9`],
+])('it is CRC-32 and size', (text, mark) => expect(checksumOf([Buffer.from(text)])).toBe(mark));
 
 test('where the bytes are cut makes no difference, and another byte does', () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secretStyleOf } from '../../src/text/secrets/scan/credential-key.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { samples } from '../support/samples.js';
 
 describe('secretStyleOf', () => {
@@ -18,15 +18,11 @@ describe('secretStyleOf', () => {
       (name) => expect(secretStyleOf(name)).toBe('token'),
     ));
 
-  it('takes other names for no secret ones', () =>
-    eachRow(
-      [
-        ...samples`
-          max_tokens ¦ tokenizer ¦ tokenType ¦ token_count ¦ passwordLength ¦ PASSWORD_FILE ¦ secretName ¦ nextPageToken
-          eos_token ¦ key ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
-        `,
-        '',
-      ],
-      (name) => expect(secretStyleOf(name)).toBeUndefined(),
-    ));
+  table([
+    ...samples`
+      max_tokens ¦ tokenizer ¦ tokenType ¦ token_count ¦ passwordLength ¦ PASSWORD_FILE ¦ secretName ¦ nextPageToken
+      eos_token ¦ key ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
+    `,
+    '',
+  ])('takes other names for no secret ones', (name) => expect(secretStyleOf(name)).toBeUndefined());
 });

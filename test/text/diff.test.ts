@@ -1,27 +1,23 @@
 import { applyPatch } from 'diff';
 import { expect, test } from 'vitest';
 import { diffOfTexts, unifiedDiff, withHeader } from '../../src/text/edit/diff.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 const lines = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}\n`);
 const signs = (text: string, sign: string) => text.split('\n').filter((line) => line.startsWith(sign)).length;
 
-test('a diff that is cut shows both sides', () =>
-  eachRow(
-    [
-      ['as many lines as before', 300, 300, 50, 50],
-      ['fewer lines', 300, 1, 99, 1],
-      ['more lines', 1, 300, 1, 99],
-      ['lines that only go', 300, 0, 100, 0],
-      ['lines that only come', 0, 300, 0, 100],
-    ],
-    ([, old, fresh, minus, plus]) => {
-      const { text, added, removed, isCut } = diffOfTexts(lines(old, 'o').join(''), lines(fresh, 'n').join(''), 100);
-      expect({ added, removed, isCut }).toEqual({ added: fresh, removed: old, isCut: true });
-      expect([signs(text, '-'), signs(text, '+')]).toEqual([minus, plus]);
-      expect(text.endsWith('\n[more changed lines not shown]')).toBe(true);
-    },
-  ));
+table([
+  ['as many lines as before', 300, 300, 50, 50],
+  ['fewer lines', 300, 1, 99, 1],
+  ['more lines', 1, 300, 1, 99],
+  ['lines that only go', 300, 0, 100, 0],
+  ['lines that only come', 0, 300, 0, 100],
+])('a diff that is cut shows both sides', (_name, old, fresh, minus, plus) => {
+  const { text, added, removed, isCut } = diffOfTexts(lines(old, 'o').join(''), lines(fresh, 'n').join(''), 100);
+  expect({ added, removed, isCut }).toEqual({ added: fresh, removed: old, isCut: true });
+  expect([signs(text, '-'), signs(text, '+')]).toEqual([minus, plus]);
+  expect(text.endsWith('\n[more changed lines not shown]')).toBe(true);
+});
 
 test('what is shown of a cut diff is a patch by itself', () => {
   const old = [...lines(20, 'a'), ...lines(80, 'old'), ...lines(20, 'b'), ...lines(80, 'old')];

@@ -5,7 +5,7 @@ import { suggestRules } from '../../src/access/rules/suggest-rules.js';
 import type { PermissionRequest } from '../../src/core.js';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/text/display.js';
 import { terminalText } from '../../src/text/terminal-text.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 interface Case {
   readonly id: string;
@@ -149,18 +149,14 @@ describe('example cases of output', () => {
 });
 
 describe('a line', () => {
-  test('is cut and marked where it has to be', () =>
-    eachRow(
-      [
-        ['plain text', 'Bash: npm test', 'Bash: npm test'],
-        ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
-        ['line breaks', 'a\nb\r\nc\td', 'a\\nb\\r\\nc\\td'],
-        ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
-        ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
-        ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
-      ],
-      ([, text, wanted]) => expect(escapeLine(text, 200)).toBe(wanted),
-    ));
+  table([
+    ['plain text', 'Bash: npm test', 'Bash: npm test'],
+    ['letters of any one script', 'Grüße, мир, 世界', 'Grüße, мир, 世界'],
+    ['line breaks', 'a\nb\r\nc\td', 'a\\nb\\r\\nc\\td'],
+    ['escape sequences', '\u001b[31mred', '\\u{1b}[31mred'],
+    ['many blanks', `a${' '.repeat(12)}b`, 'a [12 blanks] b'],
+    ['a lone surrogate', 'a\ud800b', 'a\\u{d800}b'],
+  ])('is cut and marked where it has to be', (_name, text, wanted) => expect(escapeLine(text, 200)).toBe(wanted));
 
   test('is cut in the middle', () => {
     const line = escapeLine(`start${'x'.repeat(500)}end`, 40);
@@ -179,83 +175,61 @@ describe('a line', () => {
 });
 
 describe('warnings', () => {
-  test('what an address holds is told', () =>
-    eachRow(
-      [
-        ['ls -la', 0],
-        ['Grüße\nzweite Zeile', 0],
-        ['ls\u202e', 2],
-        ['ls\u200c', 1],
-        ['ls\u0007', 1],
-        ['https://g\u043e\u043egle.example/', 2],
-        ['\uff4c\uff53', 1],
-        ['привет world', 0],
-      ],
-      ([text, count]) => expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count),
-    ));
+  table([
+    ['ls -la', 0],
+    ['Grüße\nzweite Zeile', 0],
+    ['ls\u202e', 2],
+    ['ls\u200c', 1],
+    ['ls\u0007', 1],
+    ['https://g\u043e\u043egle.example/', 2],
+    ['\uff4c\uff53', 1],
+    ['привет world', 0],
+  ])('what an address holds is told', (text, count) =>
+    expect(displayWarnings({ deep: [{ text }] })).toHaveLength(count),
+  );
 });
 
 describe('addresses that lead elsewhere than they seem to', () => {
   const leads = (host: string) => `An address in the text leads to ${host}.`;
 
-  test('are told of', () =>
-    eachRow(
-      [
-        ['a tab in the host', 'https://good.example\t.evil.example/', 'good.example.evil.example'],
-        ['several breaks', 'https://good.example\n\t.evil\r\n.example/x', 'good.example.evil.example'],
-        ['a break before a user', 'https://good.example\n@evil.example/', 'evil.example'],
-        ['a break in the middle of a word', 'https://good.exam\nple-evil.example/', 'good.example-evil.example'],
-        ['blanks around it', '  https://good.example\n.evil.example/ \n', 'good.example.evil.example'],
-        [
-          'a list behind it',
-          'https://good.example\n.evil.example/\nhttps://other.example/',
-          'good.example.evil.example',
-        ],
-        [
-          'quotes in a longer text',
-          `fetch("https://good.example\n.evil.example/x") // see`,
-          'good.example.evil.example',
-        ],
-        ['other quotes', "open 'https://good.example\t@evil.example'", 'evil.example'],
-        ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
-        ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
-        ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
-      ],
-      ([, text, host]) => expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host)),
-    ));
+  table([
+    ['a tab in the host', 'https://good.example\t.evil.example/', 'good.example.evil.example'],
+    ['several breaks', 'https://good.example\n\t.evil\r\n.example/x', 'good.example.evil.example'],
+    ['a break before a user', 'https://good.example\n@evil.example/', 'evil.example'],
+    ['a break in the middle of a word', 'https://good.exam\nple-evil.example/', 'good.example-evil.example'],
+    ['blanks around it', '  https://good.example\n.evil.example/ \n', 'good.example.evil.example'],
+    ['a list behind it', 'https://good.example\n.evil.example/\nhttps://other.example/', 'good.example.evil.example'],
+    ['quotes in a longer text', `fetch("https://good.example\n.evil.example/x") // see`, 'good.example.evil.example'],
+    ['other quotes', "open 'https://good.example\t@evil.example'", 'evil.example'],
+    ['a tab in running text', 'Go to https://good.example\t.evil.example/ now', 'good.example.evil.example'],
+    ['a user behind a tab in running text', 'Go to https://good.example\t@evil.example now', 'evil.example'],
+    ['slashes the other way', String.raw`https:\\good.example@evil.example`, 'evil.example'],
+  ])('are told of', (_name, text, host) => expect(displayWarnings({ deep: [text] })).toContainEqual(leads(host)));
 
-  test('an address says where it leads', () =>
-    eachRow(
-      [
-        ['https://good.example\n'],
-        ['https://good.example/a\tb'],
-        ['https://good.example/a\nb.example'],
-        ['https://good.example\nhttps://other.example\n'],
-        ['See https://good.example\nand then go on.'],
-        ['# https://good.example\n.env\n*.log of the day'],
-        ['name\thttps://good.example\tother\t.x y'],
-        ['// https://good.example\n@Component()\nclass A {}'],
-        ["const a = 'https://good.example';\nconst b = 'x';"],
-        ['https://xn--mnchen-3ya.example/'],
-        ['https://www.xn--80ak6aa92e.example/'],
-      ],
-      ([text]) => expect(displayWarnings({ deep: [text] })).toEqual([]),
-    ));
+  table([
+    ['https://good.example\n'],
+    ['https://good.example/a\tb'],
+    ['https://good.example/a\nb.example'],
+    ['https://good.example\nhttps://other.example\n'],
+    ['See https://good.example\nand then go on.'],
+    ['# https://good.example\n.env\n*.log of the day'],
+    ['name\thttps://good.example\tother\t.x y'],
+    ['// https://good.example\n@Component()\nclass A {}'],
+    ["const a = 'https://good.example';\nconst b = 'x';"],
+    ['https://xn--mnchen-3ya.example/'],
+    ['https://www.xn--80ak6aa92e.example/'],
+  ])('an address says where it leads', (text) => expect(displayWarnings({ deep: [text] })).toEqual([]));
 
-  test('a name of mixed letters is told of', () =>
-    eachRow(
-      [
-        'https://xn--ggle-55da.example/',
-        'See http://www.XN--ggle-55da.example:8080/x?y today',
-        '"https://xn--ggle-55da.example"',
-      ],
-      (text) => {
-        const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
-        expect(displayWarnings({ deep: [text] })).toEqual([
-          `The host of an address mixes letters of several scripts: ${host}`,
-        ]);
-      },
-    ));
+  table([
+    'https://xn--ggle-55da.example/',
+    'See http://www.XN--ggle-55da.example:8080/x?y today',
+    '"https://xn--ggle-55da.example"',
+  ])('a name of mixed letters is told of', (text) => {
+    const host = /www/.test(text) ? 'www.xn--ggle-55da.example' : 'xn--ggle-55da.example';
+    expect(displayWarnings({ deep: [text] })).toEqual([
+      `The host of an address mixes letters of several scripts: ${host}`,
+    ]);
+  });
 
   test('a long text takes no longer for its form', () => {
     const texts = [

@@ -1,26 +1,24 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonError } from '../../src/text/notebook/notebook-json-outline.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
-test('the place of an error in JSON', () =>
-  eachRow(
-    [
-      ['{"a": 1,}', 8, 'name expected'],
-      ['{\n"a": ]}', 7, 'value expected'],
-      ['[1 2]', 3, ', or ] expected'],
-      ['{"a" 1}', 5, ': expected'],
-      ['{"a": 1', 7, ', or } expected'],
-      ['[1,]', 3, 'value expected'],
-      ['{} x', 3, 'the end expected'],
-      ['{a: 1}', 1, 'name or } expected'],
-      ["['x']", 1, 'value or ] expected'],
-      ['[01]', 2, ', or ] expected'],
-      ['["a\nb"]', 3, 'an escape in place of this control character expected'],
-      ['', 0, 'value expected'],
-    ],
-    ([text, position, message]) => expect(jsonError(text)).toEqual({ position, message }),
-  ));
+table([
+  ['{"a": 1,}', 8, 'name expected'],
+  ['{\n"a": ]}', 7, 'value expected'],
+  ['[1 2]', 3, ', or ] expected'],
+  ['{"a" 1}', 5, ': expected'],
+  ['{"a": 1', 7, ', or } expected'],
+  ['[1,]', 3, 'value expected'],
+  ['{} x', 3, 'the end expected'],
+  ['{a: 1}', 1, 'name or } expected'],
+  ["['x']", 1, 'value or ] expected'],
+  ['[01]', 2, ', or ] expected'],
+  ['["a\nb"]', 3, 'an escape in place of this control character expected'],
+  ['', 0, 'value expected'],
+])('the place of an error in JSON', (text, position, message) =>
+  expect(jsonError(text)).toEqual({ position, message }),
+);
 
 test('agrees with the engine on what is JSON', () => {
   const piece = fc.constantFrom(

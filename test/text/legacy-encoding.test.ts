@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeText, detectEncoding, encodeText } from '../../src/text/bytes/encoding.js';
 import { characterStart, isMultiByte, type LegacyName } from '../../src/text/bytes/legacy-encoding.js';
 import { planEdit } from '../../src/text/edit/edit-plan.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 const samples: readonly (readonly [name: LegacyName, hex: string, text: string])[] = [
   [
@@ -85,17 +85,15 @@ test('half a character is never taken for another one', async () => {
   expect(characterStart(bytes, 0, 2, 'shift_jis')).toBe(2);
 });
 
-test('western text stays western', () =>
-  eachRow(
-    [
-      'd\u00e9j\u00e0 vu, na\u00efve, r\u00e9sum\u00e9, \u00e9t\u00e9, gar\u00e7on',
-      '\u00c4pfel, \u00d6l, \u00dcbung, Stra\u00dfe, Gr\u00fc\u00dfe',
-      '\u00bfQu\u00e9 pas\u00f3? \u00a1Ma\u00f1ana!',
-      '\u00c5ngstr\u00f6m, sm\u00f8rrebr\u00f8d, f\u00e6rdig',
-      'COPYRIGHT \u00a9 2001 \u00ab\u00c9cole Sup\u00e9rieure\u00bb',
-    ],
-    (text) => expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252'),
-  ));
+table([
+  'd\u00e9j\u00e0 vu, na\u00efve, r\u00e9sum\u00e9, \u00e9t\u00e9, gar\u00e7on',
+  '\u00c4pfel, \u00d6l, \u00dcbung, Stra\u00dfe, Gr\u00fc\u00dfe',
+  '\u00bfQu\u00e9 pas\u00f3? \u00a1Ma\u00f1ana!',
+  '\u00c5ngstr\u00f6m, sm\u00f8rrebr\u00f8d, f\u00e6rdig',
+  'COPYRIGHT \u00a9 2001 \u00ab\u00c9cole Sup\u00e9rieure\u00bb',
+])('western text stays western', (text) =>
+  expect(detectEncoding(Buffer.from(text, 'latin1'), true)?.name).toBe('windows-1252'),
+);
 
 test('single-byte sets are not multi-byte', () =>
   expect(['windows-1252', 'windows-1251', 'koi8-r', 'utf-8'].some(isMultiByte)).toBe(false));

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest';
 import { countLines, lineCount } from '../../src/text/lines.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
-test('lines are counted', () =>
-  eachRow(
-    [
-      ['', 0],
-      ['a', 1],
-      ['a\n', 1],
-      ['a\nb', 2],
-      ['\n\n', 2],
-      ['a\r\nb\r\n', 2],
-    ],
-    ([text, count]) => expect(countLines(text)).toBe(count),
-  ));
+table([
+  ['', 0],
+  ['a', 1],
+  ['a\n', 1],
+  ['a\nb', 2],
+  ['\n\n', 2],
+  ['a\r\nb\r\n', 2],
+])('lines are counted', (text, count) => expect(countLines(text)).toBe(count));
 
 test('one line is no lines', () =>
   expect([lineCount(0), lineCount(1), lineCount(2)]).toEqual(['0 lines', '1 line', '2 lines']));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memberOf, rawText } from '../../src/text/notebook/notebook-json-node.js';
 import { type JsonOutline, outlineJson } from '../../src/text/notebook/notebook-json-outline.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 
 const calm = async () => {};
@@ -72,23 +72,21 @@ describe('what is JSON', () => {
     );
   });
 
-  test('broken JSON fails at its place', () =>
-    eachRow(
-      [
-        ['', 0, 'value expected'],
-        ['{]', 1, 'name or } expected'],
-        ['[1 2]', 3, ', or ] expected'],
-        ['{"a" 1}', 5, ': expected'],
-        ['{"a":1,}', 7, 'name expected'],
-        ['[1,]', 3, 'value expected'],
-        ['1 2', 2, 'the end expected'],
-        ['["ab', 1, 'the end of this string expected'],
-        ['["a\nb"]', 3, 'an escape in place of this control character expected'],
-        ['["\\q"]', 2, 'an escape that JSON knows expected'],
-        ['NaN', 0, 'value expected'],
-      ],
-      async ([text, position, message]) => expect(await outline(text)).toEqual({ position, message }),
-    ));
+  table([
+    ['', 0, 'value expected'],
+    ['{]', 1, 'name or } expected'],
+    ['[1 2]', 3, ', or ] expected'],
+    ['{"a" 1}', 5, ': expected'],
+    ['{"a":1,}', 7, 'name expected'],
+    ['[1,]', 3, 'value expected'],
+    ['1 2', 2, 'the end expected'],
+    ['["ab', 1, 'the end of this string expected'],
+    ['["a\nb"]', 3, 'an escape in place of this control character expected'],
+    ['["\\q"]', 2, 'an escape that JSON knows expected'],
+    ['NaN', 0, 'value expected'],
+  ])('broken JSON fails at its place', async (text, position, message) =>
+    expect(await outline(text)).toEqual({ position, message }),
+  );
 });
 
 describe('where values stand', () => {

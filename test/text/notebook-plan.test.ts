@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { type NotebookEdit, planNotebookEdit } from '../../src/text/notebook/notebook-plan.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import {
   type Format,
@@ -445,19 +445,16 @@ describe('what comes of a cell', () => {
 });
 
 describe('what else is told', () => {
-  test('the language that the metadata name', () =>
-    eachRow(
-      [
-        [{ language_info: { name: 'R' }, kernelspec: { language: 'x' } }, 'R'],
-        [{ kernelspec: { language: 'julia' } }, 'julia'],
-        [{ language_info: 5, kernelspec: null }, 'python'],
-        ['x', 'python'],
-      ],
-      async ([metadata, language]) =>
-        expect(
-          (await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language,
-        ).toBe(language),
-    ));
+  table([
+    [{ language_info: { name: 'R' }, kernelspec: { language: 'x' } }, 'R'],
+    [{ kernelspec: { language: 'julia' } }, 'julia'],
+    [{ language_info: 5, kernelspec: null }, 'python'],
+    ['x', 'python'],
+  ])('the language that the metadata name', async (metadata, language) =>
+    expect((await planNotebookEdit(Buffer.from(book([code('a', 'x')], { metadata })), change, options)).language).toBe(
+      language,
+    ),
+  );
 
   test('a diff of the source that does not dwell on the last line break', async () => {
     const diffOf = async (old: string, source: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { doubtfulWords, RedactionGuard } from '../../src/text/secrets/redaction-guard.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 /** Hides what stands between `<` and `>`, with a mark that has a number where the secret is one. */
 const scrub = (text: string) =>
@@ -10,27 +10,21 @@ const scrub = (text: string) =>
 const guard = (old: string) => new RedactionGuard(() => old, scrub);
 
 describe('a new text', () => {
-  test('is doubtful where a mark may stand for another secret', () =>
-    eachRow(
-      [
-        ['the shown line of a secret', 'k=<abc>\n', 'k=[REDACTED]\n'],
-        ['that line with the plain mark for another', 'k=<123>\n', 'k=[REDACTED]\n'],
-        ['that line in quotes', '"<abc>",\n', "'[redacted]'\n"],
-        ['more lines with a mark than before', 'k=[REDACTED]\nk=<abc>\n', 'k=[REDACTED]\nk=[REDACTED]\n'],
-        ['a mark on another line', 'k=[REDACTED]\nk=<abc>\n', 'j=[REDACTED]\nk=<abc>\n'],
-      ],
-      ([, old, text]) => expect(guard(old).doubtful(text)).toMatch(/^\[redacted\]$/i),
-    ));
+  table([
+    ['the shown line of a secret', 'k=<abc>\n', 'k=[REDACTED]\n'],
+    ['that line with the plain mark for another', 'k=<123>\n', 'k=[REDACTED]\n'],
+    ['that line in quotes', '"<abc>",\n', "'[redacted]'\n"],
+    ['more lines with a mark than before', 'k=[REDACTED]\nk=<abc>\n', 'k=[REDACTED]\nk=[REDACTED]\n'],
+    ['a mark on another line', 'k=[REDACTED]\nk=<abc>\n', 'j=[REDACTED]\nk=<abc>\n'],
+  ])('is doubtful where a mark may stand for another secret', (_name, old, text) =>
+    expect(guard(old).doubtful(text)).toMatch(/^\[redacted\]$/i),
+  );
 
-  test('is not doubtful otherwise', () =>
-    eachRow(
-      [
-        ['no mark', 'k=<abc>\n', 'k=\n'],
-        ['the lines with marks as they were', 'k=[REDACTED]\nk=<abc>\n', '  k=[REDACTED]\r\nx\n'],
-        ['any mark where nothing is hidden', 'k=[REDACTED]\n', 'j=[REDACTED]\nk=[REDACTED]\n'],
-      ],
-      ([, old, text]) => expect(guard(old).doubtful(text)).toBeUndefined(),
-    ));
+  table([
+    ['no mark', 'k=<abc>\n', 'k=\n'],
+    ['the lines with marks as they were', 'k=[REDACTED]\nk=<abc>\n', '  k=[REDACTED]\r\nx\n'],
+    ['any mark where nothing is hidden', 'k=[REDACTED]\n', 'j=[REDACTED]\nk=[REDACTED]\n'],
+  ])('is not doubtful otherwise', (_name, old, text) => expect(guard(old).doubtful(text)).toBeUndefined());
 
   test('is doubtful with a mark where the old one is too large to be checked, or cannot be', () => {
     const large = () => `[REDACTED]${'x'.repeat(4_000_000)}`;

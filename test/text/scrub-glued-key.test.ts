@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { alphanumeric } from './scrubber-cases.js';
 import { pieces } from './scrubber-texts.js';
@@ -49,18 +49,14 @@ function expectAlike(text: string, size: number): void {
   expect(given.join('') + stream.end()).toBe(scrubber.text(text));
 }
 
-test('nothing is given out that a later line turns into the end of a key', () =>
-  eachRow(
-    [
-      `${block}word \n${end}${one}\n${two}\n`,
-      `${block}-----END \n${end}${two}\n`,
-      `${'y '.repeat(600)}${two}\n${end}`,
-      `${one}${begin}\u001b[32m${one}${two}\n${end}`,
-    ],
-    (text) => {
-      for (const size of [1, 7, 64]) expectAlike(text, size);
-    },
-  ));
+table([
+  `${block}word \n${end}${one}\n${two}\n`,
+  `${block}-----END \n${end}${two}\n`,
+  `${'y '.repeat(600)}${two}\n${end}`,
+  `${one}${begin}\u001b[32m${one}${two}\n${end}`,
+])('nothing is given out that a later line turns into the end of a key', (text) => {
+  for (const size of [1, 7, 64]) expectAlike(text, size);
+});
 
 test('texts of ends of keys, letters and other secrets come in pieces as they are whole', () => {
   const others = ['password=hunter2-hunter2-x9', ['ghp', 'Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zAb7d'].join('_')];

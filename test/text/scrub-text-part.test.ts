@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scrubPart } from '../../src/text/secrets/scrub-text-part.js';
 import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 import { alphanumeric } from './scrubber-cases.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');
@@ -23,24 +23,20 @@ describe('a part of a line', () => {
     }
   });
 
-  it('stays as it is where nothing around it completes a secret', () =>
-    eachRow(
-      [
-        ['nothing to hide', 'plain text, ', 'more of it', ', and the rest'],
-        ['a whole credential', 'before ', `TOKEN=${token} x`, ' after'],
-        ['credentials on both sides only', `TOKEN=${token} `, 'plain', ` TOKEN=${token}`],
-        ['its end within a name', 'a ', 'the DB_PASS', `WORD="${token}"`],
-        ['its start behind a credential', `TOKEN=${token}`, ' plain ', ''],
-        ['its end before a credential', '', 'TOKEN=', token],
-        ['nothing beside it', '', `TOKEN=${token}`, ''],
-        ['nothing at all', '', '', ''],
-      ],
-      ([, before, text, after]) => {
-        expect(scrubPart(scrubCredentials, { before, text, after })).toBe(text);
-        const { text: scrub } = createScrubber({ reversible: true });
-        expect(scrubPart(scrub, { before, text, after })).toBe(text);
-      },
-    ));
+  table([
+    ['nothing to hide', 'plain text, ', 'more of it', ', and the rest'],
+    ['a whole credential', 'before ', `TOKEN=${token} x`, ' after'],
+    ['credentials on both sides only', `TOKEN=${token} `, 'plain', ` TOKEN=${token}`],
+    ['its end within a name', 'a ', 'the DB_PASS', `WORD="${token}"`],
+    ['its start behind a credential', `TOKEN=${token}`, ' plain ', ''],
+    ['its end before a credential', '', 'TOKEN=', token],
+    ['nothing beside it', '', `TOKEN=${token}`, ''],
+    ['nothing at all', '', '', ''],
+  ])('stays as it is where nothing around it completes a secret', (_name, before, text, after) => {
+    expect(scrubPart(scrubCredentials, { before, text, after })).toBe(text);
+    const { text: scrub } = createScrubber({ reversible: true });
+    expect(scrubPart(scrub, { before, text, after })).toBe(text);
+  });
 
   it('keeps what stands beside the credential', () => {
     const at = line.indexOf(token) + 9;

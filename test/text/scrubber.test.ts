@@ -6,7 +6,7 @@ import type { CredentialRule } from '../../src/text/secrets/scan/credential-rule
 import { credentialRules } from '../../src/text/secrets/scan/credential-rules.js';
 import { CredentialScan, type RuleIndex } from '../../src/text/secrets/scan/credential-scan.js';
 import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { runs, sample } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { codeTexts } from './scrubber-code-texts.js';
@@ -77,34 +77,26 @@ describe('scrubCredentials', () => {
   const body = `Zx81kQ9wLm2${'pT7vR3nB'.repeat(6)}Q9a/+`;
   const lastLine = ['-----END PRIV', 'ATE KEY-----'].join('');
 
-  it('withholds the end of a private key that was cut off at the top', () =>
-    eachRow(
-      [
-        [
-          'plain',
-          `above\n${body}\n${body}\nabcd==\n${lastLine}\nbelow`,
-          'above\n[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]\nbelow',
-        ],
-        ['numbered', `  12\t${body}\n  13\t${lastLine}\n`, '  12\t[REDACTED]\n  13\t[REDACTED]\n'],
-        ['found by a search', `a.pem-7-${body}\na.pem:8:${lastLine}\n`, 'a.pem-7-[REDACTED]\na.pem:8:[REDACTED]\n'],
-        ['taken out in a diff', `-${body}\n-${lastLine}\n x: 1`, '-[REDACTED]\n-[REDACTED]\n x: 1'],
-        [
-          'in a diff beside it',
-          `@@ -1 +1 @@\n   ${body}\n   ${lastLine}\n-  a: 1\n+  a: 2`,
-          '@@ -1 +1 @@\n   [REDACTED]\n   [REDACTED]\n-  a: 1\n+  a: 2',
-        ],
-        [
-          'a checksum behind it',
-          `${body}\nabcd==\n=aB3d\n${lastLine}`,
-          '[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]',
-        ],
-      ],
-      ([, text, scrubbed]) => {
-        expect(scrubCredentials(text)).toBe(scrubbed);
-        const stream = createScrubber().stream();
-        expect([...text].map((character) => stream.push(character)).join('') + stream.end()).toBe(scrubbed);
-      },
-    ));
+  table([
+    [
+      'plain',
+      `above\n${body}\n${body}\nabcd==\n${lastLine}\nbelow`,
+      'above\n[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]\nbelow',
+    ],
+    ['numbered', `  12\t${body}\n  13\t${lastLine}\n`, '  12\t[REDACTED]\n  13\t[REDACTED]\n'],
+    ['found by a search', `a.pem-7-${body}\na.pem:8:${lastLine}\n`, 'a.pem-7-[REDACTED]\na.pem:8:[REDACTED]\n'],
+    ['taken out in a diff', `-${body}\n-${lastLine}\n x: 1`, '-[REDACTED]\n-[REDACTED]\n x: 1'],
+    [
+      'in a diff beside it',
+      `@@ -1 +1 @@\n   ${body}\n   ${lastLine}\n-  a: 1\n+  a: 2`,
+      '@@ -1 +1 @@\n   [REDACTED]\n   [REDACTED]\n-  a: 1\n+  a: 2',
+    ],
+    ['a checksum behind it', `${body}\nabcd==\n=aB3d\n${lastLine}`, '[REDACTED]\n[REDACTED]\n[REDACTED]\n[REDACTED]'],
+  ])('withholds the end of a private key that was cut off at the top', (_name, text, scrubbed) => {
+    expect(scrubCredentials(text)).toBe(scrubbed);
+    const stream = createScrubber().stream();
+    expect([...text].map((character) => stream.push(character)).join('') + stream.end()).toBe(scrubbed);
+  });
 
   const around: readonly (readonly [string, (lines: readonly string[]) => string])[] = [
     ['nothing', (lines) => lines.join('\n')],
@@ -223,19 +215,15 @@ describe('scrubCredentials', () => {
     for (const step of [1, 7, 50]) expect(inPieces(text, step)).toBe(scrubbed);
   });
 
-  it('leaves as it is what is only like those forms', () =>
-    eachRow(
-      [
-        'h:80:x:y:some-words-here',
-        'GET h:5432:a',
-        'htpasswd -B file me',
-        'htpasswd -b',
-        'token: |\nnext: value\n',
-        'description: |\n  the token is here\n',
-        'jdbc:oracle:thin:@h.example:1521/x',
-      ],
-      (text) => expect(scrubCredentials(text)).toBe(text),
-    ));
+  table([
+    'h:80:x:y:some-words-here',
+    'GET h:5432:a',
+    'htpasswd -B file me',
+    'htpasswd -b',
+    'token: |\nnext: value\n',
+    'description: |\n  the token is here\n',
+    'jdbc:oracle:thin:@h.example:1521/x',
+  ])('leaves as it is what is only like those forms', (text) => expect(scrubCredentials(text)).toBe(text));
 
   it('gives a notice in place of what is no text', () =>
     expect(scrubCredentials(undefined as unknown as string)).toMatch(/withheld/));
@@ -276,27 +264,23 @@ describe('scrubCredentials', () => {
 });
 
 describe('createScrubber', () => {
-  it('withholds a known value in any coding', () =>
-    eachRow(
-      [
-        ['as it is', (value: string) => value],
-        ['in base64', (value: string) => Buffer.from(value).toString('base64')],
-        ['in base64 behind a user name', (value: string) => Buffer.from(`me:${value}`).toString('base64')],
-        ['in base64 behind one character more', (value: string) => Buffer.from(`you:${value}`).toString('base64')],
-        ['in base64 behind two characters more', (value: string) => Buffer.from(`them:${value}`).toString('base64')],
-        ['in base64url', (value: string) => Buffer.from(value).toString('base64url')],
-        ['URL-encoded', (value: string) => encodeURIComponent(value)],
-        ['URL-encoded in small letters', (value: string) => encodeURIComponent(value).toLowerCase()],
-        ['as JSON writes it', (value: string) => JSON.stringify(value).slice(1, -1)],
-      ],
-      ([, encode]) => {
-        const value = 'correct "horse"/ba~ttery??';
-        const { text } = createScrubber({ values: [value.toLowerCase()] });
-        const scrubbed = text(`x ${encode(value)} y`);
-        expect(scrubbed).toMatch(/^x .{0,7}\[REDACTED\].{0,5} y$/);
-        expect(scrubbed).not.toContain(encode(value).slice(4, -4));
-      },
-    ));
+  table([
+    ['as it is', (value: string) => value],
+    ['in base64', (value: string) => Buffer.from(value).toString('base64')],
+    ['in base64 behind a user name', (value: string) => Buffer.from(`me:${value}`).toString('base64')],
+    ['in base64 behind one character more', (value: string) => Buffer.from(`you:${value}`).toString('base64')],
+    ['in base64 behind two characters more', (value: string) => Buffer.from(`them:${value}`).toString('base64')],
+    ['in base64url', (value: string) => Buffer.from(value).toString('base64url')],
+    ['URL-encoded', (value: string) => encodeURIComponent(value)],
+    ['URL-encoded in small letters', (value: string) => encodeURIComponent(value).toLowerCase()],
+    ['as JSON writes it', (value: string) => JSON.stringify(value).slice(1, -1)],
+  ])('withholds a known value in any coding', (_name, encode) => {
+    const value = 'correct "horse"/ba~ttery??';
+    const { text } = createScrubber({ values: [value.toLowerCase()] });
+    const scrubbed = text(`x ${encode(value)} y`);
+    expect(scrubbed).toMatch(/^x .{0,7}\[REDACTED\].{0,5} y$/);
+    expect(scrubbed).not.toContain(encode(value).slice(4, -4));
+  });
 
   const secret = `pa$$ W0rd/&<x>"q'é!*(${alphanumeric(60)}`;
   const json = JSON.stringify(secret).slice(1, -1);
@@ -304,26 +288,22 @@ describe('createScrubber', () => {
     text.replace(signs, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const strict = encodeURIComponent(secret).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
-  it('withholds a long known value in any coding', () =>
-    eachRow(
-      [
-        ['in base64 of 76 columns', Buffer.from(secret).toString('base64').replace(/.{76}/g, '$&\n')],
-        ['in base64 of 64 columns', Buffer.from(`${secret}\n`).toString('base64').replace(/.{64}/g, '$&\n')],
-        ['as forms send it', new URLSearchParams({ a: secret }).toString().slice(2)],
-        ['with a code for every sign', strict.replace(/%../g, (code) => code.toUpperCase())],
-        ['with a code for every sign, in small letters', strict.replace(/%../g, (code) => code.toLowerCase())],
-        ['in JSON that is safe in HTML', codes(json, /[<>&]/g)],
-        ['in JSON of letters of ASCII', codes(json, /[^ -~]/g)],
-        ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
-        ['in JSON with both', codes(json, /[^ -~]/g).replaceAll('/', '\\/')],
-      ],
-      ([, written]) => {
-        const { text } = createScrubber({ values: [secret] });
-        const line = `x ${written} y`;
-        expect(text(line).replaceAll('[REDACTED]', '')).toMatch(/^x [\s\w+/=]{0,6} y$/);
-        expect(text(line).split('\n')).toHaveLength(line.split('\n').length);
-      },
-    ));
+  table([
+    ['in base64 of 76 columns', Buffer.from(secret).toString('base64').replace(/.{76}/g, '$&\n')],
+    ['in base64 of 64 columns', Buffer.from(`${secret}\n`).toString('base64').replace(/.{64}/g, '$&\n')],
+    ['as forms send it', new URLSearchParams({ a: secret }).toString().slice(2)],
+    ['with a code for every sign', strict.replace(/%../g, (code) => code.toUpperCase())],
+    ['with a code for every sign, in small letters', strict.replace(/%../g, (code) => code.toLowerCase())],
+    ['in JSON that is safe in HTML', codes(json, /[<>&]/g)],
+    ['in JSON of letters of ASCII', codes(json, /[^ -~]/g)],
+    ['in JSON with escaped slashes', json.replaceAll('/', '\\/')],
+    ['in JSON with both', codes(json, /[^ -~]/g).replaceAll('/', '\\/')],
+  ])('withholds a long known value in any coding', (_name, written) => {
+    const { text } = createScrubber({ values: [secret] });
+    const line = `x ${written} y`;
+    expect(text(line).replaceAll('[REDACTED]', '')).toMatch(/^x [\s\w+/=]{0,6} y$/);
+    expect(text(line).split('\n')).toHaveLength(line.split('\n').length);
+  });
 
   it('withholds values that it learns later', () => {
     const scrubber = createScrubber();

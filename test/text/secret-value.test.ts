@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { looksRandom } from '../../src/text/secrets/scan/secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from '../../src/text/secrets/scan/secret-value.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { samples } from '../support/samples.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {
-  it('is true for what is one', () =>
-    eachRow(
-      [
-        alphanumeric(16),
-        alphanumeric(24, 3),
-        alphanumeric(40, 5),
-        hexadecimal(32),
-        `${alphanumeric(10)}/${alphanumeric(10)}+${alphanumeric(8)}=`,
-        'wHGumkFAKEYoaKlHtYjJ',
-      ],
-      (value) => expect(looksRandom(value)).toBe(true),
-    ));
+  table([
+    alphanumeric(16),
+    alphanumeric(24, 3),
+    alphanumeric(40, 5),
+    hexadecimal(32),
+    `${alphanumeric(10)}/${alphanumeric(10)}+${alphanumeric(8)}=`,
+    'wHGumkFAKEYoaKlHtYjJ',
+  ])('is true for what is one', (value) => expect(looksRandom(value)).toBe(true));
 
   it('is false for anything else', () =>
     eachRow(
@@ -31,19 +27,15 @@ describe('looksRandom', () => {
 });
 
 describe('isHarmlessValue', () => {
-  it('is true for what is one', () =>
-    eachRow(
-      [
-        ...samples`
-          [REDACTED] ¦ [REDACTED:npm-token#3] ¦ $NAME ¦ %NAME% ¦ {{ name }} ¦ <name> ¦ $(command) ¦ /run/secrets/name
-          ~/.config/name.json ¦ C:\Users\me ¦ https://h.example/x ¦ ^9.0.2 ¦ 1.2.3-beta.4 ¦ 2026-01-02T03:04:05Z
-          10.0.0.1:8080 ¦ me@h.example ¦ 30s
-        `,
-        '${NAME}',
-        `sha256:${hexadecimal(64)}`,
-      ],
-      (value) => expect(isHarmlessValue(value)).toBe(true),
-    ));
+  table([
+    ...samples`
+      [REDACTED] ¦ [REDACTED:npm-token#3] ¦ $NAME ¦ %NAME% ¦ {{ name }} ¦ <name> ¦ $(command) ¦ /run/secrets/name
+      ~/.config/name.json ¦ C:\Users\me ¦ https://h.example/x ¦ ^9.0.2 ¦ 1.2.3-beta.4 ¦ 2026-01-02T03:04:05Z
+      10.0.0.1:8080 ¦ me@h.example ¦ 30s
+    `,
+    '${NAME}',
+    `sha256:${hexadecimal(64)}`,
+  ])('is true for what is one', (value) => expect(isHarmlessValue(value)).toBe(true));
 
   it('is false for anything else', () =>
     eachRow(['hunter2', alphanumeric(20), 'correct-horse'], (value) => expect(isHarmlessValue(value)).toBe(false)));

@@ -2,18 +2,14 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shellQuote } from '../../src/text/shell-quote.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
-test('text is quoted only where it has to be', () =>
-  eachRow(
-    [
-      ['', "''"],
-      ['plain', "'plain'"],
-      ["it's", "'it'\\''s'"],
-      ['$(id) `id` $HOME', "'$(id) `id` $HOME'"],
-    ],
-    ([text, quoted]) => expect(shellQuote(text)).toBe(quoted),
-  ));
+table([
+  ['', "''"],
+  ['plain', "'plain'"],
+  ["it's", "'it'\\''s'"],
+  ['$(id) `id` $HOME', "'$(id) `id` $HOME'"],
+])('text is quoted only where it has to be', (text, quoted) => expect(shellQuote(text)).toBe(quoted));
 
 test('a text with NUL is refused', () => expect(() => shellQuote('a\0b')).toThrow(TypeError));
 

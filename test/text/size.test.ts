@@ -1,17 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { formatSize } from '../../src/text/size.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
-test('bytes are told in the largest unit', () =>
-  eachRow(
-    [
-      [0, '0 bytes'],
-      [1, '1 byte'],
-      [1_023, '1023 bytes'],
-      [1_024, '1.0 KB'],
-      [12_595, '12 KB'],
-      [1_572_864, '1.5 MB'],
-      [5_000_000_000_000_000, '4547 TB'],
-    ],
-    ([bytes, text]) => expect(formatSize(bytes)).toBe(text),
-  ));
+table([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [1_023, '1023 bytes'],
+  [1_024, '1.0 KB'],
+  [12_595, '12 KB'],
+  [1_572_864, '1.5 MB'],
+  [5_000_000_000_000_000, '4547 TB'],
+])('bytes are told in the largest unit', (bytes, text) => expect(formatSize(bytes)).toBe(text));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 import { samples } from '../../support/samples.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
@@ -70,23 +70,19 @@ describe('assessCommand', () => {
 
   test('a NUL character is refused', () => expect(assessCommand('ls\0').verdict).toBe('deny'));
 
-  test('past any cap it is refused', () =>
-    eachRow(
-      [
-        ['length', `echo ${'x'.repeat(100_001)}`],
-        ['commands', 'ls;'.repeat(501)],
-        ['words', `ls ${'x '.repeat(10_001)}`],
-        ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
-        ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
-        ['inner shells', `${'env '.repeat(30)}ls`],
-        ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
-      ],
-      ([, command]) => {
-        const { verdict, reasons } = assessCommand(command);
-        expect(verdict).toBe('deny');
-        expect(reasons.map((reason) => reason.category)).toContain('too-complex');
-      },
-    ));
+  table([
+    ['length', `echo ${'x'.repeat(100_001)}`],
+    ['commands', 'ls;'.repeat(501)],
+    ['words', `ls ${'x '.repeat(10_001)}`],
+    ['substitutions', `echo ${'$(ls) '.repeat(1_001)}`],
+    ['depth', `${'echo $('.repeat(30)}ls${')'.repeat(30)}`],
+    ['inner shells', `${'env '.repeat(30)}ls`],
+    ['here-documents', 'cat <<E\nx\nE\n'.repeat(101)],
+  ])('past any cap it is refused', (_name, command) => {
+    const { verdict, reasons } = assessCommand(command);
+    expect(verdict).toBe('deny');
+    expect(reasons.map((reason) => reason.category)).toContain('too-complex');
+  });
 
   test('a dangerous part after many harmless ones is still seen', () =>
     expect(assessCommand(`${'ls; '.repeat(400)}rm -rf x`).reasons[0]?.category).toBe('destructive-files'));
@@ -101,12 +97,11 @@ describe('assessCommand', () => {
     const allowRecursiveDelete = (path: string) => path === 'build';
     expect(assessCommand('rm -rf build', { allowRecursiveDelete }).verdict).toBe('ask');
     for (const command of [
-      'rm -rf build; echo "',
-      'rm -rf build; echo \u200bdone',
       ...samples`
-      rm -rf build .. ¦ rm -rf $X ¦ rm -rf "build$X" ¦ A=build; rm -rf $A ¦ sudo rm -rf build ¦ rm -rf
-      find / -delete ¦ cd .. && rm -rf build ¦ rm -rf build "
-    `,
+        rm -rf build .. ¦ rm -rf $X ¦ rm -rf "build$X" ¦ A=build; rm -rf $A ¦ sudo rm -rf build ¦ rm -rf
+        find / -delete ¦ cd .. && rm -rf build ¦ rm -rf build " ¦ rm -rf build; echo "
+      `,
+      'rm -rf build; echo \u200bdone',
     ]) {
       expect(assessCommand(command, { allowRecursiveDelete }).verdict, command).toBe('deny');
     }
@@ -143,19 +138,17 @@ describe('assessCommand', () => {
       expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
     }));
 
-  test('tells that a later program runs what is written', () =>
-    eachRow(
-      [
-        ...samples`
-          git log --output=.git/hooks/pre-commit ¦ git diff --output .husky/pre-push ¦ cp x ~/.bashrc
-          echo x >> ~/.profile ¦ cd ~ && echo x >> .zshrc ¦ sort -o ~/.profile x ¦ sort -o.bashrc x ¦ uniq x .bashrc
-          sed -i 's/a/b/' ~/.bashrc ¦ dd of=/etc/crontab
-        `,
-        `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
-        `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
-      ],
-      (command) => expect(persistenceReason(assessCommand(command))).toMatch(/later/),
-    ));
+  table([
+    ...samples`
+      git log --output=.git/hooks/pre-commit ¦ git diff --output .husky/pre-push ¦ cp x ~/.bashrc
+      echo x >> ~/.profile ¦ cd ~ && echo x >> .zshrc ¦ sort -o ~/.profile x ¦ sort -o.bashrc x ¦ uniq x .bashrc
+      sed -i 's/a/b/' ~/.bashrc ¦ dd of=/etc/crontab
+    `,
+    `${'make; make x; '.repeat(30)}tee ~/.bashrc`,
+    `${Array.from({ length: 40 }, (_, index) => `x${index}; `).join('')}cp x .git/hooks/pre-commit`,
+  ])('tells that a later program runs what is written', (command) =>
+    expect(persistenceReason(assessCommand(command))).toMatch(/later/),
+  );
 
   test('sees nothing persistent in what only looks so', () =>
     eachRow(

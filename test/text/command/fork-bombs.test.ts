@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 
-test('a loop that starts something in the background each time is asked about', () =>
-  eachRow(
-    [
-      'while true; do sleep 9 & done',
-      'for ((;;)); do sleep 9 & done',
-      'until false; do coproc sleep 9; done',
-      'while read line; do cat x & done',
-      'for i in 1 2 3; do (ls &); done',
-    ],
-    (command) => expect(assessCommand(command).verdict).toBe('ask'),
-  ));
+table([
+  'while true; do sleep 9 & done',
+  'for ((;;)); do sleep 9 & done',
+  'until false; do coproc sleep 9; done',
+  'while read line; do cat x & done',
+  'for i in 1 2 3; do (ls &); done',
+])('a loop that starts something in the background each time is asked about', (command) =>
+  expect(assessCommand(command).verdict).toBe('ask'),
+);
 
 test('and not one that waits each time', () =>
   eachRow(['while true; do date; sleep 5; done', '(while true; do date; sleep 5; done) &'], (command) =>

@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest';
 import { lintRestriction, lintRule } from '../../../src/command/rules/lint-command-rule.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 import { samples } from '../../support/samples.js';
 
-test('warns of rules that let any code run', () =>
-  eachRow(
-    [
-      ...samples`
-        * ¦ node * ¦ node:* ¦ npx * ¦ python * ¦ python3.12 * ¦ python3 -c * ¦ node -e * ¦ bash * ¦ /bin/sh * ¦ sh -c *
-        sudo * ¦ env * ¦ xargs * ¦ find * ¦ make * ¦ docker * ¦ docker run * ¦ git * ¦ npm * ¦ npm exec * ¦ perl *
-        awk * ¦ ssh * ¦ timeout * ¦ np* * ¦ uv run *
-      `,
-      '',
-    ],
-    (spec) => expect(lintRule(spec)).toMatch(/\.$/),
-  ));
+table([
+  ...samples`
+    * ¦ node * ¦ node:* ¦ npx * ¦ python * ¦ python3.12 * ¦ python3 -c * ¦ node -e * ¦ bash * ¦ /bin/sh * ¦ sh -c *
+    sudo * ¦ env * ¦ xargs * ¦ find * ¦ make * ¦ docker * ¦ docker run * ¦ git * ¦ npm * ¦ npm exec * ¦ perl *
+    awk * ¦ ssh * ¦ timeout * ¦ np* * ¦ uv run *
+  `,
+  '',
+])('warns of rules that let any code run', (spec) => expect(lintRule(spec)).toMatch(/\.$/));
 
 test('says nothing about others', () =>
   eachRow(

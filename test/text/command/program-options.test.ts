@@ -4,7 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { createPermissions } from '../../../src/core.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 import { byRule, samples } from '../../support/samples.js';
 import { bash, decided } from './decided.js';
 
@@ -152,25 +152,21 @@ describe('a program in an option', () => {
       expect(assessCommand(line).verdict).toBe('ask');
     }));
 
-  test('a rule covers what starts none', () =>
-    eachRow(
-      [
-        ['git *', 'git -c user.name=x commit -m y'],
-        ['git *', 'git rebase HEAD~2'],
-        ['tar *', 'tar --checkpoint=1 -xf a'],
-        ['sed *', "sed -i 's/the e/a/;s,x,y,g;/z/d' a"],
-        ['sed *', "sed -E 's/([a-z]+) ([0-9]+)/\\2 \\1/' a"],
-        ['awk *', 'awk -F: \'$1 > 3 || $2 == "x" { print $1 }\' a'],
-        ['ssh *', 'ssh -o StrictHostKeyChecking=no h'],
-        ['vim *', 'vim -c 12 a'],
-        ['psql *', "psql -c 'select 1'"],
-        ['python3 *', "python3 -c 'print(1)'"],
-        ['python3 *', 'python3 -m pytest -x'],
-        ['cargo *', 'cargo build --release'],
-        ['make *', 'make CC=clang all'],
-      ],
-      ([rule, line]) => expect(covers(rule, line)).toBe(true),
-    ));
+  table([
+    ['git *', 'git -c user.name=x commit -m y'],
+    ['git *', 'git rebase HEAD~2'],
+    ['tar *', 'tar --checkpoint=1 -xf a'],
+    ['sed *', "sed -i 's/the e/a/;s,x,y,g;/z/d' a"],
+    ['sed *', "sed -E 's/([a-z]+) ([0-9]+)/\\2 \\1/' a"],
+    ['awk *', 'awk -F: \'$1 > 3 || $2 == "x" { print $1 }\' a'],
+    ['ssh *', 'ssh -o StrictHostKeyChecking=no h'],
+    ['vim *', 'vim -c 12 a'],
+    ['psql *', "psql -c 'select 1'"],
+    ['python3 *', "python3 -c 'print(1)'"],
+    ['python3 *', 'python3 -m pytest -x'],
+    ['cargo *', 'cargo build --release'],
+    ['make *', 'make CC=clang all'],
+  ])('a rule covers what starts none', (rule, line) => expect(covers(rule, line)).toBe(true));
 });
 
 describe('files that others obey', () => {
@@ -215,48 +211,44 @@ test('an upload meets a rule for the file', () =>
   ));
 
 describe('a rule names a runner with what it runs', () => {
-  test('by its whole words', () =>
-    eachRow(
-      [
-        ['npx tsc *', 'npx tsc -p .', true],
-        ['npx tsc', 'npx tsc', true],
-        ['npx -y tsc *', 'npx -y tsc -p .', true],
-        ['uv run pytest *', 'uv run pytest -x', true],
-        ['poetry run pytest *', 'poetry run pytest', true],
-        ['npm exec tsc *', 'npm exec tsc', true],
-        ['npm exec tsc *', 'npm exec tsc a.ts -- -p .', true],
-        ['npm exec tsc *', 'npm exec tsc --script-shell=./evil', false],
-        ['npm x tsc *', 'npm x tsc --script-shell ./evil -- -p .', false],
-        ['npm exec tsc *', 'npm exec tsc --node-options=--import=./evil.mjs', false],
-        ['npm run build *', 'npm run build --node-options=--import=./evil.mjs', false],
-        ['npm run build *', 'npm run build -script-shell=./evil', false],
-        ['npm run build *', 'npm run build x -script-shell ./evil', false],
-        ['npm run build *', 'npm run build -node-options=--require=./evil.cjs', false],
-        ['npm run build *', 'npm run build --userconfig=./evil', false],
-        ['npm run build *', 'npm run build -globalconfig ./evil', false],
-        ['npm run build *', 'npm run build --node-gyp=./evil', false],
-        ['npm ci *', 'npm ci -script-shell=./evil', false],
-        ['npm explore *', 'npm explore a -script-shell=./evil', false],
-        ['npm run build *', 'npm run build -silent -ws', true],
-        ['npm install *', 'npm install -gD a', true],
-        ['npm run build *', 'npm run build -- --node-options=--import=./evil.mjs', true],
-        ['npx tsc *', 'npx tsc --script-shell=./mine', true],
-        ['timeout 60 npx tsc *', 'timeout 60 npx tsc -p .', true],
-        ['python3 -m pytest *', 'python3 -m pytest x', true],
-        ['bundle exec rspec *', 'bundle exec rspec', true],
-        ['npx tsc *', 'npx eslint .', false],
-        ['npx *', 'npx tsc', false],
-        ['npx * -p', 'npx tsc -p', false],
-        ['npx tsc *', 'npx tsc $(x)', false],
-        ['npx sh *', "npx sh -c 'npm publish'", false],
-        ['npx tsc *', 'npx --unknown tsc', false],
-        ['npx --unknown tsc *', 'npx --unknown tsc', false],
-        ['uv run *', 'uv run pytest', false],
-        ['timeout 60 *', 'timeout 60 npx tsc', false],
-        ['npx env *', 'npx env npm publish', false],
-      ],
-      ([rule, line, wanted]) => expect(covers(rule, line)).toBe(wanted),
-    ));
+  table([
+    ['npx tsc *', 'npx tsc -p .', true],
+    ['npx tsc', 'npx tsc', true],
+    ['npx -y tsc *', 'npx -y tsc -p .', true],
+    ['uv run pytest *', 'uv run pytest -x', true],
+    ['poetry run pytest *', 'poetry run pytest', true],
+    ['npm exec tsc *', 'npm exec tsc', true],
+    ['npm exec tsc *', 'npm exec tsc a.ts -- -p .', true],
+    ['npm exec tsc *', 'npm exec tsc --script-shell=./evil', false],
+    ['npm x tsc *', 'npm x tsc --script-shell ./evil -- -p .', false],
+    ['npm exec tsc *', 'npm exec tsc --node-options=--import=./evil.mjs', false],
+    ['npm run build *', 'npm run build --node-options=--import=./evil.mjs', false],
+    ['npm run build *', 'npm run build -script-shell=./evil', false],
+    ['npm run build *', 'npm run build x -script-shell ./evil', false],
+    ['npm run build *', 'npm run build -node-options=--require=./evil.cjs', false],
+    ['npm run build *', 'npm run build --userconfig=./evil', false],
+    ['npm run build *', 'npm run build -globalconfig ./evil', false],
+    ['npm run build *', 'npm run build --node-gyp=./evil', false],
+    ['npm ci *', 'npm ci -script-shell=./evil', false],
+    ['npm explore *', 'npm explore a -script-shell=./evil', false],
+    ['npm run build *', 'npm run build -silent -ws', true],
+    ['npm install *', 'npm install -gD a', true],
+    ['npm run build *', 'npm run build -- --node-options=--import=./evil.mjs', true],
+    ['npx tsc *', 'npx tsc --script-shell=./mine', true],
+    ['timeout 60 npx tsc *', 'timeout 60 npx tsc -p .', true],
+    ['python3 -m pytest *', 'python3 -m pytest x', true],
+    ['bundle exec rspec *', 'bundle exec rspec', true],
+    ['npx tsc *', 'npx eslint .', false],
+    ['npx *', 'npx tsc', false],
+    ['npx * -p', 'npx tsc -p', false],
+    ['npx tsc *', 'npx tsc $(x)', false],
+    ['npx sh *', "npx sh -c 'npm publish'", false],
+    ['npx tsc *', 'npx --unknown tsc', false],
+    ['npx --unknown tsc *', 'npx --unknown tsc', false],
+    ['uv run *', 'uv run pytest', false],
+    ['timeout 60 *', 'timeout 60 npx tsc', false],
+    ['npx env *', 'npx env npm publish', false],
+  ])('by its whole words', (rule, line, wanted) => expect(covers(rule, line)).toBe(wanted));
 });
 
 test('a variable that leads to a file is no harmless one', () =>
@@ -281,39 +273,33 @@ describe('an allow rule says why it does not cover', () => {
   });
 });
 
-test('what a shell sets or works out around a command is not proven', () =>
-  eachRow(
-    [
-      'for PATH in ./evil; do ls; done',
-      'for HOME in ./evil; do git diff; done',
-      'coproc PATH { ls; }',
-      'select GIT_DIR in ./evil; do git status; done',
-      "for a in 'x[$(ID x)]'; do for ((; a; )); do ls; done; done",
-      "for a in 'x[$(ID x)]'; do case $((a)) in x) ls;; esac; done",
-      "for a in 'x[$(ID x)]'; do for i in $((a)); do ls; done; done",
-      "for a in 'x[$(ID x)]'; do for i in ${b[a]}; do ls; done; done",
-      'for i in a[$(ID x)]; do ls; done',
-      'cat <<< a[$(ID x)]',
-    ],
-    (line) => {
-      expect(assessCommand(line).verdict).toBe('ask');
-      expect(isCovered(readCommand(line), ['ls *', 'ls', 'git *', 'cat'].map(parseCommandRule))).toBe(false);
-    },
-  ));
+table([
+  'for PATH in ./evil; do ls; done',
+  'for HOME in ./evil; do git diff; done',
+  'coproc PATH { ls; }',
+  'select GIT_DIR in ./evil; do git status; done',
+  "for a in 'x[$(ID x)]'; do for ((; a; )); do ls; done; done",
+  "for a in 'x[$(ID x)]'; do case $((a)) in x) ls;; esac; done",
+  "for a in 'x[$(ID x)]'; do for i in $((a)); do ls; done; done",
+  "for a in 'x[$(ID x)]'; do for i in ${b[a]}; do ls; done; done",
+  'for i in a[$(ID x)]; do ls; done',
+  'cat <<< a[$(ID x)]',
+])('what a shell sets or works out around a command is not proven', (line) => {
+  expect(assessCommand(line).verdict).toBe('ask');
+  expect(isCovered(readCommand(line), ['ls *', 'ls', 'git *', 'cat'].map(parseCommandRule))).toBe(false);
+});
 
-test('a rule names the files that a program writes which else only looks', () =>
-  eachRow(
-    [
-      ['git diff *', 'git diff --output=a', false],
-      ['git diff *', 'git diff --outp a', false],
-      ['sort *', 'sort -oa b', false],
-      ['uniq *', 'uniq a b', false],
-      ['tree *', 'tree -o a', false],
-      ['sort -o a *', 'sort -o a b', true],
-      ['git diff *', 'git diff --stat', true],
-    ],
-    ([rule, line, wanted]) => expect(covers(rule, line)).toBe(wanted),
-  ));
+table([
+  ['git diff *', 'git diff --output=a', false],
+  ['git diff *', 'git diff --outp a', false],
+  ['sort *', 'sort -oa b', false],
+  ['uniq *', 'uniq a b', false],
+  ['tree *', 'tree -o a', false],
+  ['sort -o a *', 'sort -o a b', true],
+  ['git diff *', 'git diff --stat', true],
+])('a rule names the files that a program writes which else only looks', (rule, line, wanted) =>
+  expect(covers(rule, line)).toBe(wanted),
+);
 
 test('an option that reads or runs more is not proven', () =>
   eachRow(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 
 const bodies: readonly (readonly [string, string])[] = [
   ['C++ streams', 'std::cout << "a" << x << std::endl;\n'.repeat(60)],
@@ -27,17 +27,13 @@ describe('a quoted here-document is text, however much it looks like shell', () 
   test('so is a string in single quotes', () =>
     expect(assessCommand(`git commit -m '${'`x` '.repeat(501)}'`).verdict).toBe('ask'));
 
-  test('but what a shell reads counts', () =>
-    eachRow(
-      [
-        ['an unquoted one', `cat <<E\n${'$(ls) '.repeat(1_001)}\nE`],
-        ['what comes after', `cat <<'E'\nx\nE\n${'echo $(ls) '.repeat(1_001)}`],
-        ['one that a shell reads', `bash <<'E'\n${'echo $(ls)\n'.repeat(1_001)}E`],
-        ['one that hides behind quotes', `"$(echo '"')"${"$(echo '".repeat(1_200)}`],
-        ['an escaped quote', `echo \\'${'$(ls) '.repeat(1_001)}'`],
-      ],
-      ([, line]) => expect(assessCommand(line).verdict).toBe('deny'),
-    ));
+  table([
+    ['an unquoted one', `cat <<E\n${'$(ls) '.repeat(1_001)}\nE`],
+    ['what comes after', `cat <<'E'\nx\nE\n${'echo $(ls) '.repeat(1_001)}`],
+    ['one that a shell reads', `bash <<'E'\n${'echo $(ls)\n'.repeat(1_001)}E`],
+    ['one that hides behind quotes', `"$(echo '"')"${"$(echo '".repeat(1_200)}`],
+    ['an escaped quote', `echo \\'${'$(ls) '.repeat(1_001)}'`],
+  ])('but what a shell reads counts', (_name, line) => expect(assessCommand(line).verdict).toBe('deny'));
 
   test('and danger after it is seen', () =>
     expect(assessCommand(`cat > file <<'EOF'\n${bodies[0]?.[1]}EOF\nrm -rf /x`).reasons[0]?.category).toBe(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultCommandLimits } from '../../../src/command/read/command-limits.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 
 function argvOf(text: string): readonly (readonly string[])[] {
   return readCommand(text).commands.map(({ argv }) => argv.map((word) => word.value));
@@ -123,42 +123,36 @@ describe('readCommand', () => {
     expect(second?.input).toEqual([first]);
   });
 
-  test('what cannot be read has a problem', () =>
-    eachRow(
-      [
-        ['a "b', 'unparsable'],
-        ['a )', 'unparsable'],
-        ['cat <<E\nx', 'unparsable'],
-        ['a \u200b', 'hidden-characters'],
-        ['a\r\n', 'hidden-characters'],
-        ['a \u2800', 'hidden-characters'],
-        ['a \ud800', 'hidden-characters'],
-        ['a \udc00b', 'hidden-characters'],
-        ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
-        ['a\0', 'too-complex'],
-        ['a;'.repeat(600), 'too-complex'],
-      ],
-      ([text, category]) => expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category),
-    ));
+  table([
+    ['a "b', 'unparsable'],
+    ['a )', 'unparsable'],
+    ['cat <<E\nx', 'unparsable'],
+    ['a \u200b', 'hidden-characters'],
+    ['a\r\n', 'hidden-characters'],
+    ['a \u2800', 'hidden-characters'],
+    ['a \ud800', 'hidden-characters'],
+    ['a \udc00b', 'hidden-characters'],
+    ['echo $(a'.repeat(30).repeat(40), 'too-complex'],
+    ['a\0', 'too-complex'],
+    ['a;'.repeat(600), 'too-complex'],
+  ])('what cannot be read has a problem', (text, category) =>
+    expect(readCommand(text).problems.map((problem) => problem.category)).toContain(category),
+  );
 
-  test('each limit is one', () =>
-    eachRow(
-      [
-        ['maxLength', 'echo abcdef'],
-        ['maxCommands', 'a; b; c'],
-        ['maxWords', 'a b c'],
-        ['maxDepth', '$($($(a)))'],
-        ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
-        ['maxSubstitutions', 'a $(b) $(c) $(d)'],
-        ['maxExpansions', 'a ${b} ${c} ${d}'],
-        ['maxPiped', 'a | b | c'],
-        ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
-      ],
-      ([name, text]) => {
-        expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
-        expect(
-          readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
-        ).toContain('too-complex');
-      },
-    ));
+  table([
+    ['maxLength', 'echo abcdef'],
+    ['maxCommands', 'a; b; c'],
+    ['maxWords', 'a b c'],
+    ['maxDepth', '$($($(a)))'],
+    ['maxHereDocuments', 'a <<E <<F <<G\nE\nF\nG\n'],
+    ['maxSubstitutions', 'a $(b) $(c) $(d)'],
+    ['maxExpansions', 'a ${b} ${c} ${d}'],
+    ['maxPiped', 'a | b | c'],
+    ['maxExpansionDepth', 'a ${b:-${c:-${d:-e}}}'],
+  ])('each limit is one', (name, text) => {
+    expect(readCommand(text).problems.filter(({ category }) => category === 'too-complex')).toEqual([]);
+    expect(
+      readCommand(text, { ...defaultCommandLimits, [name]: 2 }).problems.map((problem) => problem.category),
+    ).toContain('too-complex');
+  });
 });

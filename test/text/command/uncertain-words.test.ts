@@ -3,28 +3,24 @@ import { assessCommand } from '../../../src/command/assess-command.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 import { byRule, samples } from '../../support/samples.js';
 import { decided } from './decided.js';
 
 const verdict = (command: string) => assessCommand(command, { holdsNoSecrets: () => true }).verdict;
 
-test('is not proven to look only', () =>
-  eachRow(
-    [
-      ...samples`
-        sed "y]a[]bc];e id #]x]" a.txt ¦ sed 's[.*[id #]x[e;#[' a.txt ¦ sed 'y^a[^b]^;e id #^' a.txt
-        sed 's[a[b]x[w out;#[' a.txt ¦ head -999c .env ¦ tail -5qc ../x ¦ column -tnc .env ¦ column -t -N c -Rc .env
-        jq -n '$ ENV' ¦ pushd ln* && cat hostname ¦ git show 'HEAD^{/.|:::::::::}:.npmrc' ¦ git grep -O foo
-        git branch new ¦ git tag --sort=v:signature ¦ git check-ignore --stdin ../x
-      `,
-      'cat $\\\nHOME/notes.txt',
-      'cat .e$\\\n{x}nv',
-      'cat .en{v.\\\n.v}',
-      'echo "$\\\n{HOME}"',
-    ],
-    (line) => expect(verdict(line)).toBe('ask'),
-  ));
+table([
+  ...samples`
+    sed "y]a[]bc];e id #]x]" a.txt ¦ sed 's[.*[id #]x[e;#[' a.txt ¦ sed 'y^a[^b]^;e id #^' a.txt
+    sed 's[a[b]x[w out;#[' a.txt ¦ head -999c .env ¦ tail -5qc ../x ¦ column -tnc .env ¦ column -t -N c -Rc .env
+    jq -n '$ ENV' ¦ pushd ln* && cat hostname ¦ git show 'HEAD^{/.|:::::::::}:.npmrc' ¦ git grep -O foo
+    git branch new ¦ git tag --sort=v:signature ¦ git check-ignore --stdin ../x
+  `,
+  'cat $\\\nHOME/notes.txt',
+  'cat .e$\\\n{x}nv',
+  'cat .en{v.\\\n.v}',
+  'echo "$\\\n{HOME}"',
+])('is not proven to look only', (line) => expect(verdict(line)).toBe('ask'));
 
 test('is refused', () =>
   eachRow(
@@ -33,26 +29,24 @@ test('is refused', () =>
   ));
 
 describe('letters behind one that nobody knows count', () => {
-  test('a rule covers no other program', () =>
-    eachRow(
-      [
-        ['tar *', "tar -cGI 'rm x' -f a b"],
-        ['scp *', 'scp -OS ./evil a h:b'],
-        ['ssh *', "ssh -2oProxyCommand='rm x' h"],
-        ['git *', "git rebase -nx 'rm x' HEAD~1"],
-        ['git *', "git clone -4u 'rm x' a b"],
-        ['psql *', "psql -bc '\\! rm x'"],
-        ['mysql *', "mysql -Nse '\\! rm x'"],
-        ['man *', "man -cP 'rm x' ls"],
-        ['zip *', "zip -qTT 'rm x' a b -T"],
-        ['git *', "git fetch-pack --upload-pack='rm x' a"],
-        ['cargo build *', `cargo build --config 'build."rustc-wrapper"="./evil"'`],
-        ['make test *', "make test PYTHON3='rm x'"],
-        ['make test *', 'make test CC=./evil'],
-        ['rpm -qa *', "rpm -qa --pipe='rm x'"],
-      ],
-      ([rule, line]) => expect(isCovered(readCommand(line), [parseCommandRule(rule)])).toBe(false),
-    ));
+  table([
+    ['tar *', "tar -cGI 'rm x' -f a b"],
+    ['scp *', 'scp -OS ./evil a h:b'],
+    ['ssh *', "ssh -2oProxyCommand='rm x' h"],
+    ['git *', "git rebase -nx 'rm x' HEAD~1"],
+    ['git *', "git clone -4u 'rm x' a b"],
+    ['psql *', "psql -bc '\\! rm x'"],
+    ['mysql *', "mysql -Nse '\\! rm x'"],
+    ['man *', "man -cP 'rm x' ls"],
+    ['zip *', "zip -qTT 'rm x' a b -T"],
+    ['git *', "git fetch-pack --upload-pack='rm x' a"],
+    ['cargo build *', `cargo build --config 'build."rustc-wrapper"="./evil"'`],
+    ['make test *', "make test PYTHON3='rm x'"],
+    ['make test *', 'make test CC=./evil'],
+    ['rpm -qa *', "rpm -qa --pipe='rm x'"],
+  ])('a rule covers no other program', (rule, line) =>
+    expect(isCovered(readCommand(line), [parseCommandRule(rule)])).toBe(false),
+  );
 
   test('a rule meets what an uncertain word may be', () =>
     eachRow(
@@ -93,17 +87,13 @@ describe('what nobody knows to be something else may be the file of a rule', () 
       ([rule, line]) => expect(decided(line, [rule])).not.toBe('allow'),
     ));
 
-  test('a restriction does not meet', () =>
-    eachRow(
-      [
-        ['Read(**/.env)', 'pv a.txt'],
-        ['Read(**/.env)', 'terraform plan -var-file=prod.tfvars'],
-        ['Read(**/.env)', 'git show origin/main:README.md'],
-        ['Read(secrets/**)', 'env -C src cat k'],
-        ['Edit(**/.git/**)', 'esbuild a.ts --outfile=dist/x'],
-      ],
-      ([rule, line]) => expect(decided(line, [rule])).toBe('allow'),
-    ));
+  table([
+    ['Read(**/.env)', 'pv a.txt'],
+    ['Read(**/.env)', 'terraform plan -var-file=prod.tfvars'],
+    ['Read(**/.env)', 'git show origin/main:README.md'],
+    ['Read(secrets/**)', 'env -C src cat k'],
+    ['Edit(**/.git/**)', 'esbuild a.ts --outfile=dist/x'],
+  ])('a restriction does not meet', (rule, line) => expect(decided(line, [rule])).toBe('allow'));
 });
 
 test('a rule for the program that a wrapper or a variable names is met', () =>

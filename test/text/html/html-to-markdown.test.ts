@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { htmlToMarkdown, readHtml } from '../../../src/text/html/html-to-markdown.js';
-import { eachRow } from '../../support/each-row.js';
+import { eachRow, table } from '../../support/each-row.js';
 
 const baseUrl = 'https://example.org/docs/page.html';
 
@@ -192,36 +192,34 @@ test('a reader that is aborted stops', async () =>
   await expect(readHtml('a', {}, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough'));
 
 const page = 'Words of the page. '.repeat(5);
-test('the main part of a page is what is kept', () =>
-  eachRow(
-    [
-      ['the element main', `<nav>n</nav><main><h1>A</h1>${page}</main><footer>f</footer>`, `# A\n\n${page.trim()}`],
-      ['the longest of several', `<main>a</main><div role=main>${page}</div>x`, page.trim()],
-      ['main in the cell of a layout', `<table><tr><td>n<td><main>${page}</main></table>`, page.trim()],
-      [
-        'the only article, with its header',
-        `<header>h</header><article><header>H</header>${page}</article>x`,
-        `H\n\n${page.trim()}`,
-      ],
-      [
-        'several articles, without what is around',
-        `<nav>n</nav><article>${page}</article><article>b</article><aside>x</aside>`,
-        `${page.trim()}\n\nb`,
-      ],
-      [
-        'a page without them, but for its frame',
-        `<header>h</header><p>${page}<div role=navigation>n</div>c`,
-        `${page.trim()}\n\nc`,
-      ],
-      [
-        'everything, where main has next to nothing',
-        `<main>Loading</main><p>${page.repeat(3)}`,
-        `Loading\n\n${page.repeat(3).trim()}`,
-      ],
-      ['everything, where there is only a frame', '<nav>a</nav>', 'a'],
-    ],
-    ([, html, markdown]) => expect(htmlToMarkdown(html, { main: true })).toBe(markdown),
-  ));
+table([
+  ['the element main', `<nav>n</nav><main><h1>A</h1>${page}</main><footer>f</footer>`, `# A\n\n${page.trim()}`],
+  ['the longest of several', `<main>a</main><div role=main>${page}</div>x`, page.trim()],
+  ['main in the cell of a layout', `<table><tr><td>n<td><main>${page}</main></table>`, page.trim()],
+  [
+    'the only article, with its header',
+    `<header>h</header><article><header>H</header>${page}</article>x`,
+    `H\n\n${page.trim()}`,
+  ],
+  [
+    'several articles, without what is around',
+    `<nav>n</nav><article>${page}</article><article>b</article><aside>x</aside>`,
+    `${page.trim()}\n\nb`,
+  ],
+  [
+    'a page without them, but for its frame',
+    `<header>h</header><p>${page}<div role=navigation>n</div>c`,
+    `${page.trim()}\n\nc`,
+  ],
+  [
+    'everything, where main has next to nothing',
+    `<main>Loading</main><p>${page.repeat(3)}`,
+    `Loading\n\n${page.repeat(3).trim()}`,
+  ],
+  ['everything, where there is only a frame', '<nav>a</nav>', 'a'],
+])('the main part of a page is what is kept', (_name, html, markdown) =>
+  expect(htmlToMarkdown(html, { main: true })).toBe(markdown),
+);
 
 test('what is nested deeper than a browser goes keeps its words', () => {
   for (const tag of [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError, toolErrors } from '../../src/core.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 describe('ToolError.from', () => {
@@ -150,21 +150,19 @@ test('an error of any code that asks to come back after a moment is retryable', 
     },
   ));
 
-test('some codes are about this side: no moment makes another try of them useful', () =>
-  eachRow(
-    [
-      'invalid_input',
-      'unknown_tool',
-      'permission_denied',
-      'not_allowed',
-      'denied_by_hook',
-      'command_denied',
-      'cancelled',
-      'interrupted',
-      'queued_for_plan',
-    ],
-    (code) => expect(new ToolError(code, 'no', { retryAfterMs: 20 }).retryable).toBe(false),
-  ));
+table([
+  'invalid_input',
+  'unknown_tool',
+  'permission_denied',
+  'not_allowed',
+  'denied_by_hook',
+  'command_denied',
+  'cancelled',
+  'interrupted',
+  'queued_for_plan',
+])('some codes are about this side: no moment makes another try of them useful', (code) =>
+  expect(new ToolError(code, 'no', { retryAfterMs: 20 }).retryable).toBe(false),
+);
 
 test('no moment takes anything from a code that is retryable', () =>
   eachRow([0, -1, Number.NaN, Number.POSITIVE_INFINITY], (retryAfterMs) =>

@@ -1,29 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { didYouMean, nearNames } from '../../src/core/support/near-names.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 const names = ['Read', 'Write', 'Edit', 'WebFetch', 'WebSearch', 'TodoWrite', 'Bash'];
 
-test('near names are found', () =>
-  eachRow(
-    [
-      ['read', ['Read']],
-      ['Raed', ['Read']],
-      ['web_fetch', ['WebFetch']],
-      ['Wirte', ['Write']],
-      ['Edti', ['Edit']],
-      ['ReadFile', ['Read']],
-      ['file_read', ['Read']],
-      ['web', ['WebFetch', 'WebSearch']],
-      ['Reader', ['Read']],
-      ['Zebra', []],
-      ['x', []],
-      ['', []],
-      ['W'.repeat(101), []],
-    ],
-    ([name, wanted]) => expect(nearNames(name, names)).toEqual(wanted),
-  ));
+table([
+  ['read', ['Read']],
+  ['Raed', ['Read']],
+  ['web_fetch', ['WebFetch']],
+  ['Wirte', ['Write']],
+  ['Edti', ['Edit']],
+  ['ReadFile', ['Read']],
+  ['file_read', ['Read']],
+  ['web', ['WebFetch', 'WebSearch']],
+  ['Reader', ['Read']],
+  ['Zebra', []],
+  ['x', []],
+  ['', []],
+  ['W'.repeat(101), []],
+])('near names are found', (name, wanted) => expect(nearNames(name, names)).toEqual(wanted));
 
 test('the sentence', () => {
   expect(didYouMean('Edt', names)).toBe(' Did you mean "Edit"?');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RegistryEvent, Tool, ToolRegistry } from '../../src/core.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
 const three = () =>
@@ -88,18 +88,16 @@ describe('finding', () => {
     expect([...registry.aliases()]).toEqual([['a', 'One']]);
   });
 
-  test('common names of other agents lead to the tools', () =>
-    eachRow(
-      [
-        ['read_file', 'Read'],
-        ['FileRead', 'Read'],
-        ['bash', 'Bash'],
-        ['exec', 'Bash'],
-        ['Task', 'Agent'],
-        ['web_fetch', 'WebFetch'],
-      ],
-      ([alias, name]) => expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name),
-    ));
+  table([
+    ['read_file', 'Read'],
+    ['FileRead', 'Read'],
+    ['bash', 'Bash'],
+    ['exec', 'Bash'],
+    ['Task', 'Agent'],
+    ['web_fetch', 'WebFetch'],
+  ])('common names of other agents lead to the tools', (alias, name) =>
+    expect(new ToolRegistry().register(tool(name, () => '')).find(alias)?.name).toBe(name),
+  );
 
   test('two names that differ in letter case alone are not guessed between', () =>
     expect(

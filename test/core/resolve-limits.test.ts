@@ -4,7 +4,7 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { resolveSettings } from '../../src/pipeline/run/settings.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 test('overrides change what they name and nothing else', () => {
   const limits = resolveLimits({ bash: { timeoutMs: 5 }, call: {} });
@@ -13,22 +13,20 @@ test('overrides change what they name and nothing else', () => {
   expect(Object.isFrozen(limits) && Object.isFrozen(limits.bash)).toBe(true);
 });
 
-test('limits that are none are refused', () =>
-  eachRow(
-    [
-      [{ bsh: {} }, 'limits.bsh is no group of limits. Did you mean "bash"?'],
-      [{ bash: { timeout: 5 } }, 'limits.bash.timeout is no limit.'],
-      [{ bash: { timeoutMS: 5 } }, 'Did you mean "timeoutMs"?'],
-      [{ bash: { timeoutMs: -1 } }, 'a number from 0 up, not -1'],
-      [{ bash: { timeoutMs: Number.NaN } }, 'not NaN'],
-      [{ bash: { timeoutMs: '5' } }, 'not 5'],
-      [{ constructor: {} }, 'no group'],
-      [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
-      [{ call: null }, 'limits.call takes an object of limits, not null'],
-      [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
-    ],
-    ([overrides, message]) => expect(() => resolveLimits(overrides as never)).toThrow(message),
-  ));
+table([
+  [{ bsh: {} }, 'limits.bsh is no group of limits. Did you mean "bash"?'],
+  [{ bash: { timeout: 5 } }, 'limits.bash.timeout is no limit.'],
+  [{ bash: { timeoutMS: 5 } }, 'Did you mean "timeoutMs"?'],
+  [{ bash: { timeoutMs: -1 } }, 'a number from 0 up, not -1'],
+  [{ bash: { timeoutMs: Number.NaN } }, 'not NaN'],
+  [{ bash: { timeoutMs: '5' } }, 'not 5'],
+  [{ constructor: {} }, 'no group'],
+  [{ call: 5 }, 'limits.call takes an object of limits, not 5'],
+  [{ call: null }, 'limits.call takes an object of limits, not null'],
+  [{ output: { maxChars: 0.5 } }, 'limits.output.maxChars must be a whole number'],
+])('limits that are none are refused', (overrides, message) =>
+  expect(() => resolveLimits(overrides as never)).toThrow(message),
+);
 
 test('times need not be whole, and undefined keeps what was', () => {
   const { bash, call } = resolveLimits({ bash: { killGraceMs: 1.5, timeoutMs: undefined }, call: undefined });
@@ -58,14 +56,11 @@ test('each limit is read by something', () => {
   expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
 });
 
-test('retries that are none are refused', () =>
-  eachRow(
-    [
-      [{ maxAttempts: 1.5 }, 'retry.maxAttempts must be a whole number, not 1.5'],
-      [{ maxAttempts: 0 }, 'retry.maxAttempts must be a whole number from 1 up, not 0'],
-      [{ maxAttempts: Number.POSITIVE_INFINITY }, 'retry.maxAttempts must be a whole number from 1 up, not Infinity'],
-      [{ attempts: 2 }, 'retry.attempts is no limit'],
-    ],
-    ([retry, message]) =>
-      expect(() => resolveSettings({ registry: new ToolRegistry(), retry } as never)).toThrow(message),
-  ));
+table([
+  [{ maxAttempts: 1.5 }, 'retry.maxAttempts must be a whole number, not 1.5'],
+  [{ maxAttempts: 0 }, 'retry.maxAttempts must be a whole number from 1 up, not 0'],
+  [{ maxAttempts: Number.POSITIVE_INFINITY }, 'retry.maxAttempts must be a whole number from 1 up, not Infinity'],
+  [{ attempts: 2 }, 'retry.attempts is no limit'],
+])('retries that are none are refused', (retry, message) =>
+  expect(() => resolveSettings({ registry: new ToolRegistry(), retry } as never)).toThrow(message),
+);

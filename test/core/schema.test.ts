@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z4 from 'zod/v4';
 import * as z3 from 'zod3';
 import { type SchemaLike, Tool } from '../../src/core.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 const define = (input: SchemaLike, inputJson?: Record<string, unknown>) =>
   Tool.define('A', {
@@ -108,24 +108,20 @@ describe('what is no object is refused at once, with help', () => {
 describe('parsing', () => {
   const good = { path: '/a', mode: 'a', tags: ['t'], either: true, fixed: 'x' };
 
-  test('any kind of schema accepts what fits and names each field that does not', () =>
-    eachRow(
-      [
-        ['zod 4', four],
-        ['zod 3', three],
-        ['JSON Schema', wanted],
-        ['JSON Schema 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...wanted }],
-        ['JSON Schema 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', ...wanted }],
-      ],
-      async ([, schema]) => {
-        const { input } = define(schema as SchemaLike);
-        expect(await input.parse(good)).toMatchObject({ ok: true });
-        const bad = await input.parse({ ...good, path: 5, mode: 'c', tags: [1], either: undefined });
-        expect(bad.ok).toBe(false);
-        const fields = bad.ok ? [] : bad.issues.map(({ path }) => path.map(String).join('.'));
-        expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
-      },
-    ));
+  table([
+    ['zod 4', four],
+    ['zod 3', three],
+    ['JSON Schema', wanted],
+    ['JSON Schema 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', ...wanted }],
+    ['JSON Schema 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', ...wanted }],
+  ])('any kind of schema accepts what fits and names each field that does not', async (_name, schema) => {
+    const { input } = define(schema as SchemaLike);
+    expect(await input.parse(good)).toMatchObject({ ok: true });
+    const bad = await input.parse({ ...good, path: 5, mode: 'c', tags: [1], either: undefined });
+    expect(bad.ok).toBe(false);
+    const fields = bad.ok ? [] : bad.issues.map(({ path }) => path.map(String).join('.'));
+    expect(new Set(fields)).toEqual(new Set(['path', 'mode', 'tags.0', 'either']));
+  });
 
   test('a JSON Schema that cannot be used is an issue of every input', async () => {
     const { input } = define({ type: 'object', properties: { a: { $ref: 'https://example.com/remote.json' } } });

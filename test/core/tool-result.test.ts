@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toToolResult } from '../../src/core/tool-result.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 test('text becomes a result, a result stays', () => {
   const result = { output: 'x', metadata: { a: 1 } };
@@ -11,16 +11,13 @@ test('text becomes a result, a result stays', () => {
   });
 });
 
-test('results that are none are refused', () =>
-  eachRow(
-    [
-      [undefined, 'undefined'],
-      [null, 'null'],
-      [7, 'number'],
-      [['x'], 'a list'],
-      [{ output: 7 }, 'object'],
-      [{}, 'object'],
-    ],
-    ([value, kind]) =>
-      expect(() => toToolResult(value)).toThrow(`The tool returned ${kind}; its execute must return text`),
-  ));
+table([
+  [undefined, 'undefined'],
+  [null, 'null'],
+  [7, 'number'],
+  [['x'], 'a list'],
+  [{ output: 7 }, 'object'],
+  [{}, 'object'],
+])('results that are none are refused', (value, kind) =>
+  expect(() => toToolResult(value)).toThrow(`The tool returned ${kind}; its execute must return text`),
+);

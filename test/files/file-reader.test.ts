@@ -9,7 +9,7 @@ import { ReadLedger } from '../../src/state/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { type ReadDependencies, readTool } from '../../src/tools/read.js';
 import { toolContext } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 function reader(files: Record<string, string | Uint8Array>, options: Partial<ReadDependencies> = {}) {
   const store = memoryFiles({ files });
@@ -47,36 +47,31 @@ const webp = Buffer.concat([
 ]);
 
 describe('images', () => {
-  test('an image comes as an attachment with its size', () =>
-    eachRow(
-      [
-        ['a.png', png(640, 480), 'image/png', 640, 480],
-        ['a.gif', gif, 'image/gif', 3, 2],
-        ['a.jpg', jpeg, 'image/jpeg', 7, 5],
-        ['a.webp', webp, 'image/webp', 9, 7],
-        ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
-      ],
-      async ([name, bytes, mediaType, width, height]) => {
-        const { read } = reader({ [name]: bytes });
-        const result = await read(name);
-        expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
-        expect(result.metadata).toMatchObject({ mediaType, width, height });
-        expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
-      },
-    ));
+  table([
+    ['a.png', png(640, 480), 'image/png', 640, 480],
+    ['a.gif', gif, 'image/gif', 3, 2],
+    ['a.jpg', jpeg, 'image/jpeg', 7, 5],
+    ['a.webp', webp, 'image/webp', 9, 7],
+    ['named-wrongly.txt', png(2, 1), 'image/png', 2, 1],
+  ])('an image comes as an attachment with its size', async (name, bytes, mediaType, width, height) => {
+    const { read } = reader({ [name]: bytes });
+    const result = await read(name);
+    expect(result.output).toContain(`${mediaType}, ${width} x ${height} pixels`);
+    expect(result.metadata).toMatchObject({ mediaType, width, height });
+    expect(result.attachments).toEqual([{ mediaType, data: bytes.toString('base64'), name }]);
+  });
 
-  test('one of too many pixels is refused', () =>
-    eachRow(
-      [
-        [0, 0],
-        [0, 4],
-        [4, 0],
-      ],
-      async ([width, height]) =>
-        await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
-          code: 'unsupported_file',
-        }),
-    ));
+  table([
+    [0, 0],
+    [0, 4],
+    [4, 0],
+  ])(
+    'one of too many pixels is refused',
+    async (width, height) =>
+      await expect(reader({ 'a.png': png(width, height) }).read('a.png')).rejects.toMatchObject({
+        code: 'unsupported_file',
+      }),
+  );
 
   const large = { 'wide.png': png(9_000, 10), 'heavy.png': png(10, 10, 4_000_000) };
 
@@ -104,22 +99,21 @@ describe('images', () => {
     await expect(reader(large, { images }).read('wide.png')).rejects.toMatchObject({ code: 'file_too_large' });
   });
 
-  test('one that is cut off is refused, because no provider takes it', () =>
-    eachRow(
-      [
-        ['a.png', png(640, 480).subarray(0, 20)],
-        ['b.png', png(640, 480).subarray(0, -8)],
-        ['a.gif', gif.subarray(0, -1)],
-        ['a.jpg', jpeg.subarray(0, -2)],
-        ['b.jpg', jpeg.subarray(0, 20)],
-        ['a.webp', webp.subarray(0, 20)],
-      ],
-      async ([name, bytes]) =>
-        await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
-          code: 'unsupported_file',
-          message: expect.stringContaining('cut off'),
-        }),
-    ));
+  table([
+    ['a.png', png(640, 480).subarray(0, 20)],
+    ['b.png', png(640, 480).subarray(0, -8)],
+    ['a.gif', gif.subarray(0, -1)],
+    ['a.jpg', jpeg.subarray(0, -2)],
+    ['b.jpg', jpeg.subarray(0, 20)],
+    ['a.webp', webp.subarray(0, 20)],
+  ])(
+    'one that is cut off is refused, because no provider takes it',
+    async (name, bytes) =>
+      await expect(reader({ [name]: bytes }).read(name)).rejects.toMatchObject({
+        code: 'unsupported_file',
+        message: expect.stringContaining('cut off'),
+      }),
+  );
 
   test('a BMP image is no format that models take', async () => {
     const bmp = Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]);

@@ -3,7 +3,7 @@ import { findColumn } from '../../src/files/read/find-column.js';
 import { LineIndex } from '../../src/files/read/line-index.js';
 import type { OpenFile } from '../../src/host/file-system.js';
 import { detectEncoding } from '../../src/text/bytes/encoding.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 function opened(bytes: Buffer) {
   let read = 0;
@@ -27,29 +27,24 @@ function opened(bytes: Buffer) {
 
 const content = Array.from({ length: 300_000 }, (_, index) => `${index}\u00e4\u4e2d\u{1f44d}`).join(' ');
 
-test('in each encoding every place lies on a character, near the column and not behind it', () =>
-  eachRow(
-    [
-      ['UTF-8', Buffer.from(content), (bytes: Buffer) => bytes.toString('utf8').length],
-      ['UTF-8 with a mark', Buffer.from(`\ufeff${content}`), (bytes: Buffer) => bytes.toString('utf8').length - 1],
-      ['UTF-16', Buffer.from(`\ufeff${content}`, 'utf16le'), (bytes: Buffer) => bytes.length / 2 - 1],
-      [
-        'UTF-16 big-endian',
-        Buffer.from(`\ufeff${content}`, 'utf16le').swap16(),
-        (bytes: Buffer) => bytes.length / 2 - 1,
-      ],
-      ['Latin-1', Buffer.from('\u00e4 b'.repeat(800_000), 'latin1'), (bytes: Buffer) => bytes.length],
-    ],
-    async ([, bytes, unitsOf]) => {
-      const { at } = opened(bytes);
-      for (const column of [1, 2, 70_000, 70_001, 1_000_000, 999_999, 2_000_000, 70_000]) {
-        const mark = await at(column);
-        expect(unitsOf(bytes.subarray(0, mark.position))).toBe(mark.column - 1);
-        expect(mark.column).toBeLessThanOrEqual(column);
-        expect(column - mark.column).toBeLessThan(65_536);
-      }
-    },
-  ));
+table([
+  ['UTF-8', Buffer.from(content), (bytes: Buffer) => bytes.toString('utf8').length],
+  ['UTF-8 with a mark', Buffer.from(`\ufeff${content}`), (bytes: Buffer) => bytes.toString('utf8').length - 1],
+  ['UTF-16', Buffer.from(`\ufeff${content}`, 'utf16le'), (bytes: Buffer) => bytes.length / 2 - 1],
+  ['UTF-16 big-endian', Buffer.from(`\ufeff${content}`, 'utf16le').swap16(), (bytes: Buffer) => bytes.length / 2 - 1],
+  ['Latin-1', Buffer.from('\u00e4 b'.repeat(800_000), 'latin1'), (bytes: Buffer) => bytes.length],
+])(
+  'in each encoding every place lies on a character, near the column and not behind it',
+  async (_name, bytes, unitsOf) => {
+    const { at } = opened(bytes);
+    for (const column of [1, 2, 70_000, 70_001, 1_000_000, 999_999, 2_000_000, 70_000]) {
+      const mark = await at(column);
+      expect(unitsOf(bytes.subarray(0, mark.position))).toBe(mark.column - 1);
+      expect(mark.column).toBeLessThanOrEqual(column);
+      expect(column - mark.column).toBeLessThan(65_536);
+    }
+  },
+);
 
 test('pages of one long line cost their own bytes, not those of all before them', async () => {
   const { at, bytesRead } = opened(Buffer.alloc(10_000_000, 'x'));

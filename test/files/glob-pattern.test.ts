@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globPattern, nameEndings } from '../../src/files/search/glob/glob-pattern.js';
 import { globMatcher } from '../../src/text/glob-matcher.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [
   [['**/*.ts'], ['.ts']],
@@ -41,14 +41,10 @@ test('no name that a pattern matches ends otherwise', () => {
   );
 });
 
-test('on Windows a backslash parts folders, elsewhere it may be an escape too', () =>
-  eachRow(
-    [
-      ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
-      ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
-    ],
-    ([text, path, escaped]) => {
-      expect(globPattern(text, 'win32').patterns).toEqual([path]);
-      expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
-    },
-  ));
+table([
+  ['src\\b\\*.ts', 'src/b/*.ts', 'srcb\\*.ts'],
+  ['src\\**\\*.ts', 'src/**/*.ts', 'src\\**\\*.ts'],
+])('on Windows a backslash parts folders, elsewhere it may be an escape too', (text, path, escaped) => {
+  expect(globPattern(text, 'win32').patterns).toEqual([path]);
+  expect(globPattern(text, 'linux').patterns).toEqual([escaped, path]);
+});

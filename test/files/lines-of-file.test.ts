@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
 import { linesOfFile } from '../../src/files/read/lines-of-file.js';
 import { toolContext } from '../../src/testing/index.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 async function linesOf(content: string | Uint8Array, numbers: readonly number[], maxChars = 100) {
@@ -16,18 +16,15 @@ async function linesOf(content: string | Uint8Array, numbers: readonly number[],
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 
-test('gives the lines that are asked for', () =>
-  eachRow(
-    [
-      ['in order, whatever is asked for first', 'one\ntwo\nthree\n', [3, 1], ['1 one', '3 three']],
-      ['the last one without a line feed', 'one\ntwo', [2], ['2 two']],
-      ['none past the end', 'one\n', [5], []],
-      ['lines that end at line feeds alone', 'a\rb\u2028c\nd\n', [1, 2], ['1 a\rb\u2028c', '2 d']],
-      ['UTF-16 with a mark', utf16('größe\n日本\n'), [2], ['2 日本']],
-    ],
-    async ([, content, numbers, expected]) =>
-      expect((await linesOf(content, numbers)).map(([number, line]) => `${number} ${line}`)).toEqual(expected),
-  ));
+table([
+  ['in order, whatever is asked for first', 'one\ntwo\nthree\n', [3, 1], ['1 one', '3 three']],
+  ['the last one without a line feed', 'one\ntwo', [2], ['2 two']],
+  ['none past the end', 'one\n', [5], []],
+  ['lines that end at line feeds alone', 'a\rb\u2028c\nd\n', [1, 2], ['1 a\rb\u2028c', '2 d']],
+  ['UTF-16 with a mark', utf16('größe\n日本\n'), [2], ['2 日本']],
+])('gives the lines that are asked for', async (_name, content, numbers, expected) =>
+  expect((await linesOf(content, numbers)).map(([number, line]) => `${number} ${line}`)).toEqual(expected),
+);
 
 test('cuts what is longer than asked for, also over the border of a block', async () => {
   const [[, line] = []] = await linesOf(`${'x'.repeat(262_140)}yyyyyyyy\nend\n`, [1], 262_144);

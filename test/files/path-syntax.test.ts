@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { absolutePath } from '../../src/files/paths/path-syntax.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 const posix = { root: '/ws', relativePaths: 'reject', platform: 'linux' } as const;
 const windows = { root: 'C:\\ws', relativePaths: 'reject', platform: 'win32' } as const;
@@ -16,40 +16,32 @@ function codeOf(path: string, form: Parameters<typeof absolutePath>[1]): string 
 }
 
 describe('on Windows', () => {
-  test('a path is made whole', () =>
-    eachRow(
-      [
-        ['C:\\ws\\a.txt', 'C:\\ws\\a.txt'],
-        ['C:/ws/a.txt', 'C:\\ws\\a.txt'],
-        ['c:/ws/./b/../a.txt', 'c:\\ws\\a.txt'],
-        ['/c/ws/a.txt', 'C:\\ws\\a.txt'],
-        ['/d', 'D:\\'],
-        ['D:\\..b\\a.b.c', 'D:\\..b\\a.b.c'],
-      ],
-      ([path, full]) => expect(absolutePath(path, windows)).toBe(full),
-    ));
+  table([
+    ['C:\\ws\\a.txt', 'C:\\ws\\a.txt'],
+    ['C:/ws/a.txt', 'C:\\ws\\a.txt'],
+    ['c:/ws/./b/../a.txt', 'c:\\ws\\a.txt'],
+    ['/c/ws/a.txt', 'C:\\ws\\a.txt'],
+    ['/d', 'D:\\'],
+    ['D:\\..b\\a.b.c', 'D:\\..b\\a.b.c'],
+  ])('a path is made whole', (path, full) => expect(absolutePath(path, windows)).toBe(full));
 
-  test('what is no file there is refused', () =>
-    eachRow(
-      [
-        ['a stream', 'C:\\ws\\a.txt:hidden', 'not_a_file'],
-        ['the default stream', 'C:\\ws\\a.txt::$DATA', 'not_a_file'],
-        ['a device', 'C:\\ws\\NUL', 'not_a_file'],
-        ['a device with an ending', 'C:\\ws\\com1.txt', 'not_a_file'],
-        ['a name that ends with a dot', 'C:\\ws\\a.txt.', 'not_a_file'],
-        ['a name that ends with a space', 'C:\\ws\\a \\b', 'not_a_file'],
-        ['a share', '\\\\server\\share\\a', 'path_outside_root'],
-        ['a long path', '\\\\?\\C:\\ws\\a', 'path_outside_root'],
-        ['a device path', '\\\\.\\PhysicalDrive0', 'path_outside_root'],
-        ['a share with slashes', '//server/share/a', 'path_outside_root'],
-        ['the root of a drive that is not named', '\\ws\\a', 'path_not_absolute'],
-        ['a path on another drive from where it stands', 'D:a.txt', 'path_not_absolute'],
-        ['a POSIX path', '/tmp/x', 'path_not_absolute'],
-        ['a relative path', 'src\\a.txt', 'path_not_absolute'],
-        ['a home path', '~/a', 'path_not_absolute'],
-      ],
-      ([, path, code]) => expect(codeOf(path, windows)).toBe(code),
-    ));
+  table([
+    ['a stream', 'C:\\ws\\a.txt:hidden', 'not_a_file'],
+    ['the default stream', 'C:\\ws\\a.txt::$DATA', 'not_a_file'],
+    ['a device', 'C:\\ws\\NUL', 'not_a_file'],
+    ['a device with an ending', 'C:\\ws\\com1.txt', 'not_a_file'],
+    ['a name that ends with a dot', 'C:\\ws\\a.txt.', 'not_a_file'],
+    ['a name that ends with a space', 'C:\\ws\\a \\b', 'not_a_file'],
+    ['a share', '\\\\server\\share\\a', 'path_outside_root'],
+    ['a long path', '\\\\?\\C:\\ws\\a', 'path_outside_root'],
+    ['a device path', '\\\\.\\PhysicalDrive0', 'path_outside_root'],
+    ['a share with slashes', '//server/share/a', 'path_outside_root'],
+    ['the root of a drive that is not named', '\\ws\\a', 'path_not_absolute'],
+    ['a path on another drive from where it stands', 'D:a.txt', 'path_not_absolute'],
+    ['a POSIX path', '/tmp/x', 'path_not_absolute'],
+    ['a relative path', 'src\\a.txt', 'path_not_absolute'],
+    ['a home path', '~/a', 'path_not_absolute'],
+  ])('what is no file there is refused', (_name, path, code) => expect(codeOf(path, windows)).toBe(code));
 
   test('a relative path is taken from the root where that is asked for', () =>
     expect(absolutePath('src/a.txt', { ...windows, relativePaths: 'resolve' })).toBe('C:\\ws\\src\\a.txt'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planRewrite } from '../../src/tools/content/rewrite-file.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 function written(before: Buffer | undefined, content: string) {
   const { slices, ...rest } = planRewrite({ before, path: '/f', maxDiffLines: 50 }, content);
@@ -51,16 +51,12 @@ test('the old text is scrubbed only to judge a mark, once, and not beyond four m
   expect(count).toBe(1);
 });
 
-test('however a secret is scrubbed, a mark stays on its line only', () =>
-  eachRow(
-    [
-      ['throws', () => JSON.parse('{')],
-      ['drops lines', (text: string) => text.replaceAll('\n', '')],
-    ],
-    ([, scrub]) => {
-      const plan = (content: string) =>
-        planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
-      expect(plan('c\na [REDACTED]\n').notes).toEqual([]);
-      expect(() => plan('b [REDACTED]\n')).toThrow(/no such line/);
-    },
-  ));
+table([
+  ['throws', () => JSON.parse('{')],
+  ['drops lines', (text: string) => text.replaceAll('\n', '')],
+])('however a secret is scrubbed, a mark stays on its line only', (_name, scrub) => {
+  const plan = (content: string) =>
+    planRewrite({ before: Buffer.from('a [REDACTED]\nb\n'), path: '/f', maxDiffLines: 50, scrub }, content);
+  expect(plan('c\na [REDACTED]\n').notes).toEqual([]);
+  expect(() => plan('b [REDACTED]\n')).toThrow(/no such line/);
+});

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { samples } from '../support/samples.js';
 import { searchedFolder } from '../support/search.js';
 
@@ -108,30 +108,26 @@ describe('what a pattern finds', () => {
     'x/gg/p.ts': '',
     'foo.d.ts': '',
   };
-  test('names with brackets, parentheses, question marks and dots are found', () =>
-    eachRow(
-      [
-        ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
-        ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
-        ['*/(g)/p.ts', 'x/(g)/p.ts'],
-        ['x/\\(g\\)/*', 'x/(g)/p.ts'],
-        ['**/(g)/**', 'x/(g)/p.ts'],
-        ['x/@(g|gg)/p.ts', 'x/gg/p.ts'],
-        ['x/(g|gg)/p.ts', 'x/gg/p.ts'],
-        ['src/app/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['s?c/**/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['s?c/{a?p,x}/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
-        ['?/\\(g\\)/*', 'x/(g)/p.ts'],
-        ['foo\\.d\\.ts', 'foo.d.ts'],
-      ],
-      async ([pattern, path]) => {
-        const folder = folderOf(routes);
-        expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
-      },
-    ));
+  table([
+    ['a/\\[id\\]/*.ts', 'a/[id]/p.ts'],
+    ['a/\\[id\\]/p.ts', 'a/[id]/p.ts'],
+    ['*/(g)/p.ts', 'x/(g)/p.ts'],
+    ['x/\\(g\\)/*', 'x/(g)/p.ts'],
+    ['**/(g)/**', 'x/(g)/p.ts'],
+    ['x/@(g|gg)/p.ts', 'x/gg/p.ts'],
+    ['x/(g|gg)/p.ts', 'x/gg/p.ts'],
+    ['src/app/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['src/app/\\[test\\]/(dashboard)/*', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['**/[test]/(dashboard)/*.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['src/**/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['s?c/**/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['s?c/{a?p,x}/[test]/(dashboard)/x.tsx', 'src/app/[test]/(dashboard)/x.tsx'],
+    ['?/\\(g\\)/*', 'x/(g)/p.ts'],
+    ['foo\\.d\\.ts', 'foo.d.ts'],
+  ])('names with brackets, parentheses, question marks and dots are found', async (pattern, path) => {
+    const folder = folderOf(routes);
+    expect((await folder.glob(pattern)).paths).toEqual([folder.at(path)]);
+  });
 
   const bracketed = {
     'a/[...slug]/p.ts': '',
@@ -147,39 +143,35 @@ describe('what a pattern finds', () => {
     'a/[user-id]/[0-9]/1.ts': '',
     'a/+page.ts': '',
   };
-  test('a segment means the same wherever it stands', () =>
-    eachRow(
-      [
-        ['[...slug]/p.ts', '[...slug]/p.ts'],
-        ['[...slug]/*.ts', '[...slug]/p.ts'],
-        ['[[...all]]/*.ts', '[[...all]]/p.ts'],
-        ['\\[\\[...all]]/*.ts', '[[...all]]/p.ts'],
-        ['[user-id]/*.ts', '[user-id]/p.ts'],
-        ['[user-id]/p.ts', '[user-id]/p.ts'],
-        ['[user-id]/*/[0-9].ts', '[user-id]/[0-9]/1.ts'],
-        ['[user-id]/[0-9]/[0-9].ts', '[user-id]/[0-9]/1.ts'],
-        ['[id].test.ts', '[id].test.ts'],
-        ['_[id]_/*', '_[id]_/p.ts'],
-        ['(y|z)/*', '(y|z)/p.ts'],
-        ['{x}/*', '{x}/p.ts'],
-        ['\\{x\\}/*', '{x}/p.ts'],
-        ['{x,y}/*', '{x,y}/p.ts'],
-        ['@modal/*', '@modal/p.ts'],
-        ['(.)photo/*', '(.)photo/p.ts'],
-        ['+page.ts', '+page.ts'],
-      ],
-      async ([rest, path]) => {
-        const folder = folderOf(bracketed);
-        for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
-          const { paths } = await folder.glob(start + rest);
-          expect([start, paths]).toEqual([start, [folder.at(`a/${path}`)]]);
-        }
-        expect((await folder.glob(rest, { path: folder.at('a') })).paths).toEqual([folder.at(`a/${path}`)]);
-        const others = await folder.glob(`!**/${rest}`, { path: folder.at('a') });
-        expect(others.paths).not.toContain(folder.at(`a/${path}`));
-        expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
-      },
-    ));
+  table([
+    ['[...slug]/p.ts', '[...slug]/p.ts'],
+    ['[...slug]/*.ts', '[...slug]/p.ts'],
+    ['[[...all]]/*.ts', '[[...all]]/p.ts'],
+    ['\\[\\[...all]]/*.ts', '[[...all]]/p.ts'],
+    ['[user-id]/*.ts', '[user-id]/p.ts'],
+    ['[user-id]/p.ts', '[user-id]/p.ts'],
+    ['[user-id]/*/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+    ['[user-id]/[0-9]/[0-9].ts', '[user-id]/[0-9]/1.ts'],
+    ['[id].test.ts', '[id].test.ts'],
+    ['_[id]_/*', '_[id]_/p.ts'],
+    ['(y|z)/*', '(y|z)/p.ts'],
+    ['{x}/*', '{x}/p.ts'],
+    ['\\{x\\}/*', '{x}/p.ts'],
+    ['{x,y}/*', '{x,y}/p.ts'],
+    ['@modal/*', '@modal/p.ts'],
+    ['(.)photo/*', '(.)photo/p.ts'],
+    ['+page.ts', '+page.ts'],
+  ])('a segment means the same wherever it stands', async (rest, path) => {
+    const folder = folderOf(bracketed);
+    for (const start of ['a/', '*/', '**/', '?/', './a/', `${folder.root}/a/`, `${folder.root}/**/`]) {
+      const { paths } = await folder.glob(start + rest);
+      expect([start, paths]).toEqual([start, [folder.at(`a/${path}`)]]);
+    }
+    expect((await folder.glob(rest, { path: folder.at('a') })).paths).toEqual([folder.at(`a/${path}`)]);
+    const others = await folder.glob(`!**/${rest}`, { path: folder.at('a') });
+    expect(others.paths).not.toContain(folder.at(`a/${path}`));
+    expect(others.paths).toHaveLength(Object.keys(bracketed).length - 1);
+  });
 
   test('many segments with brackets are no harder than one', async () => {
     const folder = folderOf({ [`${'a/'.repeat(20)}p.ts`]: '' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPermissions } from '../../src/index.js';
 import { caseWorld } from '../support/case-world.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 const composed = 'caf\u00e9.txt';
 const decomposed = 'cafe\u0301.txt';
@@ -32,55 +32,46 @@ describe.each([
   });
 });
 
-test('Write replaces the file whose name is the same in other letters, and says so', () =>
-  eachRow(
-    [
-      [composed, decomposed],
-      [decomposed, composed],
-    ],
-    async ([given, real]) => {
-      const { root, call } = caseWorld([['file', real, 'one\n']]);
-      const result = await call('Write', { file_path: join(root, given), content: 'two\n' });
-      expect(result).toMatchObject({ metadata: { filePath: join(root, real) }, output: expect.stringMatching(says) });
-      expect(readFileSync(join(root, real), 'utf8')).toBe('two\n');
-    },
-  ));
+table([
+  [composed, decomposed],
+  [decomposed, composed],
+])('Write replaces the file whose name is the same in other letters, and says so', async (given, real) => {
+  const { root, call } = caseWorld([['file', real, 'one\n']]);
+  const result = await call('Write', { file_path: join(root, given), content: 'two\n' });
+  expect(result).toMatchObject({ metadata: { filePath: join(root, real) }, output: expect.stringMatching(says) });
+  expect(readFileSync(join(root, real), 'utf8')).toBe('two\n');
+});
 
-test('Write makes a new file beside a name that only looks alike, and rules see that name', () =>
-  eachRow(
-    [
-      ["it's.txt", 'it\u2019s.txt'],
-      ['a b.txt', 'a\u202fb.txt'],
-      ['a b/c.txt', 'a\u00a0b/c.txt'],
-    ],
-    async ([given, real]) => {
-      const permissions = createPermissions({ mode: 'dontAsk', allow: [`Edit(${real})`] });
-      const { root, call } = caseWorld([['file', real, 'one\n']], { permissions });
-      const input = { file_path: join(root, given), content: 'two\n' };
-      expect(await call('Write', input)).toMatchObject({ error: { code: 'permission_denied' } });
-      permissions.addRules({ allow: ['Edit(**)'] });
-      expect(await call('Write', input)).toMatchObject({ metadata: { type: 'create', filePath: join(root, given) } });
-      expect(readFileSync(join(root, real), 'utf8')).toBe('one\n');
-    },
-  ));
+table([
+  ["it's.txt", 'it\u2019s.txt'],
+  ['a b.txt', 'a\u202fb.txt'],
+  ['a b/c.txt', 'a\u00a0b/c.txt'],
+])('Write makes a new file beside a name that only looks alike, and rules see that name', async (given, real) => {
+  const permissions = createPermissions({ mode: 'dontAsk', allow: [`Edit(${real})`] });
+  const { root, call } = caseWorld([['file', real, 'one\n']], { permissions });
+  const input = { file_path: join(root, given), content: 'two\n' };
+  expect(await call('Write', input)).toMatchObject({ error: { code: 'permission_denied' } });
+  permissions.addRules({ allow: ['Edit(**)'] });
+  expect(await call('Write', input)).toMatchObject({ metadata: { type: 'create', filePath: join(root, given) } });
+  expect(readFileSync(join(root, real), 'utf8')).toBe('one\n');
+});
 
-test('a deny rule for a name means those that look alike as well, in files, searches and commands', () =>
-  eachRow(
-    [
-      ['\u00e9.env', 'e\u0301.env'],
-      ["k'ey.env", 'k\u2019ey.env'],
-      ['s x/a.env', 's\u00a0x/a.env'],
-    ],
-    async ([rule, real]) => {
-      const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Read(${rule})`] });
-      const { root, call } = caseWorld([['file', real, 'SECRET']], { permissions });
-      const denied = { error: { code: 'permission_denied' } };
-      expect(await call('Read', { file_path: join(root, real) })).toMatchObject(denied);
-      expect((await call('Grep', { pattern: 'SECRET' })).output).not.toContain('.env');
-      expect(await call('Bash', { command: `cat "${real}"` })).toMatchObject(denied);
-      expect(await call('Bash', { command: `grep -r SECRET "${join(root, real, '..')}"` })).toMatchObject(denied);
-    },
-  ));
+table([
+  ['\u00e9.env', 'e\u0301.env'],
+  ["k'ey.env", 'k\u2019ey.env'],
+  ['s x/a.env', 's\u00a0x/a.env'],
+])(
+  'a deny rule for a name means those that look alike as well, in files, searches and commands',
+  async (rule, real) => {
+    const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Read(${rule})`] });
+    const { root, call } = caseWorld([['file', real, 'SECRET']], { permissions });
+    const denied = { error: { code: 'permission_denied' } };
+    expect(await call('Read', { file_path: join(root, real) })).toMatchObject(denied);
+    expect((await call('Grep', { pattern: 'SECRET' })).output).not.toContain('.env');
+    expect(await call('Bash', { command: `cat "${real}"` })).toMatchObject(denied);
+    expect(await call('Bash', { command: `grep -r SECRET "${join(root, real, '..')}"` })).toMatchObject(denied);
+  },
+);
 
 test('a notebook is found as well', async () => {
   const cells =

@@ -6,29 +6,26 @@ import { syntaxChecker } from '../../src/tools/content/syntax-check.js';
 import { editTool } from '../../src/tools/edit.js';
 import { writeTool } from '../../src/tools/write.js';
 import { toolContext } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 
 const checker = syntaxChecker();
 
 describe('errors that a change brought in', () => {
-  test('are told of', () =>
-    eachRow(
-      [
-        ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
-        ['/a.json', undefined, '{\n  "a": ]\n}', /^line 2: /],
-        ['/package.json', '{}', '{ // c\n}', /^line 1: /],
-        ['/tsconfig.json', undefined, '{ // c\n "a": "b // c",\n "d" }', /^line 3: /],
-        ['/tsconfig.json', undefined, '{ /* c\n', /^line 1: /],
-        ['/tsconfig.json', undefined, '{ "a": , }', /^line 1: /],
-        ['/a.jsonc', '{}', '{\n', /^line 2: /],
-        ['/a.ts', 'const a: number = 1;\n', 'const a: number = ;\n', /^line 1: Expression expected/],
-        ['/a.tsx', 'const a = <b>x</b>;\n', 'const a = <b>x</c>;\n', /^line 1: /],
-        ['/a.js', 'f();\n', 'f(;\n', /^line 1: /],
-        ['/a.mjs', 'export const a = 1;\n', 'export const = 1;\n', /^line 1: /],
-      ],
-      async ([path, before, after, message]) =>
-        expect((await checker.newErrors(path, before, after))[0]).toMatch(message),
-    ));
+  table([
+    ['/a.json', '{"a": 1}', '{"a": 1,}', /^line 1: /],
+    ['/a.json', undefined, '{\n  "a": ]\n}', /^line 2: /],
+    ['/package.json', '{}', '{ // c\n}', /^line 1: /],
+    ['/tsconfig.json', undefined, '{ // c\n "a": "b // c",\n "d" }', /^line 3: /],
+    ['/tsconfig.json', undefined, '{ /* c\n', /^line 1: /],
+    ['/tsconfig.json', undefined, '{ "a": , }', /^line 1: /],
+    ['/a.jsonc', '{}', '{\n', /^line 2: /],
+    ['/a.ts', 'const a: number = 1;\n', 'const a: number = ;\n', /^line 1: Expression expected/],
+    ['/a.tsx', 'const a = <b>x</b>;\n', 'const a = <b>x</c>;\n', /^line 1: /],
+    ['/a.js', 'f();\n', 'f(;\n', /^line 1: /],
+    ['/a.mjs', 'export const a = 1;\n', 'export const = 1;\n', /^line 1: /],
+  ])('are told of', async (path, before, after, message) =>
+    expect((await checker.newErrors(path, before, after))[0]).toMatch(message),
+  );
 });
 
 describe('no error', () => {

@@ -1,22 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualTree, virtualPath } from '../../src/files/store/virtual-tree.js';
-import { eachRow } from '../support/each-row.js';
+import { table } from '../support/each-row.js';
 
 const tree = new VirtualTree('/w', () => ['/w/a.txt', '/w/d/b.txt', '/w/d/e/c.txt', '/w/dd']);
 
 describe('folders are there as long as files are in them', () => {
-  test('and are no files', () =>
-    eachRow(
-      [
-        ['/w', true],
-        ['/w/d', true],
-        ['/w/d/e', true],
-        ['/w/dd', false],
-        ['/w/a.txt', false],
-        ['/w/none', false],
-      ],
-      ([path, isFolder]) => expect(tree.isFolder(path)).toBe(isFolder),
-    ));
+  table([
+    ['/w', true],
+    ['/w/d', true],
+    ['/w/d/e', true],
+    ['/w/dd', false],
+    ['/w/a.txt', false],
+    ['/w/none', false],
+  ])('and are no files', (path, isFolder) => expect(tree.isFolder(path)).toBe(isFolder));
 
   test('and list what is in them by name', () => {
     expect(tree.entries('/w').map(({ name, kind }) => `${name} ${kind}`)).toEqual([
@@ -30,20 +26,16 @@ describe('folders are there as long as files are in them', () => {
   });
 });
 
-test('impossible changes are refused', () =>
-  eachRow(
-    [
-      ['a file in place of a folder', () => tree.entries('/w/a.txt'), 'not_a_file'],
-      ['a folder that is not there', () => tree.entries('/w/none'), 'file_not_found'],
-      ['nothing', () => tree.requireAny('/w/none'), 'file_not_found'],
-      ['a file where a folder is', () => tree.refusePlace('/w/d'), 'not_a_file'],
-      ['a file below a file', () => tree.refusePlace('/w/a.txt/x'), 'not_a_file'],
-      ['a path outside', () => virtualPath('/w/../x', '/w'), 'path_outside_root'],
-      ['a neighbour of the root', () => virtualPath('/ww', '/w'), 'path_outside_root'],
-      ['a relative path', () => virtualPath('x', '/w'), 'path_not_absolute'],
-    ],
-    ([, job, code]) => expect(job).toThrowError(expect.objectContaining({ code })),
-  ));
+table([
+  ['a file in place of a folder', () => tree.entries('/w/a.txt'), 'not_a_file'],
+  ['a folder that is not there', () => tree.entries('/w/none'), 'file_not_found'],
+  ['nothing', () => tree.requireAny('/w/none'), 'file_not_found'],
+  ['a file where a folder is', () => tree.refusePlace('/w/d'), 'not_a_file'],
+  ['a file below a file', () => tree.refusePlace('/w/a.txt/x'), 'not_a_file'],
+  ['a path outside', () => virtualPath('/w/../x', '/w'), 'path_outside_root'],
+  ['a neighbour of the root', () => virtualPath('/ww', '/w'), 'path_outside_root'],
+  ['a relative path', () => virtualPath('x', '/w'), 'path_not_absolute'],
+])('impossible changes are refused', (_name, job, code) => expect(job).toThrowError(expect.objectContaining({ code })));
 
 test('a near name is told', () => {
   expect(tree.missing('/w/d/bb.txt').message).toBe('File not found: /w/d/bb.txt. Did you mean /w/d/b.txt?');

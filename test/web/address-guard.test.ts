@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { callScope } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { checkRedirects } from '../support/web-redirects.js';
 import { type Internet, webWorld } from '../support/web-world.js';
 
@@ -167,24 +167,20 @@ describe('never connects to', () => {
   });
 });
 
-test('connects to what is public', () =>
-  eachRow(
-    [
-      'https://172.33.0.1/',
-      'http://100.63.0.1/',
-      'http://100.128.0.1/',
-      'http://192.0.1.1/',
-      'http://[2606:4700:4700::1111]/',
-      'http://[::ffff:8.8.8.8]/',
-      'http://[64:ff9b::808:808]/',
-      'https://example.org/?next=http://localhost',
-      'http://EXAMPLE.org:8080/',
-    ],
-    async (url) => {
-      const { connected } = await fate(url, { dns: { 'example.org': [[open]] } });
-      expect(connected).toHaveLength(1);
-    },
-  ));
+table([
+  'https://172.33.0.1/',
+  'http://100.63.0.1/',
+  'http://100.128.0.1/',
+  'http://192.0.1.1/',
+  'http://[2606:4700:4700::1111]/',
+  'http://[::ffff:8.8.8.8]/',
+  'http://[64:ff9b::808:808]/',
+  'https://example.org/?next=http://localhost',
+  'http://EXAMPLE.org:8080/',
+])('connects to what is public', async (url) => {
+  const { connected } = await fate(url, { dns: { 'example.org': [[open]] } });
+  expect(connected).toHaveLength(1);
+});
 
 describe('over redirects', () => {
   beforeEach(() => void vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
@@ -272,20 +268,16 @@ describe('hosts', () => {
   });
 });
 
-test('an address that is denied is denied in each of its forms', () =>
-  eachRow(
-    [
-      'http://[::ffff:93.184.215.14]/',
-      'http://[::ffff:5db8:d70e]/',
-      'http://[64:ff9b::93.184.215.14]/',
-      'http://mapped.example/',
-    ],
-    async (url) => {
-      const { client, connected } = webWorld({
-        dns: { 'mapped.example': [['::ffff:93.184.215.14']] },
-        options: { denyHosts: [open] },
-      });
-      await expect(client.get({ url }, callScope())).rejects.toMatchObject({ code: 'url_blocked' });
-      expect(connected).toEqual([]);
-    },
-  ));
+table([
+  'http://[::ffff:93.184.215.14]/',
+  'http://[::ffff:5db8:d70e]/',
+  'http://[64:ff9b::93.184.215.14]/',
+  'http://mapped.example/',
+])('an address that is denied is denied in each of its forms', async (url) => {
+  const { client, connected } = webWorld({
+    dns: { 'mapped.example': [['::ffff:93.184.215.14']] },
+    options: { denyHosts: [open] },
+  });
+  await expect(client.get({ url }, callScope())).rejects.toMatchObject({ code: 'url_blocked' });
+  expect(connected).toEqual([]);
+});

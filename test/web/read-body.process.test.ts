@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, test } from 'vitest';
 import { createHttpClient, type HttpClientOptions } from '../../src/web/create-http-client.js';
 import { callScope } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { webServer } from '../support/web-server.js';
 
 const words = Buffer.from('many words and more words '.repeat(1_000));
@@ -25,21 +25,19 @@ async function outcomeOf(
     );
 }
 
-test('a body in any coding is read', () =>
-  eachRow(
-    [
-      ['identity', words],
-      ['gzip', gzipSync(words)],
-      ['X-GZip', gzipSync(words)],
-      ['deflate', deflateSync(words)],
-      ['deflate', deflateRawSync(words)],
-      ['br', brotliCompressSync(words)],
-      ['gzip, br', brotliCompressSync(gzipSync(words))],
-      ['deflate,identity,  gzip', gzipSync(deflateSync(words))],
-      ['', words],
-    ],
-    async ([coding, body]) => expect(await outcomeOf(body, coding)).toBe(words.toString()),
-  ));
+table([
+  ['identity', words],
+  ['gzip', gzipSync(words)],
+  ['X-GZip', gzipSync(words)],
+  ['deflate', deflateSync(words)],
+  ['deflate', deflateRawSync(words)],
+  ['br', brotliCompressSync(words)],
+  ['gzip, br', brotliCompressSync(gzipSync(words))],
+  ['deflate,identity,  gzip', gzipSync(deflateSync(words))],
+  ['', words],
+])('a body in any coding is read', async (coding, body) =>
+  expect(await outcomeOf(body, coding)).toBe(words.toString()),
+);
 
 test('a body that has no bytes is empty in any coding', () =>
   eachRow(['gzip', 'deflate', 'br', 'br, gzip'], async (coding) =>
@@ -58,31 +56,25 @@ test('a body that ends early is read as far as it goes', async () => {
   }
 });
 
-test('a body that is broken or too large is refused', () =>
-  eachRow(
-    [
-      ['of no such coding', 'gzip', words, 'network_failed'],
-      ['of a coding that nobody knows', 'zstd', words, 'http_error'],
-      ['of far too many codings', Array(50).fill('gzip').join(), words, 'http_error'],
-    ],
-    async ([, coding, body, code]) => expect(await outcomeOf(body, coding)).toBe(code),
-  ));
+table([
+  ['of no such coding', 'gzip', words, 'network_failed'],
+  ['of a coding that nobody knows', 'zstd', words, 'http_error'],
+  ['of far too many codings', Array(50).fill('gzip').join(), words, 'http_error'],
+])('a body that is broken or too large is refused', async (_name, coding, body, code) =>
+  expect(await outcomeOf(body, coding)).toBe(code),
+);
 
 describe('a body that is too large', () => {
-  test('by a single byte is refused in any coding', () =>
-    eachRow(
-      [
-        ['identity', words],
-        ['gzip', gzipSync(words)],
-      ],
-      async ([coding, body]) => {
-        const limits = { maxBytes: words.length };
-        expect(await outcomeOf(body, coding, { limits })).toBe(words.toString());
-        expect(await outcomeOf(body, coding, { limits: { maxBytes: words.length - 1 } })).toBe('file_too_large');
-        expect(await outcomeOf(body, coding, { limits }, words.length - 1)).toBe('file_too_large');
-        expect(await outcomeOf(body, coding, { limits: { maxBytes: 5 } }, words.length)).toBe(words.toString());
-      },
-    ));
+  table([
+    ['identity', words],
+    ['gzip', gzipSync(words)],
+  ])('by a single byte is refused in any coding', async (coding, body) => {
+    const limits = { maxBytes: words.length };
+    expect(await outcomeOf(body, coding, { limits })).toBe(words.toString());
+    expect(await outcomeOf(body, coding, { limits: { maxBytes: words.length - 1 } })).toBe('file_too_large');
+    expect(await outcomeOf(body, coding, { limits }, words.length - 1)).toBe('file_too_large');
+    expect(await outcomeOf(body, coding, { limits: { maxBytes: 5 } }, words.length)).toBe(words.toString());
+  });
 
   test('after it was unpacked is refused', async () => {
     const zeros = Buffer.alloc(50_000_000);

@@ -11,6 +11,8 @@ export interface ProcessEntry {
   readonly start: number;
 }
 
+/** A process that replaces its program more often while it is looked at is not told. */
+const maxEnvironmentLooks = 3;
 /** In the flags of a process. */
 const kernelThread = 0x00200000;
 
@@ -80,16 +82,23 @@ export function commandOf(pid: number, scrub: (text: string) => string = (text) 
  * Undefined when the process is gone, is ending or is just replacing its program: the kernel then shows an empty one.
  */
 export function environmentOf(pid: number): string | undefined {
-  try {
-    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-    if (environment !== '') return environment;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
+  let before = statusOf(pid);
+  for (let look = 0; look < maxEnvironmentLooks; look++) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+      if (environment !== '') return environment;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
+    }
+    const after = statusOf(pid);
+    // Where it ends is not known yet, or not any more; of threads of the kernel it never is.
+    const isUntold = after?.[48] === '0' && (Number(after[6]) & kernelThread) === 0;
+    if (after === undefined || isUntold) return undefined;
+    // The same program before and after: what it was started with really is empty.
+    if (before?.[47] === after[47] && before?.[48] === after[48]) return '';
+    before = after;
   }
-  const fields = statusOf(pid);
-  // Where it ends is not known yet, or not any more; of threads of the kernel it never is.
-  const isUntold = fields?.[48] === '0' && (Number(fields[6]) & kernelThread) === 0;
-  return fields === undefined || isUntold ? undefined : read(`${pid}/environ`);
+  return undefined;
 }
 
 /** The files that standard output and standard error of the process are, where it is ours to know. */

@@ -15,7 +15,11 @@ import { until } from '../support/until.js';
 async function tree(command: string, wanted: number, killGraceMs = 200) {
   const seconds = uniqueSeconds();
   const env = { PATH: process.env.PATH, [markerName]: markerValue('tree-test', 1, undefined) };
-  const child = spawn('/bin/bash', ['-c', command.replaceAll('S', seconds)], { detached: true, stdio: 'ignore', env });
+  const child = spawn('/bin/bash', ['-c', command.replaceAll(/(?<= )S\b/g, seconds)], {
+    detached: true,
+    stdio: 'ignore',
+    env,
+  });
   const ended = once(child, 'exit');
   const found = new ProcessTree(
     {

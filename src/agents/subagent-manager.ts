@@ -35,6 +35,13 @@ export class SubagentManager {
     };
   }
 
+  /** What runs a subagent. Throws `not_configured`, with the task, where the host passed nothing that does. */
+  spawnerFor(task: SubagentTask): SubagentSpawner {
+    const spawner = this.#options.spawner();
+    if (spawner === undefined) throw noSpawner(task);
+    return spawner;
+  }
+
   /**
    * Runs a subagent until it has ended, or `scope` aborts, whose caller is the parent. Rejects with a ToolError only
    * where it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
@@ -152,8 +159,7 @@ export class SubagentManager {
   /** The one step that checks everything and counts the subagent. */
   #accept(wanted: SubagentTask, parent: Caller): Subagent {
     this.#archive();
-    const spawner = this.#options.spawner();
-    if (spawner === undefined) throw noSpawner(wanted);
+    const spawner = this.spawnerFor(wanted);
     if (this.#isDisposed || !this.mayAct(parent))
       throw new ToolError('cancelled', 'The agent that asks for it has ended.');
     const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);

@@ -104,6 +104,8 @@ export interface BuiltinDependencies {
   readonly agents: SubagentManager;
   /** Whether anybody runs subagents; without that Agent answers that nobody does. */
   readonly hasAgents: boolean;
+  /** Whether anybody runs the members of teams. */
+  readonly hasTeamAgents: boolean;
   /** Without them there are no tools of teams, or of sessions. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
@@ -189,13 +191,29 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   ];
 }
 
+/** Those of the built-in tools that could only answer `not_configured`, since the host that they need is missing. */
+export function unconfiguredTools(
+  tools: readonly Tool[],
+  { search, userInput, hasAgents, hasTeamAgents, mcp }: BuiltinDependencies,
+): ReadonlySet<Tool> {
+  const missing = new Set([
+    ...(search === undefined ? ['WebSearch'] : []),
+    ...(userInput === undefined ? ['AskUserQuestion'] : []),
+    ...(hasAgents ? [] : ['Agent']),
+    ...(hasTeamAgents ? [] : ['TeamCreate', 'SendMessage', 'TeamDelete']),
+    ...(mcp.client === undefined ? ['ListMcpResources', 'ReadMcpResource'] : []),
+  ]);
+  return new Set(tools.filter(({ name }) => missing.has(name)));
+}
+
 function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }
 
-function talkTools({ teams, sessions, tasks, limits, timers }: BuiltinDependencies): readonly Tool[] {
+function talkTools(dependencies: BuiltinDependencies): readonly Tool[] {
+  const { teams, hasTeamAgents: hasAgents, sessions, tasks, limits, timers } = dependencies;
   const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
-  const ofTeams = teams && { ...shared, teams };
+  const ofTeams = teams && { ...shared, teams, hasAgents };
   const ofSessions = sessions && { ...shared, sessions, tasks, timers };
   return [
     ...(ofTeams ? [teamCreateTool(ofTeams), sendMessageTool(ofTeams), teamDeleteTool(ofTeams)] : []),

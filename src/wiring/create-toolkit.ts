@@ -5,19 +5,21 @@ import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
+import type { Tool } from '../core/tool.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';
 import { createTaskBoard } from '../state/planning/create-task-board.js';
 import { createTodoStore } from '../state/planning/create-todo-store.js';
+import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
 import { ReadLedger } from '../state/read-ledger.js';
 import { SpillFolder } from '../state/spill-folder.js';
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
 import { TaskListeners } from '../state/tasks/task-listeners.js';
 import { TaskManager } from '../state/tasks/tasks.js';
 import { createScrubber } from '../text/secrets/scrubber.js';
-import { builtinTools } from '../tools/builtin.js';
+import { type BuiltinDependencies, builtinTools, unconfiguredTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
 import { withoutRoot } from '../tools/support/without-root.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
@@ -105,7 +107,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
-  const tools = builtinTools({
+  const config = hosts.config ?? new InMemoryConfigStore();
+  const dependencies: BuiltinDependencies = {
     files: files.plain,
     tracked: files.tracked,
     changes: files.changes,
@@ -129,7 +132,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
     userInput: hosts.userInput,
-    config: hosts.config,
+    config,
     learn: scrubber === false ? undefined : (secret) => scrubber.learn?.([secret]),
     todos,
     onTodos: (written, { sessionId, agentId }) => {
@@ -139,6 +142,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     board,
     agents: agents.manager,
     hasAgents,
+    hasTeamAgents: hasAgents || hosts.teams !== undefined,
     teams: agents.talk.teams,
     sessions: agents.talk.sessions,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
@@ -148,7 +152,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
-  });
+  };
+  const tools = builtinTools(dependencies);
+  const withheld = options.features?.offerAll === true ? new Set<Tool>() : unconfiguredTools(tools, dependencies);
   const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools });
   registry.allow('Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource');
   if (hasRules(permissions)) permissions.checkNames?.(registry);
@@ -178,6 +184,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         ledger,
         pages,
         files.changes,
+        config instanceof InMemoryConfigStore ? config : undefined,
         todos,
         board,
         listeners,
@@ -236,7 +243,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    ...{ registry, withheld, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

@@ -17,6 +17,11 @@ export interface Features {
   readonly applyPatch?: boolean | undefined;
   /** The tools ApplyPatch, View and RestartShell, which calls of the native tool types of providers need. */
   readonly native?: boolean | undefined;
+  /**
+   * Offers the built-in tools too whose host is missing, such as WebSearch without `hosts.search`; they answer
+   * `not_configured`. Default: they are left out of the definitions.
+   */
+  readonly offerAll?: boolean | undefined;
 }
 
 /** What each of them takes. */
@@ -27,4 +32,5 @@ export const featureKinds: OptionKinds<Features> = {
   sessions: kindOf.flag,
   applyPatch: kindOf.flag,
   native: kindOf.flag,
+  offerAll: kindOf.flag,
 };

@@ -2,6 +2,7 @@ import type { Caller } from '../core/context.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions } from '../core/support/option-kinds.js';
+import type { Tool } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
@@ -22,6 +23,8 @@ import type { WiredShell } from './wire-shell.js';
 /** The parts of a toolkit that programs reach. */
 export interface ToolkitParts {
   readonly registry: ToolRegistry;
+  /** The tools of the registry that no caller is offered. */
+  readonly withheld: ReadonlySet<Tool>;
   readonly settings: RunSettings;
   readonly files: FileSystem;
   readonly turns: ToolkitTurns;
@@ -39,7 +42,7 @@ export interface ToolkitParts {
 
 /** What a program holds of the parts that were wired. */
 export function toolkitOf(parts: ToolkitParts): Toolkit {
-  const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
+  const { registry, withheld, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
   const { todos, scrubber, openIn, dispose } = parts;
   const { limits } = settings;
   return {
@@ -47,7 +50,10 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     limits,
     files: toolkitFiles(files, turns),
     definitions: (caller: Caller = defaultCaller) =>
-      registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller)),
+      registry.definitions(
+        (tool) =>
+          !withheld.has(tool) && (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller),
+      ),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
     decide: (call, turn) => turns.decide(call, turn),

@@ -102,7 +102,6 @@ describe('a setting', () => {
 });
 
 test.each<[string, unknown, string, RegExp]>([
-  ['is not there', null, 'not_configured', /no hosts\.config/],
   [
     'throws',
     { describe: () => Promise.reject(new Error('offline')) },
@@ -112,7 +111,7 @@ test.each<[string, unknown, string, RegExp]>([
   ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
   ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
 ])('a store that %s ends the call with a code and its name', async (_, given, code, message) => {
-  const store = given === null ? undefined : { ...createConfigStore({ settings }), ...(given as object) };
+  const store = { ...createConfigStore({ settings }), ...(given as object) };
   const toolkit = createToolkit({
     root: temporaryFolder(),
     permissions: 'bypassPermissions',
@@ -121,6 +120,23 @@ test.each<[string, unknown, string, RegExp]>([
   const { results } = await toolkit.execute([{ id: 'c', name: 'Config', input: { setting: 'theme' } }]);
   await toolkit.dispose();
   expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
+});
+
+test('without a store any setting is kept in memory, for each session by itself', async () => {
+  await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+  const of = (sessionId: string) => async (setting: string, value?: unknown) =>
+    (await toolkit.call('Config', { setting, value }, { caller: { sessionId } })).output;
+  const [call, other] = [of('a'), of('b')];
+  expect(await call('theme')).toBe('theme is not set');
+  expect(await call('theme', 'dark')).toBe('theme: not set -> "dark"');
+  expect(await call('theme', 3)).toBe('theme: "dark" -> 3');
+  expect(await call('__proto__', true)).toBe('__proto__: not set -> true');
+  expect([await call('theme'), await other('theme')]).toEqual(['theme = 3', 'theme is not set']);
+  for (let index = 2; index < 200; index++) await call(`setting_${index}`, index);
+  expect(await call('one_more', 1)).toMatch(/^Error: There are 200 settings already/);
+  expect(await call('theme', 4)).toBe('theme: 3 -> 4');
+  await toolkit.endSession('a');
+  expect(await call('theme')).toBe('theme is not set');
 });
 
 describe('settings in a file', () => {

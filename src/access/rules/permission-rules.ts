@@ -203,7 +203,7 @@ export class PermissionRules {
         rule: allowed.rule,
         reason: `The rule ${allowed.rule} allows this call.`,
       };
-    if (this.#isAuto(request))
+    if (this.#isAuto(request, targets))
       return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
@@ -211,7 +211,7 @@ export class PermissionRules {
       this.#mode === 'acceptEdits' &&
       isEdit(request) &&
       targets.length > 0 &&
-      targets.every((target) => this.#mayEdit(target))
+      targets.every((target) => this.#isInside(target, 'edit'))
     )
       return {
         behavior: 'allow',
@@ -224,18 +224,24 @@ export class PermissionRules {
   }
 
   /** A file inside the workspace: as the request says, or else below the root or an added folder. */
-  #mayEdit(target: Target): boolean {
-    if (target.kind !== 'edit') return false;
+  #isInside(target: Target, kind: 'read' | 'edit'): boolean {
+    if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
     if (target.isInside !== undefined) return target.isInside;
     const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
     return isInside(resolve(this.#root, target.path), folders);
   }
 
-  #isAuto({ tool, mcp, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+  #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
+    const { tool, mcp, autoAllowed = isAutoAllowedName(tool), risk, sideEffect } = request;
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
-    if (autoAllowed || (risk === 'none' && mcp === undefined && !isMcpName(tool))) return true;
-    return this.#autoAllow === 'low-risk' && risk === 'low';
+    const isTrusted = mcp === undefined && !isMcpName(tool);
+    if (autoAllowed || (risk === 'none' && isTrusted)) return true;
+    if (risk !== 'low') return false;
+    if (this.#autoAllow === 'low-risk') return true;
+    // Where files may be changed unasked, they may be read unasked.
+    const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
+    return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
 }
 

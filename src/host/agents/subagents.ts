@@ -58,7 +58,7 @@ export interface SubagentSpawner {
   spawn(request: SubagentRequest, scope: CallScope): Promise<SubagentResult>;
   /** The kinds of subagents there are, each with what it is for. Default: `general-purpose` alone. */
   readonly types?: Readonly<Record<string, string>> | undefined;
-  /** The models that a call may name. Default: none. */
+  /** The models that a call may name. Default, also for an empty list: any. */
   readonly models?: readonly string[] | undefined;
   /** Called when one that has ended is forgotten and cannot be resumed any more. */
   readonly forget?: ((id: string) => void) | undefined;

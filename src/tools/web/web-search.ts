@@ -7,6 +7,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SearchProvider, SearchQuery, SearchResult } from '../../host/search-provider.js';
 import { hostName } from '../../text/host-names.js';
+import { createScrubber } from '../../text/secrets/scrubber.js';
 import { boundResults } from '../../web/search/bound-results.js';
 import { askHost } from '../support/ask-host.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
@@ -19,7 +20,7 @@ const error = `must be at most ${maxDomains} hosts such as example.com`;
 
 const input = lazily(() =>
   inputObject({
-    query: having(words(400, 'What to search for'), ({ length }) => length >= 2, 'expected at least 2 characters'),
+    query: having(words(400), ({ length }) => length >= 2, 'expected at least 2 characters'),
     allowed_domains: optional(list(text(), 'Only results of these hosts and their subdomains')),
     blocked_domains: optional(list(text(), 'No results of these')),
   }).check(
@@ -41,6 +42,13 @@ export interface WebSearchDependencies {
 
 /** Searches the web. */
 export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+  const provider = () => {
+    if (search !== undefined) return search;
+    throw new ToolError(
+      'not_configured',
+      'Searching the web needs hosts.search, such as braveSearch({ apiKey }). Tell the user, or go on without it.',
+    );
+  };
   return Tool.define('WebSearch', {
     description: 'Search the web. Shows titles, addresses and snippets; read a page with WebFetch.',
     input: input(),
@@ -49,12 +57,8 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
     idempotent: true,
     groups: ['web'],
     title: ({ query }) => `WebSearch ${query}`,
+    verdict: () => void provider(),
     async execute({ query, allowed_domains, blocked_domains }, context): Promise<ToolResult> {
-      if (search === undefined)
-        throw new ToolError(
-          'not_configured',
-          'Searching the web needs hosts.search, such as braveSearch({ apiKey }). Tell the user, or go on without it.',
-        );
       const { maxResults } = limits;
       const wanted: SearchQuery = {
         query,
@@ -62,7 +66,7 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
         blockedDomains: blocked_domains,
         maxResults,
       };
-      const results = await asked(search, limits, wanted, context);
+      const results = await asked(provider(), limits, wanted, context);
       const lines = results.map(
         ({ title, url, snippet = '' }, index) =>
           `${index + 1}. [${title.replace(/[[\]]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})` +
@@ -86,15 +90,10 @@ async function asked(
     const found = await askHost(request, scope, (inner) => search.search(wanted, inner));
     return boundResults(found, 'snippet', wanted);
   } catch (error) {
-    // What another error says may hold the key.
-    if (ToolError.is(error) && ['search_unavailable', 'cancelled', 'interrupted'].includes(error.code)) throw error;
-    const isLate = ToolError.is(error) && error.code === 'timeout';
-    throw unavailable(isLate ? `did not answer within ${timeoutMs} ms` : 'gave no usable answer', error);
+    const { code, message, metadata, retryAfterMs } = ToolError.from(error);
+    // The scrubber of the toolkit may be one that does not know the key.
+    const said = createScrubber({ values: search.secrets?.() }).text(message);
+    const isOwn = !['timeout', 'execution_failed'].includes(code);
+    throw new ToolError(isOwn ? code : 'search_unavailable', said, { cause: error, metadata, retryAfterMs });
   }
-}
-
-function unavailable(what: string, cause?: unknown): ToolError {
-  return new ToolError('search_unavailable', `hosts.search ${what}. Tell the user, or go on without a search.`, {
-    cause,
-  });
 }

@@ -32,7 +32,6 @@ export { createPlanMode } from './state/create-plan-mode.js';
 export { createDeadLetters } from './state/dead-letters/create-dead-letters.js';
 export { createRateLimiter } from './state/limits/create-rate-limiter.js';
 export { createConfigStore } from './state/planning/create-config-store.js';
-export { InMemoryConfigStore } from './state/planning/in-memory-config-store.js';
 export { createTaskBoard } from './state/planning/create-task-board.js';
 export { createTodoStore } from './state/planning/create-todo-store.js';
 export { terminalInput } from './state/planning/terminal-input.js';

@@ -9,6 +9,9 @@ import {
   ToolError,
   type ToolkitOptions,
 } from '../src/index.js';
+import { McpManager } from '../src/mcp.js';
+import { lintRules } from '../src/policy.js';
+import { commandBackend } from '../src/remote/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 let root = '';
@@ -107,14 +110,59 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     'A permission rule names Raed, which is no tool. Did you mean "Read"? If Raed is a tool of yours, register it first and add the rule with addRules, or rename it.',
   ],
   [
+    'an entry of a policy that names no tool',
+    () => toolkit({ policy: { deny: ['Bsh'] } }),
+    'policy.deny names Bsh, which is no tool. Did you mean "Bash"? If Bsh is a tool of yours, write "Bsh*" or rename it.',
+  ],
+  [
+    'a list of rules to lint',
+    () => lintRules(['Bash(node *)'] as never),
+    'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+  ],
+  ['a rule to lint', () => lintRules('Bash' as never), 'lintRules takes an object, not a string'],
+  [
+    'rules to lint that are no texts',
+    () => lintRules({ deny: [7] } as never),
+    'lintRules: deny takes a list of texts, not a list',
+  ],
+  [
+    'two tools of one name',
+    () => {
+      const own = () => define({}, 'Own');
+      toolkit().registry.register(own(), own());
+    },
+    'Own is registered already: pass replace: true to Tool.define to replace it, or name yours otherwise',
+  ],
+  [
+    'servers in the options of a toolkit',
+    () => toolkit({ mcpServers: {} }),
+    'createToolkit: mcpServers is no option. Write hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp.',
+  ],
+  [
+    'an address of a server without a protocol',
+    () => new McpManager({ servers: { a: { url: 'localhost:3000/mcp' } } }),
+    'MCP server "a": url takes an address of http or https.',
+  ],
+  ['a backend without a program', () => commandBackend({ root: '/srv' } as never), 'commandBackend: pass run and root'],
+  [
+    'a backend with a program in words',
+    () => commandBackend({ run: 'ssh host', root: '/srv' } as never),
+    'commandBackend: run takes a function, not a string',
+  ],
+  [
+    'a backend below no root',
+    () => commandBackend({ run: () => [], root: 'srv' }),
+    'commandBackend: root takes an absolute path, not "srv"',
+  ],
+  [
     'an answer to a question that is true',
     () => execute([call('Edit', edit())], onAsk(true)),
-    `Error: Permission could not be asked: true is no answer about Edit: answer 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
+    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
   ],
   [
     'one that is half a decision',
     () => execute([call('Edit', edit())], onAsk({ behavior: 'deny' })),
-    'Error: Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
+    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
   ],
   [
     'an event of hooks that is misspelt',

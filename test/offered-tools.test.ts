@@ -43,7 +43,13 @@ test('a tool of the host in the place of one without a host is offered', () => {
   const { toolkit, offered } = open();
   const execute = () => 'found';
   toolkit.registry.register(
-    Tool.define('WebSearch', { description: '', input: { type: 'object' }, sideEffect: 'none', replace: true, execute }),
+    Tool.define('WebSearch', {
+      description: '',
+      input: { type: 'object' },
+      sideEffect: 'none',
+      replace: true,
+      execute,
+    }),
   );
   expect(offered()).toContain('WebSearch');
 });
@@ -75,6 +81,9 @@ test('a request for a subagent comes back whole where nobody runs any', async ()
   const input = { description: 'x', prompt: 'y', subagent_type: 'reviewer', max_turns: 3 };
   expect(await toolkit.call('Agent', input)).toMatchObject({
     error: { code: 'not_configured' },
-    metadata: { error: 'LLM_ASSIST_REQUIRED', request: { description: 'x', prompt: 'y', type: 'reviewer', maxTurns: 3 } },
+    metadata: {
+      error: 'LLM_ASSIST_REQUIRED',
+      request: { description: 'x', prompt: 'y', type: 'reviewer', maxTurns: 3 },
+    },
   });
 });

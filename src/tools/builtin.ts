@@ -94,7 +94,7 @@ export interface BuiltinDependencies {
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
-  readonly config: ConfigStore | undefined;
+  readonly config: ConfigStore;
   /** Has the scrubber know a secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;

@@ -27,6 +27,7 @@ import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
+import { warnOfRules } from './rule-warnings.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
@@ -215,6 +216,15 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
+  // A toolkit over another folder does not have the tools that the host registered in this one.
+  let isChecked = shared !== undefined;
+  const checkRules = () => {
+    if (isChecked) return;
+    isChecked = true;
+    const mayCome = toolResolver !== undefined;
+    const parts = { registry, permissions, settings: resolved, mcp: hosts.mcp, mayCome };
+    warnOfRules(parts, (unbound) => listeners.tellAll({ type: 'rule-warning', ...unbound }));
+  };
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -231,6 +241,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
+      checkRules();
     },
   });
   sessions.keep(turns);
@@ -243,7 +254,21 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{ registry, withheld, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    ...{
+      registry,
+      withheld,
+      settings,
+      files: files.plain,
+      turns,
+      sessions,
+      plan,
+      mcp,
+      agents,
+      shell,
+      tasks,
+      todos,
+      scrubber,
+    },
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

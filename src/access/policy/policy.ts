@@ -3,6 +3,7 @@ import { defaultLimits } from '../../core/limits.js';
 import type { Tool } from '../../core/tool.js';
 import { toolAliases } from '../../core/tool-names.js';
 import type { Policy } from '../../host/policy.js';
+import { type RuleNames, typoOf, type WrittenName } from '../rules/rule-names.js';
 import type { PolicyConfig } from './policy-config.js';
 import {
   type CompleteLayers,
@@ -39,6 +40,8 @@ export interface ConfiguredPolicy extends Policy {
    * config would.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
+  /** The names in its lists, for a toolkit that warns of those that bind nothing. */
+  written(): readonly WrittenName[];
 }
 
 /** What a config leaves to whoever makes the policy. */
@@ -65,11 +68,15 @@ export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults
 
 /**
  * The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a
- * TypeError for what is neither.
+ * TypeError for what is neither, and for a name in a list that can only be a slip of a known one.
  */
-export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
-  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
-  if (!isPolicy(policy)) return createPolicy(policy, defaults);
+export function resolvePolicy(
+  policy: PolicyConfig | Policy,
+  defaults: PolicyDefaults & { readonly catalogue?: (RuleNames & ToolCatalogue) | undefined },
+): Policy {
+  const { catalogue } = defaults;
+  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults).checked(catalogue);
+  if (!isPolicy(policy)) return new LayeredPolicy(readPolicy(policy), defaults).checked(catalogue);
   if (typeof policy.explain === 'function') return policy;
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
 }
@@ -83,6 +90,7 @@ class LayeredPolicy implements ConfiguredPolicy {
   readonly #subjects: PolicySubjects;
   /** The same over registries: each turn of one asks for it again. */
   readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
+  readonly #checked = new WeakSet<RuleNames>();
 
   constructor(read: PolicyLayers, given: PolicyDefaults) {
     this.#read = read;
@@ -121,6 +129,20 @@ class LayeredPolicy implements ConfiguredPolicy {
     const bound = new LayeredPolicy(this.#read, { catalogue, maxDepth });
     if (catalogue !== undefined) this.#bound.set(catalogue, bound);
     return bound;
+  };
+
+  readonly written = (): readonly WrittenName[] => this.#read.written;
+
+  readonly checked = (tools: RuleNames | undefined): this => {
+    if (tools === undefined || this.#checked.has(tools)) return this;
+    for (const { name, where } of this.#read.written) {
+      const meant = typoOf(name, tools);
+      if (meant === undefined) continue;
+      const next = `If ${name} is a tool of yours, write "${name}*" or rename it.`;
+      throw new TypeError(`${where} names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`);
+    }
+    this.#checked.add(tools);
+    return this;
   };
 
   #judge(tool: Tool, gates: readonly Gate[]): PolicyJudgement {

@@ -7,7 +7,7 @@ import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
-import { type RuleNames, typoOf } from './rule-names.js';
+import { type RuleNames, typoOf, type WrittenName } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 import { targetsOf } from './targets.js';
 
@@ -101,6 +101,13 @@ export class PermissionRules {
       );
     }
     this.#tools = tools;
+  }
+
+  /** The deny and ask rules. */
+  restrictions(): readonly WrittenName[] {
+    const written = (where: string, list: RuleList) =>
+      list.texts().map((text) => ({ text, name: parseRule(text).tool, where }));
+    return [...written('A deny rule', this.#deny), ...written('An ask rule', this.#ask)];
   }
 
   addDirectories(paths: readonly string[]): void {

@@ -90,10 +90,10 @@ async function asked(
     const found = await askHost(request, scope, (inner) => search.search(wanted, inner));
     return boundResults(found, 'snippet', wanted);
   } catch (error) {
-    const { code, message, metadata, retryAfterMs } = ToolError.from(error);
+    const own = ToolError.from(error);
     // The scrubber of the toolkit may be one that does not know the key.
-    const said = createScrubber({ values: search.secrets?.() }).text(message);
-    const isOwn = !['timeout', 'execution_failed'].includes(code);
-    throw new ToolError(isOwn ? code : 'search_unavailable', said, { cause: error, metadata, retryAfterMs });
+    const said = createScrubber({ values: search.secrets?.() }).text(own.message);
+    if (!['timeout', 'execution_failed'].includes(own.code)) throw own.with(said);
+    throw new ToolError('search_unavailable', said, { cause: error });
   }
 }

@@ -112,7 +112,7 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
   [
     'an entry of a policy that names no tool',
     () => toolkit({ policy: { deny: ['Bsh'] } }),
-    'policy.deny names Bsh, which is no tool. Did you mean "Bash"? If Bsh is a tool of yours, write "Bsh*" or rename it.',
+    'A policy names Bsh, which is no tool. Did you mean "Bash"? If Bsh is a tool of yours, write its name with a star behind it, or rename it.',
   ],
   [
     'a list of rules to lint',

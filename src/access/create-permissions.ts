@@ -11,7 +11,7 @@ import { nobodyToAsk } from './nobody-to-ask.js';
 import { promptsOf } from './prompt-queue.js';
 import { heardAnswer } from './read-answer.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
-import type { RuleNames, WrittenName } from './rules/rule-names.js';
+import type { RuleNames } from './rules/rule-names.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
 import { shown } from './rules/shown.js';
 import { suggestRules } from './rules/suggest-rules.js';
@@ -73,7 +73,7 @@ export interface RulePermissions extends Permissions {
    */
   checkNames?(tools: RuleNames): void;
   /** The deny and ask rules, for a toolkit that warns of those that bind nothing. */
-  restrictions?(): readonly WrittenName[];
+  restrictions?(): readonly string[];
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {

@@ -21,23 +21,20 @@ export function readAnswer(answer: unknown, tool: string): PermissionVerdict {
   throw new TypeError(`${given?.slice(0, 200)} is no answer about ${tool}: answer ${takes}`);
 }
 
-/**
- * The answer of a person, as the host handed it on. One that is none is a no, of which the host is warned; the model,
- * which cannot mend it, is only told that nobody could be asked.
- */
+/** The answer of a person; one that is none is a {@link wrongAnswer}. */
 export function heardAnswer(answer: unknown, tool: string): PermissionVerdict {
   try {
     return readAnswer(answer, tool);
   } catch (thrown) {
-    return wrongAnswer(tool, thrown instanceof Error ? thrown.message : String(thrown));
+    return wrongAnswer(tool, String(thrown instanceof Error ? thrown.message : thrown));
   }
 }
 
-/** The no in place of an answer that is none, after a warning of the process that says what is `wrong` with it. */
+/** The no in place of what is no answer: the host is warned, and the model told that nobody could be asked. */
 export function wrongAnswer(tool: string, wrong: string): PermissionVerdict & { readonly behavior: 'deny' } {
   process.emitWarning(wrong, { code: 'TOOLWRIGHT_ANSWER' });
-  const next = 'Do something else, or tell the user.';
-  return { behavior: 'deny', message: `${tool} needs permission, and nobody could be asked. ${next}` };
+  const message = `${tool} needs permission, and nobody could be asked. Do something else, or tell the user.`;
+  return { behavior: 'deny', message };
 }
 
 function isVerdict(answer: unknown): answer is PermissionVerdict {

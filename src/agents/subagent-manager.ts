@@ -35,13 +35,6 @@ export class SubagentManager {
     };
   }
 
-  /** What runs a subagent. Throws `not_configured`, with the task, where the host passed nothing that does. */
-  spawnerFor(task: SubagentTask): SubagentSpawner {
-    const spawner = this.#options.spawner();
-    if (spawner === undefined) throw noSpawner(task);
-    return spawner;
-  }
-
   /**
    * Runs a subagent until it has ended, or `scope` aborts, whose caller is the parent. Rejects with a ToolError only
    * where it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
@@ -159,7 +152,8 @@ export class SubagentManager {
   /** The one step that checks everything and counts the subagent. */
   #accept(wanted: SubagentTask, parent: Caller): Subagent {
     this.#archive();
-    const spawner = this.spawnerFor(wanted);
+    const spawner = this.#options.spawner();
+    if (spawner === undefined) throw noSpawner(wanted);
     if (this.#isDisposed || !this.mayAct(parent))
       throw new ToolError('cancelled', 'The agent that asks for it has ended.');
     const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);

@@ -1,6 +1,5 @@
 import { posix } from 'node:path';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { StoreFiles } from '../files/store/store-files.js';
 import type { FileSystem } from '../host/file-system.js';
@@ -30,15 +29,8 @@ export interface CommandBackend extends AsyncDisposable {
 
 const optionKinds: OptionKinds<CommandBackendOptions> = {
   run: kindOf.callback,
-  root: {
-    takes: 'an absolute path',
-    isShown: true,
-    holds: (value) => typeof value === 'string' && posix.isAbsolute(value),
-  },
-  limits: {
-    takes: 'limits with glob, grep, bash and output',
-    holds: (value) => isRecord(value) && ['glob', 'grep', 'bash', 'output'].every((group) => isRecord(value[group])),
-  },
+  root: kindOf.absolutePath,
+  limits: kindOf.record,
 };
 
 /**
@@ -51,6 +43,7 @@ export function commandBackend(options: CommandBackendOptions): CommandBackend {
   assertOptions('commandBackend', options, optionKinds);
   const { run, root, limits } = options;
   if (run === undefined || root === undefined) throw new TypeError('commandBackend: pass run and root');
+  if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path there');
   const store = new RemoteDocuments(run, root);
   const files = new StoreFiles({ root, store, ...(limits && { limits }) }, (path) => path);
   const shell = new RemoteShell(run, root, limits ?? defaultLimits);

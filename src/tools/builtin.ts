@@ -1,5 +1,5 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
-import type { Caller } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { Todo } from '../core/todo.js';
@@ -132,8 +132,34 @@ export interface BuiltinDependencies {
   readonly scrub: Scrub | false;
 }
 
+const unconfigured = new WeakSet<Tool>();
+
+/** Whether a built-in tool could only answer `not_configured`, since its host is missing. */
+export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
+
 /** The built-in tools, in the order in which models read about them. */
 export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
+  const { search, userInput, hasAgents, hasTeamAgents, mcp } = dependencies;
+  const missing = new Set([
+    ...(search === undefined ? ['WebSearch'] : []),
+    ...(userInput === undefined ? ['AskUserQuestion'] : []),
+    ...(hasAgents ? [] : ['Agent']),
+    ...(hasTeamAgents ? [] : ['TeamCreate', 'SendMessage', 'TeamDelete']),
+    ...(mcp.client === undefined ? ['ListMcpResources', 'ReadMcpResource'] : []),
+  ]);
+  return allTools(dependencies).map((tool) => (missing.has(tool.name) ? refusing(tool) : tool));
+}
+
+/** Running it does nothing but refuse; so does its safety check, before anybody is asked. */
+function refusing(tool: Tool): Tool {
+  const refuse = (input: unknown, { caller, signal }: CallScope) =>
+    tool.execute(input, { caller, signal, callId: '', metadata: () => {} }).then(() => undefined);
+  const refused = Object.freeze({ ...tool, verdictOf: refuse });
+  unconfigured.add(refused);
+  return refused;
+}
+
+function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const {
     files,
     tracked,
@@ -191,29 +217,13 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   ];
 }
 
-/** Those of the built-in tools that could only answer `not_configured`, since the host that they need is missing. */
-export function unconfiguredTools(
-  tools: readonly Tool[],
-  { search, userInput, hasAgents, hasTeamAgents, mcp }: BuiltinDependencies,
-): ReadonlySet<Tool> {
-  const missing = new Set([
-    ...(search === undefined ? ['WebSearch'] : []),
-    ...(userInput === undefined ? ['AskUserQuestion'] : []),
-    ...(hasAgents ? [] : ['Agent']),
-    ...(hasTeamAgents ? [] : ['TeamCreate', 'SendMessage', 'TeamDelete']),
-    ...(mcp.client === undefined ? ['ListMcpResources', 'ReadMcpResource'] : []),
-  ]);
-  return new Set(tools.filter(({ name }) => missing.has(name)));
-}
-
 function boardTools(board: TaskBoardDependencies): readonly Tool[] {
   return [taskCreateTool(board), taskGetTool(board), taskUpdateTool(board), taskListTool(board)];
 }
 
-function talkTools(dependencies: BuiltinDependencies): readonly Tool[] {
-  const { teams, hasTeamAgents: hasAgents, sessions, tasks, limits, timers } = dependencies;
+function talkTools({ teams, sessions, tasks, limits, timers }: BuiltinDependencies): readonly Tool[] {
   const shared = { timeoutMs: limits.resolver.timeoutMs, limits: limits.subagents };
-  const ofTeams = teams && { ...shared, teams, hasAgents };
+  const ofTeams = teams && { ...shared, teams };
   const ofSessions = sessions && { ...shared, sessions, tasks, timers };
   return [
     ...(ofTeams ? [teamCreateTool(ofTeams), sendMessageTool(ofTeams), teamDeleteTool(ofTeams)] : []),

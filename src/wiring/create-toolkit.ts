@@ -5,21 +5,21 @@ import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
-import type { Tool } from '../core/tool.js';
+import { ruleCheck } from '../pipeline/rule-warnings.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';
+import { anySettings } from '../state/planning/any-settings.js';
 import { createTaskBoard } from '../state/planning/create-task-board.js';
 import { createTodoStore } from '../state/planning/create-todo-store.js';
-import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
 import { ReadLedger } from '../state/read-ledger.js';
 import { SpillFolder } from '../state/spill-folder.js';
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
 import { TaskListeners } from '../state/tasks/task-listeners.js';
 import { TaskManager } from '../state/tasks/tasks.js';
 import { createScrubber } from '../text/secrets/scrubber.js';
-import { type BuiltinDependencies, builtinTools, unconfiguredTools } from '../tools/builtin.js';
+import { builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
 import { withoutRoot } from '../tools/support/without-root.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
@@ -27,7 +27,6 @@ import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
-import { warnOfRules } from './rule-warnings.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
@@ -108,8 +107,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
-  const config = hosts.config ?? new InMemoryConfigStore();
-  const dependencies: BuiltinDependencies = {
+  const config = hosts.config ?? anySettings();
+  const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
     changes: files.changes,
@@ -153,9 +152,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
-  };
-  const tools = builtinTools(dependencies);
-  const withheld = options.features?.offerAll === true ? new Set<Tool>() : unconfiguredTools(tools, dependencies);
+  });
   const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools });
   registry.allow('Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource');
   if (hasRules(permissions)) permissions.checkNames?.(registry);
@@ -185,7 +182,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         ledger,
         pages,
         files.changes,
-        config instanceof InMemoryConfigStore ? config : undefined,
+        config,
         todos,
         board,
         listeners,
@@ -216,15 +213,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
-  // A toolkit over another folder does not have the tools that the host registered in this one.
-  let isChecked = shared !== undefined;
-  const checkRules = () => {
-    if (isChecked) return;
-    isChecked = true;
-    const mayCome = toolResolver !== undefined;
-    const parts = { registry, permissions, settings: resolved, mcp: hosts.mcp, mayCome };
-    warnOfRules(parts, (unbound) => listeners.tellAll({ type: 'rule-warning', ...unbound }));
-  };
+  const checkRules = ruleCheck(resolved, { mcp: hosts.mcp, toolResolver }, (warning) =>
+    listeners.tellAll({ type: 'rule-warning', ...warning }),
+  );
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -241,7 +232,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
-      checkRules();
+      // One over another folder does not have the tools that the host registered in this one.
+      if (shared === undefined) checkRules();
     },
   });
   sessions.keep(turns);
@@ -254,21 +246,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{
-      registry,
-      withheld,
-      settings,
-      files: files.plain,
-      turns,
-      sessions,
-      plan,
-      mcp,
-      agents,
-      shell,
-      tasks,
-      todos,
-      scrubber,
-    },
+    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    offersAll: options.features?.offerAll === true,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

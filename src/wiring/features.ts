@@ -17,10 +17,7 @@ export interface Features {
   readonly applyPatch?: boolean | undefined;
   /** The tools ApplyPatch, View and RestartShell, which calls of the native tool types of providers need. */
   readonly native?: boolean | undefined;
-  /**
-   * Offers the built-in tools too whose host is missing, such as WebSearch without `hosts.search`; they answer
-   * `not_configured`. Default: they are left out of the definitions.
-   */
+  /** The built-in tools whose host is missing, such as WebSearch without `hosts.search`, are in the definitions too. */
   readonly offerAll?: boolean | undefined;
 }
 

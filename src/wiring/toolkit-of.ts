@@ -2,7 +2,6 @@ import type { Caller } from '../core/context.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions } from '../core/support/option-kinds.js';
-import type { Tool } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
@@ -10,6 +9,7 @@ import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
+import { isUnconfigured } from '../tools/builtin.js';
 import { readTodos } from '../tools/planning/todos.js';
 import { runPlan } from './run-plan.js';
 import { toolkitFiles } from './toolkit-files.js';
@@ -23,8 +23,7 @@ import type { WiredShell } from './wire-shell.js';
 /** The parts of a toolkit that programs reach. */
 export interface ToolkitParts {
   readonly registry: ToolRegistry;
-  /** The tools of the registry that no caller is offered. */
-  readonly withheld: ReadonlySet<Tool>;
+  readonly offersAll: boolean;
   readonly settings: RunSettings;
   readonly files: FileSystem;
   readonly turns: ToolkitTurns;
@@ -42,8 +41,8 @@ export interface ToolkitParts {
 
 /** What a program holds of the parts that were wired. */
 export function toolkitOf(parts: ToolkitParts): Toolkit {
-  const { registry, withheld, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
-  const { todos, scrubber, openIn, dispose } = parts;
+  const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
+  const { offersAll, todos, scrubber, openIn, dispose } = parts;
   const { limits } = settings;
   return {
     registry,
@@ -52,7 +51,9 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     definitions: (caller: Caller = defaultCaller) =>
       registry.definitions(
         (tool) =>
-          !withheld.has(tool) && (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller),
+          (offersAll || !isUnconfigured(tool)) &&
+          (mcp?.isListed(tool, caller) ?? true) &&
+          isOffered(settings.policy, tool, caller),
       ),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),

@@ -4,10 +4,8 @@ import {
   createPermissions,
   createPolicy,
   createToolkit,
-  executeTools,
   type ToolEvent,
   type ToolkitOptions,
-  ToolRegistry,
 } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
@@ -36,24 +34,24 @@ function world(options: Partial<ToolkitOptions> = {}) {
 }
 
 test('a name in a policy that can only be a slip of a known one is refused when the toolkit is made', async () => {
-  const rows: readonly (readonly [PolicyConfig, string, string])[] = [
-    [{ deny: ['Bsh'] }, 'policy.deny', 'Bash'],
-    [{ deny: ['bahs'] }, 'policy.deny', 'Bash'],
-    [{ allow: ['Raed', 'Edit'] }, 'policy.allow', 'Read'],
-    [{ allow: ['Read'], alsoAllow: ['WebFecth'] }, 'policy.alsoAllow', 'WebFetch'],
-    [{ byAgent: { a: { deny: ['Wirte'] } } }, 'policy.byAgent.a.deny', 'Write'],
-    [{ byAgent: { a: { byProvider: { b: { deny: ['NotebokEdit'] } } } } }, '.byProvider.b.deny', 'NotebookEdit'],
-    [{ byProvider: { a: { deny: ['Eddit'] } } }, 'policy.byProvider.a.deny', 'Edit'],
-    [{ byChannel: { a: { allow: ['Gerp'] } } }, 'policy.byChannel.a.allow', 'Grep'],
-    [{ profiles: { own: ['TodoWriet'] } }, 'policy.profiles.own', 'TodoWrite'],
-    [{ groups: { own: ['WebSerch'] } }, 'policy.groups.own', 'WebSearch'],
-    [{ subagents: { deny: ['Agnet'] } }, 'policy.subagents.deny', 'Agent'],
-    [{ subagents: { leafDeny: ['Aegnt'] } }, 'policy.subagents.leafDeny', 'Agent'],
+  const rows: readonly (readonly [PolicyConfig, string])[] = [
+    [{ deny: ['Bsh'] }, 'Bash'],
+    [{ deny: ['bahs'] }, 'Bash'],
+    [{ allow: ['Raed', 'Edit'] }, 'Read'],
+    [{ allow: ['Read'], alsoAllow: ['WebFecth'] }, 'WebFetch'],
+    [{ byAgent: { a: { deny: ['Wirte'] } } }, 'Write'],
+    [{ byAgent: { a: { byProvider: { b: { deny: ['NotebokEdit'] } } } } }, 'NotebookEdit'],
+    [{ byProvider: { a: { profile: 'coding', deny: ['Eddit'] } } }, 'Edit'],
+    [{ byChannel: { a: { allow: ['Gerp'] } } }, 'Grep'],
+    [{ profiles: { own: ['TodoWriet'] } }, 'TodoWrite'],
+    [{ groups: { own: ['WebSerch'] } }, 'WebSearch'],
+    [{ subagents: { maxDepth: 2, deny: ['Agnet'] } }, 'Agent'],
+    [{ subagents: { leafDeny: ['Aegnt'] } }, 'Agent'],
   ];
-  await eachRow(rows, ([policy, where, meant]) => {
+  await eachRow(rows, ([policy, meant]) => {
     for (const given of [policy, createPolicy(policy)])
       expect(() => world({ policy: given })).toThrow(
-        new RegExp(`${where.replaceAll('.', '\\.')} names \\w+, which is no tool\\. Did you mean "${meant}"\\?`),
+        new RegExp(`^A policy names \\w+, which is no tool\\. Did you mean "${meant}"\\?`),
       );
   });
 });
@@ -62,14 +60,6 @@ test('names of tools that may come, groups and patterns are taken by a policy', 
   const names = 'WriteFile Reader Reads Hash Dash Bush Tasks Task2 Lint Ask Globe mcp__raed__x B* group:fs group:own';
   const policy = { allow: names.split(' '), groups: { own: ['Greet', 'read', 'exec'] } };
   expect(() => world({ policy })).not.toThrow();
-});
-
-test('a policy over a registry knows the tools in it', async () => {
-  const registry = new ToolRegistry().register(tool('Bsh', () => 'ran'));
-  const policy = createPolicy({ allow: ['Bsh'] });
-  expect((await executeTools(calls('Bsh'), { registry, policy })).results).toMatchObject([{ ok: true }]);
-  const other = new ToolRegistry().register(tool('Bash', () => 'ran'));
-  await expect(executeTools(calls('Bash'), { registry: other, policy })).rejects.toThrow('Did you mean "Bash"');
 });
 
 test('what binds no tool as the first turn begins is warned of once, with the near name', async () => {

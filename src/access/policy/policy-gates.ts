@@ -1,5 +1,4 @@
 import type { Caller } from '../../core/context.js';
-import type { WrittenName } from '../rules/rule-names.js';
 import type { PolicyList } from './policy-list.js';
 
 /** Whose list it is: everybody's, or that of the caller's provider, agent, agent with that provider, or channel. */
@@ -46,8 +45,8 @@ export interface PolicyLayers {
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
   readonly leafDeny: PolicyList;
-  /** The names in its lists. */
-  readonly written: readonly WrittenName[];
+  /** The names in its lists, for what is compared with a registry. */
+  readonly names: readonly string[];
 }
 
 /** The same with a depth. */

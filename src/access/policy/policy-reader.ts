@@ -1,6 +1,5 @@
 import { didYouMean } from '../../core/support/near-names.js';
 import { builtinGroups } from '../rules/groups.js';
-import type { WrittenName } from '../rules/rule-names.js';
 import {
   type AgentPolicy,
   assertPart,
@@ -35,7 +34,6 @@ export function readPolicy(config: PolicyConfig): PolicyLayers {
   const profiles = readOwn('profiles', config.profiles, builtinProfiles);
   const reader = new PolicyReader(groups, profiles);
   for (const group of groups.keys()) reader.list('policy.groups', [`group:${group}`], 'exact');
-  for (const [group, entries] of groups) reader.list(`policy.groups.${group}`, entries, 'exact');
   for (const [profile, entries] of profiles) reader.list(`policy.profiles.${profile}`, entries, 'exact');
 
   return {
@@ -53,13 +51,17 @@ export function readPolicy(config: PolicyConfig): PolicyLayers {
       return reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part);
     }),
     ...readSubagents(reader, config.subagents ?? {}),
-    written: reader.written,
+    names: namesIn(config),
   };
 }
 
+function namesIn(part: unknown): string[] {
+  if (typeof part === 'string') return part.startsWith('group:') ? [] : [part];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) => (key === 'profile' ? [] : namesIn(inner)));
+}
+
 class PolicyReader {
-  /** What the host wrote as names of tools. */
-  readonly written: WrittenName[] = [];
   readonly #groups: OwnGroups;
   readonly #profiles: Lists;
 
@@ -69,12 +71,6 @@ class PolicyReader {
   }
 
   list(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
-    const list = this.builtin(where, entries, letterCase);
-    for (const name of entries) if (!name.startsWith('group:')) this.written.push({ text: name, name, where });
-    return list;
-  }
-
-  builtin(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
     return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
   }
 
@@ -106,7 +102,7 @@ class PolicyReader {
       step,
       kind: 'allow',
       source: `profile ${name}${owner}`,
-      list: this.builtin(`${where}.profile`, entries, 'exact'),
+      list: this.list(`${where}.profile`, entries, 'exact'),
     };
   }
 }
@@ -126,7 +122,7 @@ function readSubagents(
 ): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
   const where = 'policy.subagents';
   assertPart(where, part, policyKeys.subagents);
-  const { maxDepth, deny, leafDeny } = part;
+  const { maxDepth, deny = subagentDenies, leafDeny } = part;
   if (maxDepth !== undefined) assertDepth(maxDepth);
   return {
     maxDepth,
@@ -134,14 +130,11 @@ function readSubagents(
       step: 'subagent deny',
       kind: 'deny',
       source: 'the deny list for subagents',
-      list:
-        deny === undefined
-          ? reader.builtin(`${where}.deny`, subagentDenies, 'folded')
-          : reader.list(`${where}.deny`, deny, 'folded'),
+      list: reader.list(`${where}.deny`, deny, 'folded'),
     },
     leafDeny:
       leafDeny === undefined
-        ? reader.builtin(`${where}.leafDeny`, leafDenies, 'folded').without(leafKept)
+        ? reader.list(`${where}.leafDeny`, leafDenies, 'folded').without(leafKept)
         : reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
   };
 }

@@ -3,7 +3,6 @@ import { defaultLimits } from '../../core/limits.js';
 import type { Tool } from '../../core/tool.js';
 import { toolAliases } from '../../core/tool-names.js';
 import type { Policy } from '../../host/policy.js';
-import { type RuleNames, typoOf, type WrittenName } from '../rules/rule-names.js';
 import type { PolicyConfig } from './policy-config.js';
 import {
   type CompleteLayers,
@@ -32,6 +31,8 @@ export interface PolicyStep {
 export interface ConfiguredPolicy extends Policy {
   /** The depth at which agents start no further ones. */
   readonly maxDepth: number;
+  /** The names of tools in the lists of the config. */
+  readonly names: readonly string[];
   /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
@@ -40,8 +41,6 @@ export interface ConfiguredPolicy extends Policy {
    * config would.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
-  /** The names in its lists, for a toolkit that warns of those that bind nothing. */
-  written(): readonly WrittenName[];
 }
 
 /** What a config leaves to whoever makes the policy. */
@@ -68,15 +67,11 @@ export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults
 
 /**
  * The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a
- * TypeError for what is neither, and for a name in a list that can only be a slip of a known one.
+ * TypeError for what is neither.
  */
-export function resolvePolicy(
-  policy: PolicyConfig | Policy,
-  defaults: PolicyDefaults & { readonly catalogue?: (RuleNames & ToolCatalogue) | undefined },
-): Policy {
-  const { catalogue } = defaults;
-  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults).checked(catalogue);
-  if (!isPolicy(policy)) return new LayeredPolicy(readPolicy(policy), defaults).checked(catalogue);
+export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
+  if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
+  if (!isPolicy(policy)) return createPolicy(policy, defaults);
   if (typeof policy.explain === 'function') return policy;
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
 }
@@ -84,16 +79,17 @@ export function resolvePolicy(
 /** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
 class LayeredPolicy implements ConfiguredPolicy {
   readonly maxDepth: number;
+  readonly names: readonly string[];
   readonly #read: PolicyLayers;
   readonly #given: PolicyDefaults;
   readonly #layers: CompleteLayers;
   readonly #subjects: PolicySubjects;
   /** The same over registries: each turn of one asks for it again. */
   readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
-  readonly #checked = new WeakSet<RuleNames>();
 
   constructor(read: PolicyLayers, given: PolicyDefaults) {
     this.#read = read;
+    this.names = read.names;
     this.#given = given;
     this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
     this.maxDepth = this.#layers.maxDepth;
@@ -129,20 +125,6 @@ class LayeredPolicy implements ConfiguredPolicy {
     const bound = new LayeredPolicy(this.#read, { catalogue, maxDepth });
     if (catalogue !== undefined) this.#bound.set(catalogue, bound);
     return bound;
-  };
-
-  readonly written = (): readonly WrittenName[] => this.#read.written;
-
-  readonly checked = (tools: RuleNames | undefined): this => {
-    if (tools === undefined || this.#checked.has(tools)) return this;
-    for (const { name, where } of this.#read.written) {
-      const meant = typoOf(name, tools);
-      if (meant === undefined) continue;
-      const next = `If ${name} is a tool of yours, write "${name}*" or rename it.`;
-      throw new TypeError(`${where} names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`);
-    }
-    this.#checked.add(tools);
-    return this;
   };
 
   #judge(tool: Tool, gates: readonly Gate[]): PolicyJudgement {

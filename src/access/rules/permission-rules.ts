@@ -7,7 +7,7 @@ import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
-import { type RuleNames, typoOf, type WrittenName } from './rule-names.js';
+import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 import { targetsOf } from './targets.js';
 
@@ -92,22 +92,13 @@ export class PermissionRules {
    * later are checked too.
    */
   checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
-    for (const name of names) {
-      const meant = typoOf(name, tools);
-      if (meant === undefined) continue;
-      const next = `If ${name} is a tool of yours, register it first and add the rule with addRules, or rename it.`;
-      throw new TypeError(
-        `A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`,
-      );
-    }
+    assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
     this.#tools = tools;
   }
 
-  /** The deny and ask rules. */
-  restrictions(): readonly WrittenName[] {
-    const written = (where: string, list: RuleList) =>
-      list.texts().map((text) => ({ text, name: parseRule(text).tool, where }));
-    return [...written('A deny rule', this.#deny), ...written('An ask rule', this.#ask)];
+  /** The deny and ask rules, as they were written. */
+  restrictions(): readonly string[] {
+    return [...this.#deny.texts(), ...this.#ask.texts()];
   }
 
   addDirectories(paths: readonly string[]): void {

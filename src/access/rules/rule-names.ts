@@ -1,6 +1,7 @@
 import { slipsOf } from '../../core/support/near-names.js';
 import { builtinName, isMcpName, knownNames, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups } from './groups.js';
+import { coversName } from './rule.js';
 
 /** What rules are compared with: the names that a registry knows. */
 export interface RuleNames {
@@ -53,55 +54,23 @@ function isShortened(written: string, meant: string): boolean {
   });
 }
 
-/** Names that are written down, and where: rules, entries of a policy, matchers of hooks. */
-export interface WrittenName {
-  /** The whole rule or entry. */
-  readonly text: string;
-  /** What of it names a tool, in which `*` stands for any characters. */
-  readonly name: string;
-  readonly where: string;
+/** Throws a TypeError for a name that can only be a slip of a known one; `next` says what to do where it is none. */
+export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
+  for (const name of names) {
+    const meant = typoOf(name, tools);
+    if (meant === undefined) continue;
+    const help = `If ${name} is a tool of yours, ${next}, or rename it.`;
+    throw new TypeError(`${what} names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${help}`);
+  }
 }
 
-/** A rule, an entry of a policy or a matcher of a hook that means no tool. */
-export interface UnboundName {
-  readonly rule: string;
-  readonly reason: string;
-  /** The known name that is nearest to it, if one is near. */
-  readonly near?: string;
-}
-
-/**
- * The names that mean no tool there is, no tool of this library in another configuration, and no MCP server. Where
- * other tools may come when they are called, only those that are near a known name.
- */
-export function unboundNames(
-  written: readonly WrittenName[],
-  tools: RuleNames,
-  { servers, mayCome }: { readonly servers: readonly string[]; readonly mayCome: boolean },
-): readonly UnboundName[] {
-  const known = [...tools.names(), ...tools.aliases().keys(), ...servers.map((server) => `mcp__${plain(server)}`)];
-  return written.flatMap(({ text, name, where }) => {
-    if (builtinName(name) !== undefined || /^mcp__\*/i.test(name)) return [];
-    const form = new RegExp(`^${name.split('*').map(escaped).join('.*')}${isMcpName(name) ? '(?:__.*)?' : ''}$`, 'i');
-    const isMeant = (one: string) => form.test(one) || (isMcpName(one) && isOfServer(name, one));
-    if (known.some(isMeant)) return [];
-    const near = isMcpName(name) ? slipsOf(name, known, 2)[0] : slipOf(name, tools);
-    if (mayCome && near === undefined) return [];
-    return [
-      { rule: text, reason: `${where} names ${name}, which is no tool.`, ...(near === undefined ? {} : { near }) },
-    ];
-  });
-}
-
-/** Whether a name speaks of a tool of a server, which may not be known yet. */
-function isOfServer(name: string, server: string): boolean {
-  return plain(name).toLowerCase().startsWith(`${server.toLowerCase()}__`);
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_*-]/g, '_');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&');
+/** Whether a name means a tool that there is, one of this library in another configuration, or a known MCP server. */
+export function isBound(name: string, tools: RuleNames, servers: readonly string[]): boolean {
+  // A star for all servers is a precaution.
+  if (builtinName(name) !== undefined || /^mcp__\*/i.test(name)) return true;
+  const rule = { text: name, tool: name, pattern: undefined };
+  const isCovered = (one: string) => coversName(rule, { name: one, isCalled: () => false }, 'folded');
+  const fold = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9*]/g, '');
+  const isOfServer = (server: string) => fold(name).startsWith(fold(`mcp__${server}`));
+  return [...tools.names(), ...tools.aliases().keys()].some(isCovered) || servers.some(isOfServer);
 }

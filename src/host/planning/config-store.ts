@@ -26,4 +26,6 @@ export interface ConfigStore {
   set(name: string, value: SettingValue, scope: CallScope): Promise<void> | void;
   /** For the host: back to the default. */
   reset(name: string, scope: CallScope): Promise<void> | void;
+  /** Told of each session that ends. */
+  endSession?(sessionId: string): void;
 }

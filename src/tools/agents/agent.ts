@@ -44,26 +44,21 @@ export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType
     targets: ({ subagent_type, resume = '' }) => {
       return [{ kind: 'agent', type: subagent_type ?? agents.view(resume)?.type ?? 'general-purpose' }];
     },
-    verdict: (given) => void agents.spawnerFor(taskOf(given)),
     async execute(given, context): Promise<ToolResult> {
-      const { run_in_background = isBackgroundAlias(context.calledAs) } = given;
-      const task = taskOf(given);
+      const {
+        subagent_type: type,
+        run_in_background = isBackgroundAlias(context.calledAs),
+        max_turns: maxTurns,
+        team_name: teamName,
+        ...rest
+      } = given;
+      const task: SubagentTask = { ...rest, type, maxTurns, teamName };
       return run_in_background ? started(agents, task, context) : await ran(agents, task, context);
     },
   });
   // Which types there are, a host may only know when it has the toolkit.
   const description = { get: () => describe(agents), enumerable: true };
   return Object.freeze(Object.defineProperty({ ...tool }, 'description', description));
-}
-
-function taskOf({
-  subagent_type: type,
-  max_turns: maxTurns,
-  team_name: teamName,
-  run_in_background: _,
-  ...rest
-}: output<ReturnType<typeof input>>): SubagentTask {
-  return { ...rest, type, maxTurns, teamName };
 }
 
 function describe({ types }: SubagentManager): string {

@@ -4,7 +4,7 @@ import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../host/agents/teams.js';
-import { askHost, notConfigured } from '../support/ask-host.js';
+import { askHost } from '../support/ask-host.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const nameForm = /^[a-z0-9-]{1,40}$/;
@@ -35,16 +35,10 @@ export interface TeamDependencies {
   readonly limits: Pick<Limits['subagents'], 'maxMessageChars'>;
   /** How long the host may take; 0 = no limit. */
   readonly timeoutMs: number;
-  /** Whether there is a host that runs their members. Default true. */
-  readonly hasAgents?: boolean | undefined;
 }
 
 /** Starts a team of subagents that talk to each other. */
-export function teamCreateTool({
-  teams,
-  timeoutMs,
-  hasAgents = true,
-}: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+export function teamCreateTool({ teams, timeoutMs }: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
   return Tool.define('TeamCreate', {
     description:
       'Start agents that work side by side and talk by SendMessage. You lead the team; end it with TeamDelete.',
@@ -56,10 +50,6 @@ export function teamCreateTool({
       members.map((member) => ({ kind: 'agent', type: member.subagent_type ?? 'general-purpose' })),
     title: ({ team_name: name, members }) => `TeamCreate ${name}: ${members.map((member) => member.name).join(', ')}`,
     preview: ({ members }) => members.map(({ name, prompt }) => `${name}: ${prompt}`).join('\n\n'),
-    verdict: () => {
-      if (!hasAgents) throw notConfigured('subagents', 'Do the work yourself.');
-      return undefined;
-    },
     async execute({ team_name: name, description, members }, context): Promise<ToolResult> {
       const wanted = members.map(({ subagent_type: subagentType, ...member }) => ({ ...member, subagentType }));
       const team = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>

@@ -30,7 +30,6 @@ export function listMcpResourcesTool(
     sideEffect: 'readonly',
     groups: ['mcp'],
     title: ({ server = 'all servers' }) => `ListMcpResources of ${server}`,
-    verdict: () => void mcpClient(dependencies.client),
     async execute({ server }, context): Promise<ToolResult> {
       const client = mcpClient(dependencies.client);
       const up = client.servers().filter(({ state }) => state === 'connected');

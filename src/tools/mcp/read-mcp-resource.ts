@@ -36,7 +36,6 @@ export function readMcpResourceTool(dependencies: ReadMcpResourceDependencies): 
     sideEffect: 'readonly',
     groups: ['mcp'],
     title: ({ server, uri }) => `ReadMcpResource ${uri} of ${server}`,
-    verdict: () => void mcpClient(dependencies.client),
     async execute({ server, uri }, context): Promise<ToolResult> {
       const client = mcpClient(dependencies.client);
       mcpServer(client, server);

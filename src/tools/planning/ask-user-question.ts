@@ -48,11 +48,6 @@ export interface AskUserQuestionDependencies {
 export function askUserQuestionTool({
   userInput,
 }: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
-  const openQuestions = ({ questions, answers = {} }: output<ReturnType<typeof input>>) => {
-    const open = questions.filter(({ question }) => !Object.hasOwn(answers, question));
-    if (open.length === 0 || userInput !== undefined) return open;
-    throw notConfigured('userInput', 'Decide by yourself, and say what you took for granted.');
-  };
   return Tool.define('AskUserQuestion', {
     description:
       'Ask the user up to four questions that only they can answer, each with options. ' +
@@ -81,11 +76,11 @@ export function askUserQuestionTool({
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     title: ({ questions: [first] }) => `Ask: ${first?.question}`,
     preview: ({ questions }) => questions.map(({ question }) => question).join('\n'),
-    verdict: (given) => void openQuestions(given),
-    async execute(given, context): Promise<ToolResult> {
-      const { answers: known = {} } = given;
-      const questions = given.questions.map(withMultiSelect);
-      const open = openQuestions(given).map(withMultiSelect);
+    async execute({ questions: given, answers: known = {} }, context): Promise<ToolResult> {
+      const questions = given.map((one): UserQuestion => ({ ...one, multiSelect: one.multiSelect ?? false }));
+      const open = questions.filter(({ question }) => !Object.hasOwn(known, question));
+      if (open.length > 0 && userInput === undefined)
+        throw notConfigured('userInput', 'Decide by yourself, and say what you took for granted.');
       const { answers, skipped = [] } =
         open.length === 0 || userInput === undefined
           ? { answers: {} }
@@ -104,10 +99,6 @@ export function askUserQuestionTool({
       };
     },
   });
-}
-
-function withMultiSelect(question: Omit<UserQuestion, 'multiSelect'> & { multiSelect?: boolean | undefined }) {
-  return { ...question, multiSelect: question.multiSelect ?? false };
 }
 
 /** What became of one question, and its line for the model. */

@@ -42,13 +42,6 @@ export interface WebSearchDependencies {
 
 /** Searches the web. */
 export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<output<ReturnType<typeof input>>> {
-  const provider = () => {
-    if (search !== undefined) return search;
-    throw new ToolError(
-      'not_configured',
-      'Searching the web needs hosts.search, such as braveSearch({ apiKey }). Tell the user, or go on without it.',
-    );
-  };
   return Tool.define('WebSearch', {
     description: 'Search the web. Shows titles, addresses and snippets; read a page with WebFetch.',
     input: input(),
@@ -57,8 +50,12 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
     idempotent: true,
     groups: ['web'],
     title: ({ query }) => `WebSearch ${query}`,
-    verdict: () => void provider(),
     async execute({ query, allowed_domains, blocked_domains }, context): Promise<ToolResult> {
+      if (search === undefined)
+        throw new ToolError(
+          'not_configured',
+          'Searching the web needs hosts.search, such as braveSearch({ apiKey }). Tell the user, or go on without it.',
+        );
       const { maxResults } = limits;
       const wanted: SearchQuery = {
         query,
@@ -66,7 +63,7 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
         blockedDomains: blocked_domains,
         maxResults,
       };
-      const results = await asked(provider(), limits, wanted, context);
+      const results = await asked(search, limits, wanted, context);
       const lines = results.map(
         ({ title, url, snippet = '' }, index) =>
           `${index + 1}. [${title.replace(/[[\]]/g, '\\$&')}](${url.replaceAll('(', '%28').replaceAll(')', '%29')})` +

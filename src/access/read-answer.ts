@@ -39,7 +39,6 @@ export function wrongAnswer(tool: string, wrong: string): PermissionVerdict & { 
 
 function isVerdict(answer: unknown): answer is PermissionVerdict {
   if (typeof answer !== 'object' || answer === null || !('behavior' in answer)) return false;
-  return (
-    answer.behavior === 'allow' || (answer.behavior === 'deny' && typeof Reflect.get(answer, 'message') === 'string')
-  );
+  if (answer.behavior !== 'deny') return answer.behavior === 'allow';
+  return 'message' in answer && typeof answer.message === 'string';
 }

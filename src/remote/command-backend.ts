@@ -27,12 +27,6 @@ export interface CommandBackend extends AsyncDisposable {
   readonly shell: Shell;
 }
 
-const optionKinds: OptionKinds<CommandBackendOptions> = {
-  run: kindOf.callback,
-  root: kindOf.absolutePath,
-  limits: kindOf.record,
-};
-
 /**
  * Serves files and commands through a program such as `ssh` or `docker exec`. There it needs a POSIX shell with `stat
  * -c`, `mktemp`, `find -print0` and `setsid`. Each look at a file is one run of the program, so that searches in large
@@ -40,7 +34,8 @@ const optionKinds: OptionKinds<CommandBackendOptions> = {
  * mistake in the options.
  */
 export function commandBackend(options: CommandBackendOptions): CommandBackend {
-  assertOptions('commandBackend', options, optionKinds);
+  const kinds = { run: kindOf.callback, root: kindOf.absolutePath, limits: kindOf.record };
+  assertOptions('commandBackend', options, kinds satisfies OptionKinds<CommandBackendOptions>);
   const { run, root, limits } = options;
   if (run === undefined || root === undefined) throw new TypeError('commandBackend: pass run and root');
   if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path there');

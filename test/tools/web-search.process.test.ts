@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SearchQuery } from '../../src/core.js';
-import { braveSearch, createToolkit, type SearchProvider, stubSearch, ToolError, type ToolEvent } from '../../src/index.js';
+import {
+  braveSearch,
+  createToolkit,
+  type SearchProvider,
+  stubSearch,
+  ToolError,
+  type ToolEvent,
+} from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { webServer } from '../support/web-server.js';

@@ -45,7 +45,6 @@ export interface PolicyLayers {
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
   readonly leafDeny: PolicyList;
-  /** The names in its lists, for what is compared with a registry. */
   readonly names: readonly string[];
 }
 

@@ -45,13 +45,11 @@ export function typoOf(name: string, tools: RuleNames): string | undefined {
 
 /** Whether letters inside of a word were left out. */
 function isShortened(written: string, meant: string): boolean {
-  if (!/^[a-z]{3,} [a-z]+$/.test(`${written} ${meant}`) || written.at(-1) !== meant.at(-1) || written[0] !== meant[0])
-    return false;
-  let at = -1;
-  return [...written].every((letter) => {
-    at = meant.indexOf(letter, at + 1);
-    return at !== -1;
-  });
+  const ends = (text: string) => `${text[0]}${text.at(-1)}`;
+  if (!/^[a-z]{3,} [a-z]+$/.test(`${written} ${meant}`) || ends(written) !== ends(meant)) return false;
+  let rest = written;
+  for (const letter of meant) if (rest.startsWith(letter)) rest = rest.slice(1);
+  return rest === '';
 }
 
 /** Throws a TypeError for a name that can only be a slip of a known one; `next` says what to do where it is none. */

@@ -128,13 +128,9 @@ function apply(decision: PermissionVerdict | undefined, tool: Tool): Rewrite {
   if (decision === undefined)
     throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
   if (decision.behavior === 'allow') return rewriteOf(decision, tool);
-  throw new ToolError(
-    'permission_denied',
-    decision.message || 'Permission was denied. Do something else, or ask the user.',
-    {
-      interrupt: decision.interrupt ?? false,
-    },
-  );
+  const { message, interrupt = false } = decision;
+  const said = message || 'Permission was denied. Do something else, or ask the user.';
+  throw new ToolError('permission_denied', said, { interrupt });
 }
 
 const unchanged: Rewrite = Object.freeze({});

@@ -42,14 +42,12 @@ const dependencies = {
 } as unknown as BuiltinDependencies;
 
 /** Registers as many copies of the built-in tools as it takes to make 25. */
-function offer(): ToolRegistry {
-  const offered = new ToolRegistry();
+function offer(): void {
   for (let missing = toolCount; missing > 0; ) {
     const tools = builtinTools(dependencies).slice(0, missing);
-    offered.register(...tools);
+    new ToolRegistry().register(...tools);
     missing -= tools.length;
   }
-  return offered;
 }
 
 // The very first time in a process, before anything else has warmed zod up.

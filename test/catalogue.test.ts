@@ -28,7 +28,9 @@ beforeAll(async () => {
   // With a tool that has to be searched for.
   const mcp = new FakeMcpClient({ server: { tools: [{ name: 'tool' }] } });
   const subagents = stubSpawner();
-  const toolkit = createToolkit({ root, features, hosts: { mcp, subagents }, limits: { mcp: { deferOverChars: 1 } } });
+  const hosts = { mcp, subagents };
+  const limits = { mcp: { deferOverChars: 1 } };
+  const toolkit = createToolkit({ root, features: { ...features, offerAll: true }, hosts, limits });
   definitions = toolkit.definitions();
   await toolkit.dispose();
 });
@@ -72,14 +74,25 @@ const usual = (
   'WebSearch Agent ListMcpResources ReadMcpResource NotebookEdit TeamCreate SendMessage TeamDelete'
 ).split(' ');
 
-test('the usual 21 take less than 3,000 tokens of a request, and none of all more than 300', () => {
-  const tokenizer = new Tiktoken(ranks);
-  const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
+const tokenizer = new Tiktoken(ranks);
+const tokensOf = (value: unknown) => tokenizer.encode(JSON.stringify(value)).length;
+
+test('without hosts the definitions take at most 1,900 tokens, and all of the usual 21 at most 2,750', async () => {
+  const plain = createToolkit({ root, features: { teams: false } });
+  const all = createToolkit({ root, features: { teams: true, offerAll: true } });
+  const without = plain.definitions();
+  const offered = all.definitions().filter(({ name }) => usual.includes(name));
+  await plain.dispose();
+  await all.dispose();
+  expect(tokensOf(without)).toBeLessThanOrEqual(1_900);
+  expect(offered.map(({ name }) => name).sort()).toEqual([...usual].sort());
+  expect(tokensOf(offered)).toBeLessThanOrEqual(2_750);
+});
+
+test('none of all takes more than 300 tokens', () => {
   const plain = definitions.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(plain.filter((definition) => tokensOf(definition) > 300).map(({ name }) => name)).toEqual([]);
   expect(tokensOf(plain.find(({ name }) => name === 'Grep'))).toBeLessThan(230);
-  // With the examples, which some providers take.
-  expect(tokensOf(definitions.filter(({ name }) => usual.includes(name)))).toBeLessThan(3_000);
 });
 
 test('what asks a model about a page takes less than 200 tokens besides the page', () => {

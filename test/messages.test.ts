@@ -9,6 +9,9 @@ import {
   ToolError,
   type ToolkitOptions,
 } from '../src/index.js';
+import { McpManager } from '../src/mcp.js';
+import { lintRules } from '../src/policy.js';
+import { commandBackend } from '../src/remote/index.js';
 import { table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
@@ -84,11 +87,42 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => toolkit({ permissions: createPermissions({ deny: ['Raed(**/.env)'] }) }),
   ],
   [
-    `Error: Permission could not be asked: true is no answer about Edit: answer 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`,
+    'A policy names Bsh, which is no tool. Did you mean "Bash"? If Bsh is a tool of yours, write its name with a star behind it, or rename it.',
+    () => toolkit({ policy: { deny: ['Bsh'] } }),
+  ],
+  [
+    'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+    () => lintRules(['Bash(node *)'] as never),
+  ],
+  ['lintRules takes an object, not a string', () => lintRules('Bash' as never)],
+  ['lintRules: deny takes a list of texts, not a list', () => lintRules({ deny: [7] } as never)],
+  [
+    'Own is registered already: pass replace: true to Tool.define to replace it, or name yours otherwise',
+    () => {
+      const own = () => define({}, 'Own');
+      toolkit().registry.register(own(), own());
+    },
+  ],
+  [
+    'createToolkit: mcpServers is no option. Write hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp.',
+    () => toolkit({ mcpServers: {} }),
+  ],
+  [
+    'MCP server "a": url takes an address of http or https.',
+    () => new McpManager({ servers: { a: { url: 'localhost:3000/mcp' } } }),
+  ],
+  ['commandBackend: pass run and root', () => commandBackend({ root: '/srv' } as never)],
+  [
+    'commandBackend: run takes a function, not a string',
+    () => commandBackend({ run: 'ssh host', root: '/srv' } as never),
+  ],
+  ['commandBackend: root takes an absolute path, not "srv"', () => commandBackend({ run: () => [], root: 'srv' })],
+  [
+    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
     () => execute([call('Edit', edit())], onAsk(true)),
   ],
   [
-    'Error: Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
+    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
     () => execute([call('Edit', edit())], onAsk({ behavior: 'deny' })),
   ],
   ['hooks: PreTooluse is no option. Did you mean "PreToolUse"?', () => toolkit({ hooks: { PreTooluse: [] } })],

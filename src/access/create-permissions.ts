@@ -9,7 +9,7 @@ import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions
 import { explainSafety } from './explain-safety.js';
 import { nobodyToAsk } from './nobody-to-ask.js';
 import { promptsOf } from './prompt-queue.js';
-import { readAnswer } from './read-answer.js';
+import { heardAnswer } from './read-answer.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import type { RuleNames } from './rules/rule-names.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
@@ -72,6 +72,8 @@ export interface RulePermissions extends Permissions {
    * now on. A toolkit asks for it when it is made.
    */
   checkNames?(tools: RuleNames): void;
+  /** The deny and ask rules, for a toolkit that warns of those that bind nothing. */
+  restrictions?(): readonly string[];
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {
@@ -144,6 +146,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
     checkNames: (tools) => rules.checkNames(tools),
+    restrictions: () => rules.restrictions(),
     remember: (texts, sessionId) => rules.remember(texts, sessionId),
     onAsk,
     classify: classify && ((question, scope) => (question.source === 'mode' ? classify(question, scope) : 'ask')),
@@ -232,11 +235,11 @@ async function askByOneself(
   if (onAsk === undefined)
     return { behavior: 'deny', message: nobodyToAsk({ ...request, source: sourceOf(decision) }) };
   scope.signal.throwIfAborted();
-  const answer = await onAsk(request, scope);
+  const answer: unknown = await onAsk(request, scope);
   // An answer that comes too late decides nothing, now or later.
   if (answer === 'allow-always' && !scope.signal.aborted)
     permissions.remember(request.suggestions, scope.caller.sessionId);
-  return readAnswer(answer, request.tool);
+  return heardAnswer(answer, request.tool);
 }
 
 function assertAbsolute(paths: unknown): void {

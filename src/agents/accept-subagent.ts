@@ -29,7 +29,7 @@ export function assertTask(
   assertKnown('mode', mode, agentModes);
   assertKnown('isolation', isolation, ['worktree']);
   assertKnown('subagent_type', type, Object.keys(types));
-  assertKnown('model', model, spawner.models ?? []);
+  if (spawner.models?.length) assertKnown('model', model, spawner.models);
   if (maxTurns !== undefined && !(Number.isInteger(maxTurns) && maxTurns >= 1 && maxTurns <= most))
     throw new ToolError('invalid_input', `max_turns: expected a whole number from 1 to ${most}.`);
   const isTaken = ({ task, caller }: Subagent) => caller.sessionId === parent.sessionId && task.name === name;
@@ -55,10 +55,10 @@ export function assertRoom(
 
 function assertKnown(field: string, value: string | undefined, known: readonly string[]): void {
   if (value === undefined || known.includes(value)) return;
-  const all = known.length === 0 ? 'Leave it out' : `Use one of: ${known.join(', ')}`;
+  const near = didYouMean(value, known);
   throw new ToolError(
     'invalid_input',
-    `${field}: there is no ${JSON.stringify(value)}.${didYouMean(value, known)} ${all}.`,
+    `${field}: there is no ${JSON.stringify(value)}.${near} Use one of: ${known.join(', ')}.`,
   );
 }
 

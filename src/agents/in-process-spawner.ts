@@ -53,7 +53,7 @@ export interface InProcessSpawnerOptions {
   readonly systemPrompt?: string | undefined;
   /** Further kinds of subagents, by name. */
   readonly types?: Readonly<Record<string, SubagentType>> | undefined;
-  /** The models that a call may name. Default: none. */
+  /** The models that a call may name. Default: any. */
   readonly models?: readonly string[] | undefined;
 }
 

@@ -71,6 +71,11 @@ export type ToolEvent =
       readonly sessionId: string;
       readonly agentId?: string;
     }
+  /**
+   * A deny or ask rule, an entry of the policy or the matcher of a hook means no tool as the first turn begins: it keeps
+   * nothing from running. `near` is the known name that is nearest.
+   */
+  | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** An MCP server changed its state or its tools, which are named as the server names them. */
   | {
       readonly type: 'mcp-update';

@@ -164,6 +164,8 @@ export const planningNumbers = Object.freeze({
   maxTodos: 200,
   /** Tasks of one session. */
   maxTasks: 1_000,
+  /** Settings of one session where any is taken. */
+  maxSettings: 200,
   /** How long a file that another process works on is waited for; it needs it for milliseconds. */
   maxLockWaitMs: 5_000,
 });

@@ -38,8 +38,8 @@ export type PermissionVerdict =
   | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
 
-/** What a person may answer: yes for this call, yes for all like it, no, or a decision in full. */
-export type AskAnswer = 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
+/** What a person may answer: yes for this call (`allow` or `allow-once`), yes for all like it, no, or a decision in full. */
+export type AskAnswer = 'allow' | 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
 
 /** What would happen to a call, as `toolkit.decide` answers. */
 export type CallDecision =

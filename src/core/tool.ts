@@ -141,7 +141,7 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    */
   readonly examples?: readonly SchemaInput<Schema>[] | undefined;
   /**
-   * Put it in the place of a built-in tool of a toolkit that has its name, which is a mistake otherwise. Default false.
+   * Put it in the place of another tool that has its name, which is a mistake otherwise. Default false.
    */
   readonly replace?: boolean | undefined;
   /** How the definition is to be sent, where a provider can do that. Default: as its others. */

@@ -36,13 +36,13 @@ export interface Hosts {
   readonly suspensions?: SuspensionStore | undefined;
   /** Default: the public web, within the option `web`. */
   readonly http?: HttpClient | undefined;
-  /** Searches for WebSearch; without it that answers `not_configured`. */
+  /** Searches for WebSearch, which is not offered without it. */
   readonly search?: SearchProvider | undefined;
   /** Answers from a page in place of its text, for WebFetch. Default: the text comes. */
   readonly summarizer?: Summarizer | undefined;
-  /** Asks the person who uses the program, for AskUserQuestion. Default: nobody, and questions answer `not_configured`. */
+  /** Asks the person who uses the program, for AskUserQuestion, which is not offered without it. */
   readonly userInput?: UserInput | undefined;
-  /** Keeps the settings of Config. Default: there are none, and it answers `not_configured`. */
+  /** Keeps the settings of Config. Default: in memory, by session; it takes any setting. */
   readonly config?: ConfigStore | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;
@@ -50,7 +50,7 @@ export interface Hosts {
   readonly tasks?: TaskBoard | undefined;
   /**
    * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
-   * Default: nobody, and Agent answers `not_configured` with the request.
+   * Default: none, and Agent is not offered; a call of it answers `not_configured` with the request.
    */
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
   /** The MCP servers whose tools are offered, such as `McpManager` of `./mcp`. It stays yours to end. Default: none. */

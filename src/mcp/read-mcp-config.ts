@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/is-record.js';
+import { slipsOf } from '../core/support/near-names.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
 /** What only the host itself may say, never a file. */
@@ -10,7 +11,7 @@ const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvide
 /**
  * Reads a file of the usual form, `{ "mcpServers": { name: { command, … } } }`, and starts nothing. Its servers know
  * the file as their `source`, so that a manager starts them after consent only; what it says of trust is not taken.
- * Fields that are none of ours are ignored, `disabled` is understood. Rejects with `file_not_found` or `invalid_input`.
+ * Fields that are none of ours are ignored, unless they are nearly one; `disabled` is understood. Rejects with `file_not_found` or `invalid_input`.
  */
 export async function readMcpConfig(path: string): Promise<{ readonly servers: Record<string, McpServerConfig> }> {
   const source = resolve(path);
@@ -25,6 +26,11 @@ export async function readMcpConfig(path: string): Promise<{ readonly servers: R
 
 function configOf(name: string, entry: unknown, source: string): McpServerConfig {
   if (!isRecord(entry)) throw unusable(source, `${JSON.stringify(name)} is no object`);
+  for (const key of Object.keys(entry)) {
+    const [near] = slipsOf(key, [...configNames, 'disabled'], key.length < 8 ? 1 : 2);
+    if (near === undefined || key === near || configNames.has(key)) continue;
+    throw unusable(source, `${JSON.stringify(name)} has the field ${key}. Did you mean "${near}"?`);
+  }
   const known = Object.entries(entry).filter(([key]) => configNames.has(key) && !ownWords.has(key));
   const config = { ...Object.fromEntries(known), ...(entry.disabled === true && { enabled: false }), source };
   try {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { StoreFiles } from '../files/store/store-files.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { Shell } from '../host/shell.js';
@@ -30,10 +31,14 @@ export interface CommandBackend extends AsyncDisposable {
  * Serves files and commands through a program such as `ssh` or `docker exec`. There it needs a POSIX shell with `stat
  * -c`, `mktemp`, `find -print0` and `setsid`. Each look at a file is one run of the program, so that searches in large
  * trees are slow; folders are there as long as files are in them, and links are not served. Throws a TypeError for a
- * root that is not absolute.
+ * mistake in the options.
  */
-export function commandBackend({ run, root, limits }: CommandBackendOptions): CommandBackend {
-  if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path');
+export function commandBackend(options: CommandBackendOptions): CommandBackend {
+  const kinds = { run: kindOf.callback, root: kindOf.absolutePath, limits: kindOf.record };
+  assertOptions('commandBackend', options, kinds satisfies OptionKinds<CommandBackendOptions>);
+  const { run, root, limits } = options;
+  if (run === undefined || root === undefined) throw new TypeError('commandBackend: pass run and root');
+  if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path there');
   const store = new RemoteDocuments(run, root);
   const files = new StoreFiles({ root, store, ...(limits && { limits }) }, (path) => path);
   const shell = new RemoteShell(run, root, limits ?? defaultLimits);

@@ -1,5 +1,5 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
-import type { Caller } from '../core/context.js';
+import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { Todo } from '../core/todo.js';
@@ -94,7 +94,7 @@ export interface BuiltinDependencies {
   readonly readBeforeWrite: boolean;
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
-  readonly config: ConfigStore | undefined;
+  readonly config: ConfigStore;
   /** Has the scrubber know a secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
@@ -104,6 +104,8 @@ export interface BuiltinDependencies {
   readonly agents: SubagentManager;
   /** Whether anybody runs subagents; without that Agent answers that nobody does. */
   readonly hasAgents: boolean;
+  /** Whether anybody runs the members of teams. */
+  readonly hasTeamAgents: boolean;
   /** Without them there are no tools of teams, or of sessions. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
@@ -130,8 +132,34 @@ export interface BuiltinDependencies {
   readonly scrub: Scrub | false;
 }
 
+const unconfigured = new WeakSet<Tool>();
+
+/** Whether a built-in tool could only answer `not_configured`, since its host is missing. */
+export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
+
 /** The built-in tools, in the order in which models read about them. */
 export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
+  const { search, userInput, hasAgents, hasTeamAgents, mcp } = dependencies;
+  const missing = new Set([
+    ...(search === undefined ? ['WebSearch'] : []),
+    ...(userInput === undefined ? ['AskUserQuestion'] : []),
+    ...(hasAgents ? [] : ['Agent']),
+    ...(hasTeamAgents ? [] : ['TeamCreate', 'SendMessage', 'TeamDelete']),
+    ...(mcp.client === undefined ? ['ListMcpResources', 'ReadMcpResource'] : []),
+  ]);
+  return allTools(dependencies).map((tool) => (missing.has(tool.name) ? refusing(tool) : tool));
+}
+
+/** Running it does nothing but refuse; so does its safety check, before anybody is asked. */
+function refusing(tool: Tool): Tool {
+  const refuse = (input: unknown, { caller, signal }: CallScope) =>
+    tool.execute(input, { caller, signal, callId: '', metadata: () => {} }).then(() => undefined);
+  const refused = Object.freeze({ ...tool, verdictOf: refuse });
+  unconfigured.add(refused);
+  return refused;
+}
+
+function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const {
     files,
     tracked,

@@ -17,8 +17,8 @@ import { flag, inputObject, optional, text } from './support/input-object.js';
 const input = lazily(() =>
   inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
-    old_string: text('Text to replace, exactly as it stands in the file, without line numbers', { minLength: 1 }),
-    new_string: text('Text to put in its place; may be empty'),
+    old_string: text('Exactly as it stands in the file, without line numbers', { minLength: 1 }),
+    new_string: text('May be empty'),
     replace_all: optional(flag('Replace every occurrence')),
   }),
 );

@@ -11,7 +11,7 @@ import { inOneLine, unreadableNotice } from './support/path-listing.js';
 const input = lazily(() =>
   inputObject({
     pattern: text('Glob such as "src/**/*.ts"', { minLength: 1 }),
-    path: optional(text('Absolute folder to start from; default: the workspace root', { minLength: 1 })),
+    path: optional(text('Absolute folder; default: the root', { minLength: 1 })),
   }),
 );
 

@@ -30,7 +30,7 @@ export function listTool({ files, limits }: ListDependencies): Tool<output<Retur
     description: 'List the names in one folder; folders end with a slash, links show where they lead.',
     input: input(),
     examples: [{ path: '/repo/src' }],
-    sideEffect: 'readonly',
+    sideEffect: 'none',
     groups: ['fs'],
     title: ({ path }) => `List ${facts.display(path)}`,
     targets: ({ path }) => facts.reads(path),

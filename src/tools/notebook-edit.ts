@@ -14,9 +14,9 @@ import { choice, inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
   inputObject({
-    notebook_path: text('Absolute path of the .ipynb file', { minLength: 1 }),
-    new_source: text('The whole new source of the cell; empty for delete'),
-    cell_id: optional(text('The cell, by the name that Read shows; insert goes behind it, or to the start without it')),
+    notebook_path: text('Absolute path', { minLength: 1 }),
+    new_source: text('Empty for delete'),
+    cell_id: optional(text('By the name that Read shows; insert goes after it, or to the start without it')),
     cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
     edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
   }),

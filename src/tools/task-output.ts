@@ -26,6 +26,8 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     idempotent: false,
+    // A task of another session is not found.
+    risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id }) => `TaskOutput ${task_id}`,
     async execute({ task_id, block = true, timeout = waitMs }, context): Promise<ToolResult> {
@@ -49,7 +51,7 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
 function inputOf(waitMs: number, maxWaitMs: number) {
   return inputObject({
     task_id: text('Id from "Task started"', { minLength: 1 }),
-    block: optional(flag('Wait for the end of the task; default true')),
+    block: optional(flag('Default true')),
     timeout: optional(integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs })),
   });
 }

@@ -25,6 +25,8 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<Retur
     input: input(),
     sideEffect: 'blocking',
     groups: ['runtime'],
+    // A task of another session is not found.
+    risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
     async execute({ task_id, shell_id }, { caller }): Promise<ToolResult> {

@@ -14,7 +14,7 @@ import { inputObject, text } from './support/input-object.js';
 const input = lazily(() =>
   inputObject({
     file_path: text('Absolute path', { minLength: 1 }),
-    content: text('The whole new content'),
+    content: text(),
   }),
 );
 

@@ -5,10 +5,12 @@ import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
+import { ruleCheck } from '../pipeline/rule-warnings.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';
+import { anySettings } from '../state/planning/any-settings.js';
 import { createTaskBoard } from '../state/planning/create-task-board.js';
 import { createTodoStore } from '../state/planning/create-todo-store.js';
 import { ReadLedger } from '../state/read-ledger.js';
@@ -106,6 +108,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
+  const config = hosts.config ?? anySettings();
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,
@@ -130,7 +133,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     readBeforeWrite: options.files?.readBeforeWrite ?? false,
     planMode: plan,
     userInput: hosts.userInput,
-    config: hosts.config,
+    config,
     learn: scrubber === false ? undefined : (secret) => scrubber.learn?.([secret]),
     todos,
     onTodos: (written, { sessionId, agentId }) => {
@@ -140,6 +143,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     board,
     agents: agents.manager,
     hasAgents,
+    hasTeamAgents: hasAgents || hosts.teams !== undefined,
     teams: agents.talk.teams,
     sessions: agents.talk.sessions,
     mcp: { client: hosts.mcp, saveBytes, catalogue: hosts.mcp && (() => (mcp as WiredMcp).catalogue) },
@@ -179,6 +183,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         ledger,
         pages,
         files.changes,
+        config,
         todos,
         board,
         listeners,
@@ -209,6 +214,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
+  const checkRules = ruleCheck(resolved, { mcp: hosts.mcp, toolResolver }, (warning) =>
+    listeners.tellAll({ type: 'rule-warning', ...warning }),
+  );
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -225,6 +233,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
+      // One over another folder does not have the tools that the host registered in this one.
+      if (shared === undefined) checkRules();
     },
   });
   sessions.keep(turns);
@@ -245,6 +255,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         keepsFolder: options.shell?.cwdPersists ?? false,
         readBeforeWrite: options.files?.readBeforeWrite ?? false,
       }),
+    offersAll: options.features?.offerAll === true,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

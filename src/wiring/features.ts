@@ -17,6 +17,8 @@ export interface Features {
   readonly applyPatch?: boolean | undefined;
   /** The tools ApplyPatch, View and RestartShell, which calls of the native tool types of providers need. */
   readonly native?: boolean | undefined;
+  /** The built-in tools whose host is missing, such as WebSearch without `hosts.search`, are in the definitions too. */
+  readonly offerAll?: boolean | undefined;
 }
 
 /** What each of them takes. */
@@ -27,4 +29,5 @@ export const featureKinds: OptionKinds<Features> = {
   sessions: kindOf.flag,
   applyPatch: kindOf.flag,
   native: kindOf.flag,
+  offerAll: kindOf.flag,
 };

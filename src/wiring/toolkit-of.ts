@@ -9,6 +9,7 @@ import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
+import { isUnconfigured } from '../tools/builtin.js';
 import { readTodos } from '../tools/planning/todos.js';
 import { runPlan } from './run-plan.js';
 import { toolkitFiles } from './toolkit-files.js';
@@ -22,6 +23,7 @@ import type { WiredShell } from './wire-shell.js';
 /** The parts of a toolkit that programs reach. */
 export interface ToolkitParts {
   readonly registry: ToolRegistry;
+  readonly offersAll: boolean;
   readonly settings: RunSettings;
   readonly files: FileSystem;
   readonly turns: ToolkitTurns;
@@ -42,10 +44,15 @@ export interface ToolkitParts {
 /** What a program holds of the parts that were wired. */
 export function toolkitOf(parts: ToolkitParts): Toolkit {
   const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
-  const { todos, scrubber, instructions, openIn, dispose } = parts;
+  const { offersAll, todos, scrubber, instructions, openIn, dispose } = parts;
   const { limits } = settings;
   const definitions = (caller: Caller = defaultCaller) =>
-    registry.definitions((tool) => (mcp?.isListed(tool, caller) ?? true) && isOffered(settings.policy, tool, caller));
+    registry.definitions(
+      (tool) =>
+        (offersAll || !isUnconfigured(tool)) &&
+        (mcp?.isListed(tool, caller) ?? true) &&
+        isOffered(settings.policy, tool, caller),
+    );
   return {
     registry,
     limits,

@@ -133,6 +133,55 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
   });
 });
 
+describe('acceptEdits lets tools that only read run', () => {
+  const own = (name: string, more: object = {}) =>
+    Tool.define(name, {
+      description: 'Reads a table.',
+      input: z.object({ path: z.string().optional() }),
+      sideEffect: 'readonly',
+      execute: () => 'read',
+      ...more,
+    });
+  const reads = {
+    targets: ({ path = '' }: { readonly path?: string | undefined }) => [{ kind: 'read', path } as const],
+  };
+  const tools = () => [
+    own('Query'),
+    own('Look', reads),
+    own('Costly', { risk: () => 'medium' }),
+    own('Fetch', { sideEffect: 'network', risk: () => 'low' }),
+    own('Run', { targets: () => [{ kind: 'command', command: 'make' }] }),
+    own('mcp__db__query'),
+    own('Asking', { verdict: () => ({ behavior: 'ask', reason: 'It says so.' }) }),
+  ];
+  const ran = async (permissions: ToolkitOptions['permissions'], paths: readonly string[] = []) => {
+    const root = temporaryFolder();
+    const toolkit = createToolkit({ root, permissions });
+    onTestFinished(() => toolkit.dispose());
+    toolkit.registry.register(...tools());
+    const calls = toolkit.registry.names().filter((name) => tools().some((one) => one.name === name));
+    const names: string[] = [];
+    for (const name of calls) if ((await toolkit.call(name, {})).ok) names.push(name);
+    for (const path of paths)
+      if ((await toolkit.call('Look', { path: path.replace('root', root) })).ok) names.push(path);
+    return names;
+  };
+
+  test('inside the workspace and of no server, at the risk of reading', async () => {
+    expect(await ran('acceptEdits', ['root/a', '/etc/passwd'])).toEqual(['Query', 'root/a']);
+    const permissions = createPermissions({ mode: 'acceptEdits', ask: ['Query'] });
+    expect(await ran(permissions, ['root/a'])).toEqual(['root/a']);
+  });
+
+  test.each([
+    ['default', createPermissions()],
+    ['autoAllow: false', createPermissions({ mode: 'acceptEdits', autoAllow: false })],
+    ['dontAsk', createPermissions({ mode: 'dontAsk' })],
+  ])('and with %s none', async (_, permissions) => {
+    expect(await ran(permissions, ['root/a'])).toEqual([]);
+  });
+});
+
 describe('where no file tree says what is inside, paths are compared with the root and the added folders', () => {
   const request = (path: string, more: Partial<PermissionRequest> = {}) =>
     permissionRequest('Write', { input: { file_path: path }, ...more });

@@ -68,7 +68,7 @@ describe('deny and ask rules mean a name in any letter case', () => {
 describe('marks', () => {
   test('belong to a tool, not to its name', async () => {
     const registry = new ToolRegistry().register(bash).allow('Bash');
-    registry.register(tool('Bash', () => 'mine', { sideEffect: 'spawns' }));
+    registry.register(tool('Bash', () => 'mine', { sideEffect: 'spawns', replace: true }));
     const { results } = await run([], calls('Bash'), { registry, permissions: createPermissions() });
     expect(results).toMatchObject([{ ok: false, error: { code: 'permission_denied' } }]);
   });

@@ -41,6 +41,18 @@ test('a subagent runs to its end as the child of its parent', async () => {
   expect(ends).toEqual([]);
 });
 
+test('a spawner that lists no models is asked for any', async () => {
+  for (const models of [undefined, []]) {
+    const spawner = { ...heldSpawner(), models };
+    const { manager } = agentWorld(spawner);
+    const { done } = manager.start({ ...task, model: 'any-model' }, main);
+    await later();
+    expect(spawner.runs[0]?.request.model).toBe('any-model');
+    spawner.runs[0]?.end({ output: 'done' });
+    await done;
+  }
+});
+
 test('one in the background is a task, and its end is told', async () => {
   const spawner = heldSpawner();
   const { manager, tasks, ends } = agentWorld(spawner);

@@ -322,7 +322,7 @@ describe('an init', () => {
       });
     const registry = new ToolRegistry().register(slow('Gone'), slow('Replaced'));
     const ready = registry.ready();
-    const other = tool('Replaced', () => 'other');
+    const other = tool('Replaced', () => 'other', { replace: true });
     registry.unregister('Gone');
     registry.register(other);
     gate.resolve();

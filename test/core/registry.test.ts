@@ -11,27 +11,40 @@ const three = () =>
   );
 
 describe('tools', () => {
-  test('stand in the order of registration, and one of the same name is replaced in place', () => {
+  test('stand in the order of registration, and one of the same name is replaced in place where that is said', () => {
     const registry = three();
-    const other = tool('Two', () => 'other');
+    const other = tool('Two', () => 'other', { replace: true });
     registry.register(other);
     expect(registry.names()).toEqual(['One', 'Two', 'Three']);
     expect(registry.get('Two')).toBe(other);
   });
 
-  test('that are built in are replaced by one that says so only, and whoever took their place is like any other', () => {
+  test('of one name refuse to register, built in or not, and none that came with them is added', () => {
     const own = tool('Two', () => 'own');
-    const registry = new ToolRegistry({ builtin: [tool('One', () => ''), tool('Two', () => '')] });
-    for (const any of [registry, registry.clone()]) {
-      expect(() =>
+    const builtin = new ToolRegistry({ builtin: [tool('One', () => ''), tool('Two', () => '')] });
+    const registered = new ToolRegistry().register(
+      tool('One', () => ''),
+      tool('Two', () => ''),
+    );
+    for (const any of [builtin, builtin.clone(), registered, registered.clone()]) {
+      const before = any.get('Two');
+      const add = () =>
         any.register(
           tool('New', () => ''),
           own,
-        ),
-      ).toThrow('replace: true');
-      any.register(tool('Two', () => 'own', { replace: true })).register(own);
-      expect([any.get('Two'), any.names()]).toEqual([own, ['One', 'Two']]);
+        );
+      expect(add).toThrow(/Two is (a built-in tool|registered already): pass replace: true/);
+      expect([any.get('Two'), any.names()]).toEqual([before, ['One', 'Two']]);
+      if (before !== undefined) any.register(before);
+      const other = tool('Two', () => 'other', { replace: true });
+      expect(any.register(other).get('Two')).toBe(other);
     }
+    expect(() =>
+      new ToolRegistry().register(
+        own,
+        tool('Two', () => ''),
+      ),
+    ).toThrow('Two is registered already');
   });
 
   test('go with their marks', () => {

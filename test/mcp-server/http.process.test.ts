@@ -64,6 +64,7 @@ describe('tools', () => {
     });
     // The stream for what the server says by itself is opened after the handshake.
     const late = () => {
+      toolkit.registry.unregister('Late');
       toolkit.registry.register(tool('Late', () => 'late'));
       return changes;
     };

@@ -245,6 +245,14 @@ const files = [
   ['no object', '[]', 'invalid_input', 'no object mcpServers'],
   ['a list', '{"mcpServers": []}', 'invalid_input', 'no object mcpServers'],
   ['no server', '{"mcpServers": {"a": 1}}', 'invalid_input', '"a" is no object'],
+  [
+    'a field in other letters',
+    '{"mcpServers": {"a": {"command": "b", "tooldeny": []}}}',
+    'invalid_input',
+    '"toolDeny"',
+  ],
+  ['a misspelt field', '{"mcpServers": {"a": {"comand": "b"}}}', 'invalid_input', 'Did you mean "command"?'],
+  ['an address without a protocol', '{"mcpServers": {"a": {"url": "localhost:1"}}}', 'invalid_input', 'http or https'],
   ['half a server', '{"mcpServers": {"a": {"args": []}}}', 'invalid_input', 'either command or url'],
 ] as const;
 test('a file of servers that is not there or wrong is refused', () =>

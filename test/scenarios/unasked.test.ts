@@ -18,7 +18,7 @@ const calls = (root: string): readonly (readonly [risk: 'none' | 'low' | 'medium
   ['none', 'TaskUpdate', { taskId: '1', status: 'completed' }],
   ['none', 'TaskList', {}],
   ['none', 'AskUserQuestion', { questions: [question] }],
-  ['low', 'List', { path: root }],
+  ['none', 'List', { path: root }],
   ['low', 'Config', { setting: 'theme' }],
   ['low', 'EnterPlanMode', {}],
   ['medium', 'Config', { setting: 'theme', value: 'light' }],

@@ -43,7 +43,7 @@ const misbehaviours: Readonly<Record<string, (world: FaultWorld, good: unknown) 
   'rejects too late': ({ timers }) =>
     new Promise((_, reject) => timers.set(() => reject(new Error('late')), tooLateMs)),
   'answers a number': () => 7,
-  'answers text': () => 'allow',
+  'answers text': () => 'allowed',
   'answers true': () => true,
   'answers nothing': () => undefined,
   'answers null': () => null,

@@ -105,14 +105,13 @@ describe('a setting', () => {
 });
 
 const stores: readonly [string, unknown, string, RegExp][] = [
-  ['is not there', null, 'not_configured', /no hosts\.config/],
   ['throws', { describe: () => Promise.reject(new Error('off')) }, 'execution_failed', /hosts\.config failed: off/],
   ['describes nothing', { describe: () => ({}) }, 'execution_failed', /hosts\.config gave no usable answer/],
   ['has no value', { get: () => undefined }, 'execution_failed', /hosts\.config gave no usable answer/],
 ];
-test('a store that is not there or fails ends the call with a code and its name', () =>
+test('a store that fails ends the call with a code and its name', () =>
   eachRow(stores, async ([, given, code, message]) => {
-    const store = given === null ? undefined : { ...createConfigStore({ settings }), ...(given as object) };
+    const store = { ...createConfigStore({ settings }), ...(given as object) };
     const toolkit = createToolkit({
       root: temporaryFolder(),
       permissions: 'bypassPermissions',
@@ -122,6 +121,23 @@ test('a store that is not there or fails ends the call with a code and its name'
     await toolkit.dispose();
     expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
   }));
+
+test('without a store any setting is kept in memory, for each session by itself', async () => {
+  await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+  const of = (sessionId: string) => async (setting: string, value?: string | number | boolean) =>
+    (await toolkit.call('Config', { setting, value }, { caller: { sessionId } })).output;
+  const [call, other] = [of('a'), of('b')];
+  expect(await call('theme')).toBe('theme is not set');
+  expect(await call('theme', 'dark')).toBe('theme: not set -> "dark"');
+  expect(await call('theme', 3)).toBe('theme: "dark" -> 3');
+  expect(await call('__proto__', true)).toBe('__proto__: not set -> true');
+  expect([await call('theme'), await other('theme')]).toEqual(['theme = 3', 'theme is not set']);
+  for (let index = 2; index < 200; index++) await call(`setting_${index}`, index);
+  expect(await call('one_more', 1)).toMatch(/^Error: There are 200 settings already/);
+  expect(await call('theme', 4)).toBe('theme: 3 -> 4');
+  await toolkit.endSession('a');
+  expect(await call('theme')).toBe('theme is not set');
+});
 
 describe('settings in a file', () => {
   test('outlive the store, and reset takes one out', async () => {

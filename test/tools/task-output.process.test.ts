@@ -2,12 +2,30 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
+import { createPermissions, createToolkit } from '../../src/index.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { toolContext } from '../support/call-scope.js';
 import { taskBench } from '../support/task-bench.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const limits = resolveLimits();
+
+test('whoever may start a task may read and stop it unasked, in its own session alone', async () => {
+  const root = temporaryFolder();
+  const permissions = createPermissions({ root, mode: 'default', allow: ['Bash(echo *)', 'Bash(sleep *)'] });
+  await using toolkit = createToolkit({ root, permissions });
+  const start = async (command: string) => {
+    const { output } = await toolkit.call('Bash', { command, run_in_background: true });
+    return { task_id: String(/^Task started: (\S+)/.exec(output)?.[1]) };
+  };
+  expect((await toolkit.call('TaskOutput', await start('echo z'))).output).toBe('Status: completed\nz\n');
+  const sleeping = await start('sleep 60');
+  const caller = { sessionId: 'other' };
+  for (const name of ['TaskOutput', 'TaskStop'])
+    expect(await toolkit.call(name, sleeping, { caller })).toMatchObject({ error: { code: 'task_not_found' } });
+  expect(await toolkit.call('TaskStop', sleeping)).toMatchObject({ ok: true, metadata: { state: 'stopped' } });
+});
 
 describe('the output of a task', () => {
   test('is read once by each agent of its session, then no more, and by nobody else', async () => {

@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SearchQuery } from '../../src/core.js';
-import { braveSearch, createToolkit, type SearchProvider, stubSearch, type ToolEvent } from '../../src/index.js';
+import {
+  braveSearch,
+  createToolkit,
+  type SearchProvider,
+  stubSearch,
+  ToolError,
+  type ToolEvent,
+} from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { webServer } from '../support/web-server.js';
@@ -84,10 +91,33 @@ describe('a provider', () => {
     ],
     ['answers nothing', async () => undefined],
     ['answers text', async () => key],
-  ])('that %s is unavailable, and what it says stays with it', async (_what, search) => {
-    const result = await world({ search: search as SearchProvider['search'] }).call({ query: 'cats' });
+  ])('that %s is unavailable, and its key is not shown', async (_what, search) => {
+    const provider = { search: search as SearchProvider['search'], secrets: () => [key] };
+    const result = await world(provider).call({ query: 'cats' });
     expect(result).toMatchObject({ ok: false, error: { code: 'search_unavailable' } });
     expect(JSON.stringify(result)).not.toContain(key);
+  });
+
+  test('is heard in its own words, without what is secret', async () => {
+    const secret = ['sk', 'ant', 'api03', 'n0b0dysK3yAtAll'.repeat(3)].join('-');
+    const rows: readonly (readonly [unknown, object])[] = [
+      [
+        new Error(`the index is being rebuilt; token ${secret}`),
+        { code: 'search_unavailable', message: expect.stringContaining('the index is being rebuilt') },
+      ],
+      [
+        new ToolError('rate_limited', `Your plan is used up (${key}).`, { retryAfterMs: 9_000 }),
+        { code: 'rate_limited', message: 'Your plan is used up ([REDACTED]).', retryAfterMs: 9_000 },
+      ],
+      ['no words for it', { code: 'search_unavailable', message: expect.stringContaining('no words for it') }],
+    ];
+    await eachRow(rows, async ([thrown, error]) => {
+      const search = { search: () => Promise.reject(thrown), secrets: () => [key] };
+      const result = await world(search).call({ query: 'cats' });
+      expect(result).toMatchObject({ ok: false, error });
+      expect(JSON.stringify(result)).not.toContain(key);
+      expect(JSON.stringify(result)).not.toContain(secret);
+    });
   });
 
   test('that sends its key back shows it to nobody', async () => {

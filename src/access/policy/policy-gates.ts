@@ -45,6 +45,7 @@ export interface PolicyLayers {
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
   readonly leafDeny: PolicyList;
+  readonly names: readonly string[];
 }
 
 /** The same with a depth. */

@@ -51,7 +51,14 @@ export function readPolicy(config: PolicyConfig): PolicyLayers {
       return reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part);
     }),
     ...readSubagents(reader, config.subagents ?? {}),
+    names: namesIn(config),
   };
+}
+
+function namesIn(part: unknown): string[] {
+  if (typeof part === 'string') return part.startsWith('group:') ? [] : [part];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) => (key === 'profile' ? [] : namesIn(inner)));
 }
 
 class PolicyReader {

@@ -31,6 +31,8 @@ export interface PolicyStep {
 export interface ConfiguredPolicy extends Policy {
   /** The depth at which agents start no further ones. */
   readonly maxDepth: number;
+  /** The names of tools in the lists of the config. */
+  readonly names: readonly string[];
   /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
@@ -77,6 +79,7 @@ export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDef
 /** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
 class LayeredPolicy implements ConfiguredPolicy {
   readonly maxDepth: number;
+  readonly names: readonly string[];
   readonly #read: PolicyLayers;
   readonly #given: PolicyDefaults;
   readonly #layers: CompleteLayers;
@@ -86,6 +89,7 @@ class LayeredPolicy implements ConfiguredPolicy {
 
   constructor(read: PolicyLayers, given: PolicyDefaults) {
     this.#read = read;
+    this.names = read.names;
     this.#given = given;
     this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
     this.maxDepth = this.#layers.maxDepth;

@@ -2,7 +2,7 @@ import { lintRestriction, lintRule } from '../../command/rules/lint-command-rule
 import { builtinName, isMcpName } from '../../core/tool-names.js';
 import { parseRule, type Rule } from './rule.js';
 import { type RuleNames, slipOf } from './rule-names.js';
-import type { RuleChanges } from './rule-options.js';
+import { checkChanges, type RuleChanges } from './rule-options.js';
 import { toolsWithTargets } from './targets.js';
 
 /** A rule that means something else than it looks. */
@@ -18,12 +18,14 @@ export interface RuleWarning {
  * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without
  * operands, patterns for tools that act on nothing a pattern could mean, and names of no tool: without a registry those
  * that are nearly one, with it all that it does not know. An empty list means that all is well. Throws a TypeError for
- * what is no rule.
+ * what is no rule, or no lists of rules by kind.
  */
-export function lintRules(
-  { allow = [], ask = [], deny = [] }: RuleChanges,
-  registry?: RuleNames,
-): readonly RuleWarning[] {
+export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
+  if (Array.isArray(rules))
+    throw new TypeError(
+      'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+    );
+  const { allow = [], ask = [], deny = [] } = checkChanges('lintRules', rules);
   const warningsOf = (
     list: RuleWarning['list'],
     rules: readonly string[],

@@ -7,7 +7,7 @@ import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
 import { parseRule } from './rule.js';
 import { RuleList } from './rule-list.js';
-import { type RuleNames, typoOf } from './rule-names.js';
+import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 import { targetsOf } from './targets.js';
 
@@ -92,15 +92,13 @@ export class PermissionRules {
    * later are checked too.
    */
   checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
-    for (const name of names) {
-      const meant = typoOf(name, tools);
-      if (meant === undefined) continue;
-      const next = `If ${name} is a tool of yours, register it first and add the rule with addRules, or rename it.`;
-      throw new TypeError(
-        `A permission rule names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${next}`,
-      );
-    }
+    assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
     this.#tools = tools;
+  }
+
+  /** The deny and ask rules, as they were written. */
+  restrictions(): readonly string[] {
+    return [...this.#deny.texts(), ...this.#ask.texts()];
   }
 
   addDirectories(paths: readonly string[]): void {
@@ -203,7 +201,7 @@ export class PermissionRules {
         rule: allowed.rule,
         reason: `The rule ${allowed.rule} allows this call.`,
       };
-    if (this.#isAuto(request))
+    if (this.#isAuto(request, targets))
       return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
@@ -211,7 +209,7 @@ export class PermissionRules {
       this.#mode === 'acceptEdits' &&
       isEdit(request) &&
       targets.length > 0 &&
-      targets.every((target) => this.#mayEdit(target))
+      targets.every((target) => this.#isInside(target, 'edit'))
     )
       return {
         behavior: 'allow',
@@ -224,18 +222,24 @@ export class PermissionRules {
   }
 
   /** A file inside the workspace: as the request says, or else below the root or an added folder. */
-  #mayEdit(target: Target): boolean {
-    if (target.kind !== 'edit') return false;
+  #isInside(target: Target, kind: 'read' | 'edit'): boolean {
+    if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
     if (target.isInside !== undefined) return target.isInside;
     const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
     return isInside(resolve(this.#root, target.path), folders);
   }
 
-  #isAuto({ tool, mcp, autoAllowed = isAutoAllowedName(tool), risk }: PermissionRequest): boolean {
+  #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
+    const { tool, mcp, autoAllowed = isAutoAllowedName(tool), risk, sideEffect } = request;
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
-    if (autoAllowed || (risk === 'none' && mcp === undefined && !isMcpName(tool))) return true;
-    return this.#autoAllow === 'low-risk' && risk === 'low';
+    const isTrusted = mcp === undefined && !isMcpName(tool);
+    if (autoAllowed || (risk === 'none' && isTrusted)) return true;
+    if (risk !== 'low') return false;
+    if (this.#autoAllow === 'low-risk') return true;
+    // Where files may be changed unasked, they may be read unasked.
+    const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
+    return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
 }
 

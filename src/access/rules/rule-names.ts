@@ -1,6 +1,7 @@
 import { slipsOf } from '../../core/support/near-names.js';
-import { isMcpName, knownNames, toolAliases } from '../../core/tool-names.js';
+import { builtinName, isMcpName, knownNames, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups } from './groups.js';
+import { coversName } from './rule.js';
 
 /** What rules are compared with: the names that a registry knows. */
 export interface RuleNames {
@@ -30,10 +31,44 @@ export function slipOf(
 }
 
 /**
- * The known name that a rule can only mean: letters of it swapped or doubled. `Tasks` or `Dash` may be a tool that
- * comes later.
+ * The known name that a rule or a policy can only mean: letters of it swapped, doubled or, inside, left out. `Tasks` or
+ * `Dash` may be a tool that comes later.
  */
 export function typoOf(name: string, tools: RuleNames): string | undefined {
-  const letters = (text: string) => [...text.toLowerCase().replaceAll(/(.)\1+/g, '$1')].sort().join('');
-  return slipOf(name, tools, (known) => known.length > 3 && letters(known) === letters(name));
+  const written = name.toLowerCase();
+  const letters = (text: string) => [...text.replaceAll(/(.)\1+/g, '$1')].sort().join('');
+  return slipOf(name, tools, (known) => {
+    const meant = known.toLowerCase();
+    return meant.length > 3 && (letters(meant) === letters(written) || isShortened(written, meant));
+  });
+}
+
+/** Whether letters inside of a word were left out. */
+function isShortened(written: string, meant: string): boolean {
+  const ends = (text: string) => `${text[0]}${text.at(-1)}`;
+  if (!/^[a-z]{3,} [a-z]+$/.test(`${written} ${meant}`) || ends(written) !== ends(meant)) return false;
+  let rest = written;
+  for (const letter of meant) if (rest.startsWith(letter)) rest = rest.slice(1);
+  return rest === '';
+}
+
+/** Throws a TypeError for a name that can only be a slip of a known one; `next` says what to do where it is none. */
+export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
+  for (const name of names) {
+    const meant = typoOf(name, tools);
+    if (meant === undefined) continue;
+    const help = `If ${name} is a tool of yours, ${next}, or rename it.`;
+    throw new TypeError(`${what} names ${name}, which is no tool. Did you mean ${JSON.stringify(meant)}? ${help}`);
+  }
+}
+
+/** Whether a name means a tool that there is, one of this library in another configuration, or a known MCP server. */
+export function isBound(name: string, tools: RuleNames, servers: readonly string[]): boolean {
+  // A star for all servers is a precaution.
+  if (builtinName(name) !== undefined || /^mcp__\*/i.test(name)) return true;
+  const rule = { text: name, tool: name, pattern: undefined };
+  const isCovered = (one: string) => coversName(rule, { name: one, isCalled: () => false }, 'folded');
+  const fold = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9*]/g, '');
+  const isOfServer = (server: string) => fold(name).startsWith(fold(`mcp__${server}`));
+  return [...tools.names(), ...tools.aliases().keys()].some(isCovered) || servers.some(isOfServer);
 }

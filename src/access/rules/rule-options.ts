@@ -22,11 +22,7 @@ export interface RuleOptions {
 }
 
 /** Rules to add or remove, by kind. */
-export interface RuleChanges {
-  readonly allow?: readonly string[] | undefined;
-  readonly ask?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-}
+export interface RuleChanges extends Pick<RuleOptions, 'allow' | 'ask' | 'deny'> {}
 
 const modes: Readonly<Record<PermissionMode, true>> = {
   default: true,

@@ -9,6 +9,7 @@ const fields: Readonly<
 > = {
   Read: { field: 'file_path', kind: 'read' },
   View: { field: 'path', kind: 'read' },
+  List: { field: 'path', kind: 'read' },
   Glob: { field: 'path', kind: 'read', missing: '.' },
   Grep: { field: 'path', kind: 'read', missing: '.' },
   Write: { field: 'file_path', kind: 'edit' },

@@ -19,7 +19,7 @@ export function isDeferred(tool: Tool): tool is DeferredTool {
  */
 export class PendingTool {
   readonly standIn: Tool;
-  readonly #deferred: DeferredTool;
+  readonly deferred: DeferredTool;
   #running: Promise<void> | undefined;
   #tool: Tool | undefined;
   #failure: string | undefined;
@@ -27,7 +27,7 @@ export class PendingTool {
   readonly #turns = new WeakSet<object>();
 
   constructor(deferred: DeferredTool) {
-    this.#deferred = deferred;
+    this.deferred = deferred;
     const refuse = () => this.#refuse();
     this.standIn = Object.freeze({
       ...deferred,
@@ -37,7 +37,7 @@ export class PendingTool {
   }
 
   get name(): string {
-    return this.#deferred.name;
+    return this.deferred.name;
   }
 
   /** The finished tool, once there is one. */
@@ -92,7 +92,7 @@ export class PendingTool {
 
   async #run(context: ToolInitContext): Promise<void> {
     try {
-      const tool = await this.#deferred.init(context);
+      const tool = await this.deferred.init(context);
       assertTool(tool);
       if (tool.name !== this.name) throw new TypeError('its init gave a tool of another name');
       this.#tool = tool;

@@ -47,18 +47,20 @@ export class ToolRegistry {
   }
 
   /**
-   * Adds tools at the end; a tool of the same name is replaced in place, a built-in one by a tool that says `replace:
-   * true`. One made on first use takes its place at once, is listed when it is ready, and announced to listeners again.
-   * Throws a TypeError for what is no tool.
+   * Adds tools at the end; one that says `replace: true` takes the place of another of its name. One made on first use
+   * takes its place at once, is listed when it is ready, and announced to listeners again. Throws a TypeError for what
+   * is no tool, and for a name that another tool has, before any is added.
    */
   register(...tools: readonly Tool[]): this {
+    const names = new Map<string, Tool>();
     for (const tool of tools) {
       assertTool(tool);
-      const known = this.#tools.get(tool.name);
-      if (known !== undefined && known !== tool && this.#builtin.has(known) && tool.replace !== true)
-        throw new TypeError(
-          `${tool.name} is a built-in tool: pass replace: true to Tool.define to replace it, or name yours otherwise`,
-        );
+      const known = names.get(tool.name) ?? this.#pending.get(tool.name)?.deferred ?? this.#tools.get(tool.name);
+      names.set(tool.name, tool);
+      if (known === undefined || known === tool || tool.replace === true || isSameMcpTool(known, tool)) continue;
+      const what = this.#builtin.has(known) ? 'a built-in tool' : 'registered already';
+      const next = 'pass replace: true to Tool.define to replace it, or name yours otherwise';
+      throw new TypeError(`${tool.name} is ${what}: ${next}`);
     }
     for (const tool of tools) {
       // What was allowed was that tool, not its name.
@@ -246,4 +248,9 @@ export class ToolRegistry {
     this.#isShared = false;
     return this.#tools;
   }
+}
+
+/** Whether a tool is what an MCP server now says of the other one. */
+function isSameMcpTool({ mcp: known }: Tool, { mcp }: Tool): boolean {
+  return known !== undefined && known.server === mcp?.server && known.tool === mcp.tool;
 }

@@ -97,7 +97,10 @@ export interface Toolkit extends AsyncDisposable {
   readonly files: ToolkitFiles;
   /** Those that hold: the defaults with what the options changed. */
   readonly limits: Limits;
-  /** The tools a caller is offered, ready for an adapter: without disabled ones and those the policy withholds. */
+  /**
+   * The tools a caller is offered, ready for an adapter: without disabled ones, those the policy withholds, and, unless
+   * `features.offerAll`, built-in ones whose host is missing.
+   */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
    * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls

@@ -4,6 +4,9 @@ import { didYouMean } from './near-names.js';
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',
+  'createToolkit.mcpServers':
+    'hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp',
+  'McpManager.mcpServers': 'servers: mcpServers',
   'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
   'Tool.parameters': 'input: parameters',
 };

@@ -12,7 +12,7 @@ export interface SubagentRequest {
   readonly prompt: string;
   /** One of {@link SubagentSpawner.types}, or `general-purpose`. */
   readonly type: string;
-  /** One of {@link SubagentSpawner.models}. Default: the spawner's choice. */
+  /** One of {@link SubagentSpawner.models}, where it lists some. Default: the spawner's choice. */
   readonly model?: string | undefined;
   /** Rounds of the model; in the last it has to conclude. */
   readonly maxTurns: number;
@@ -58,7 +58,7 @@ export interface SubagentSpawner {
   spawn(request: SubagentRequest, scope: CallScope): Promise<SubagentResult>;
   /** The kinds of subagents there are, each with what it is for. Default: `general-purpose` alone. */
   readonly types?: Readonly<Record<string, string>> | undefined;
-  /** The models that a call may name. Default: none. */
+  /** The models that a call may name. Default, and with an empty list: any. */
   readonly models?: readonly string[] | undefined;
   /** Called when one that has ended is forgotten and cannot be resumed any more. */
   readonly forget?: ((id: string) => void) | undefined;

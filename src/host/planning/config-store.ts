@@ -16,11 +16,16 @@ export interface Setting {
   readonly secret?: boolean | undefined;
 }
 
-/** Keeps settings for Config, which sets only what `describe` allows. */
+/** Keeps settings for Config, which sets only what `describe` allows, unless the store takes any setting. */
 export interface ConfigStore {
+  /** Whether it also takes settings that `describe` does not name, of any type. Default false. */
+  readonly takesAny?: boolean | undefined;
   describe(): Promise<readonly Setting[]> | readonly Setting[];
-  get(name: string, scope: CallScope): Promise<SettingValue> | SettingValue;
+  /** Undefined, in a store that takes any setting, for one that is not set. */
+  get(name: string, scope: CallScope): Promise<SettingValue | undefined> | SettingValue | undefined;
   set(name: string, value: SettingValue, scope: CallScope): Promise<void> | void;
   /** For the host: back to the default. */
   reset(name: string, scope: CallScope): Promise<void> | void;
+  /** Told of each session that ends. */
+  endSession?(sessionId: string): void;
 }

@@ -96,6 +96,9 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
   if (type !== undefined && (type === 'stdio') !== (command !== undefined))
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
+  // One with variables is known when they are put in.
+  if (url !== undefined && !url.includes('${') && !isAddress(url))
+    throw new TypeError(`${what}: url takes an address of http or https.`);
 }
 
 /** Puts variables in. Throws `not_configured`, which names a variable that is missing. */
@@ -137,9 +140,12 @@ function expand(text: string, server: string, variables: Map<string, string>): s
   });
 }
 
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 function addressOf(text: string, server: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  if (isAddress(text)) return new URL(text);
   throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is no http or https address.`);
 }
 

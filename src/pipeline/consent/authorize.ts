@@ -1,3 +1,4 @@
+import { wrongAnswer } from '../../access/read-answer.js';
 import { ToolError } from '../../core/error.js';
 import type { PermissionVerdict } from '../../core/permission-question.js';
 import { isThenable } from '../../core/support/is-thenable.js';
@@ -44,7 +45,7 @@ export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): R
       if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
       if (decided === undefined || decided.behavior === 'ask')
         return consult(prepared, { request, version }, decided, run);
-      return apply(decided);
+      return apply(decided, prepared.tool);
     }),
   );
 }
@@ -98,7 +99,7 @@ async function consult(
 ): Promise<Rewrite> {
   await describeForPeople(request, prepared, run);
   const decision = decided ?? (await check(request, run));
-  if (decision?.behavior !== 'ask') return apply(decision);
+  if (decision?.behavior !== 'ask') return apply(decision, prepared.tool);
   const { permissions } = run.settings;
   const redecide = async () => {
     const atOnce = decideAtOnce(request, run);
@@ -106,7 +107,7 @@ async function consult(
   };
   const question = await questionOf(prepared, request, decision.question, run);
   const put = await putQuestion(request, question, { version, redecide }, run);
-  if (put.verdict !== undefined) return { ...apply(put.verdict), wasAsked: put.wasAsked };
+  if (put.verdict !== undefined) return { ...apply(put.verdict, prepared.tool), wasAsked: put.wasAsked };
   const { rewrittenBy, wasAsked } = request;
   const { input, occurrence } = prepared;
   const stage = { input: input.raw, earlier: { rewrittenBy, wasAsked }, occurrence, question };
@@ -123,32 +124,27 @@ async function check(request: Draft, run: Run): Promise<PermissionDecision | und
   return readDecision(hostAnswer(outcome));
 }
 
-function apply(decision: PermissionVerdict | undefined): Rewrite {
-  if (decision === undefined) {
-    throw new ToolError(
-      'permission_denied',
-      'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
-    );
-  }
-  if (decision.behavior === 'allow') return rewriteOf(decision);
-  throw new ToolError(
-    'permission_denied',
-    decision.message || 'Permission was denied. Do something else, or ask the user.',
-    {
-      interrupt: decision.interrupt ?? false,
-    },
-  );
+function apply(decision: PermissionVerdict | undefined, tool: Tool): Rewrite {
+  if (decision === undefined)
+    throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
+  if (decision.behavior === 'allow') return rewriteOf(decision, tool);
+  const { message, interrupt = false } = decision;
+  const said = message || 'Permission was denied. Do something else, or ask the user.';
+  throw new ToolError('permission_denied', said, { interrupt });
 }
 
 const unchanged: Rewrite = Object.freeze({});
 
-function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }): Rewrite {
+function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }, tool: Tool): Rewrite {
   if (updatedInput === undefined) return unchanged;
   try {
     return { updatedInput: readRewrite(updatedInput) };
   } catch (cause) {
-    throw new ToolError('permission_denied', `Permission gave no usable answer: ${ToolError.from(cause).message}.`, {
-      cause,
-    });
+    throw unusable(tool, ToolError.from(cause).message, cause);
   }
+}
+
+function unusable({ name }: Tool, why: string, cause?: unknown): ToolError {
+  const { message } = wrongAnswer(name, `Permission gave no usable answer about ${name}: ${why}`);
+  return new ToolError('permission_denied', message, { cause });
 }

@@ -1,6 +1,6 @@
 import { nobodyToAsk } from '../../access/nobody-to-ask.js';
 import { promptsOf } from '../../access/prompt-queue.js';
-import { readAnswer } from '../../access/read-answer.js';
+import { heardAnswer, wrongAnswer } from '../../access/read-answer.js';
 import type { PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
 import type { PermissionDecision } from '../../host/permissions.js';
 import type { Run } from '../run/run.js';
@@ -36,7 +36,9 @@ export async function putQuestion(
   const { permissions, limits } = run.settings;
   const events = new QuestionEvents(question, run);
   const decide = async (answer: unknown, wasAsked: boolean): Promise<PutQuestion> => {
-    const verdict = await upheld(readVerdict(readAnswer(answer, question.tool)) ?? unusable);
+    const { tool } = question;
+    const heard = readVerdict(heardAnswer(answer, tool)) ?? wrongAnswer(tool, `An answer about ${tool} cannot be read`);
+    const verdict = await upheld(heard);
     if (wasAsked) events.answer(verdict, 'elsewhere');
     if (answer === 'allow-always' && verdict.behavior === 'allow')
       permissions.remember?.(question.suggestions, run.caller.sessionId);
@@ -76,19 +78,12 @@ export async function putQuestion(
       run.restart(scope);
       events.make();
       scope.signal.throwIfAborted();
-      const answer: unknown = await onAsk(request, scope);
-      readAnswer(answer, request.tool);
-      return answer;
+      return await onAsk(request, scope);
     });
   });
   if (outcome.kind !== 'value') events.answer(undefined);
   return await decide(hostAnswer(outcome), events.isMade);
 }
-
-const unusable: PermissionVerdict = {
-  behavior: 'deny',
-  message: 'Permission gave no usable answer: { behavior: "allow" } or { behavior: "deny", message } is expected.',
-};
 
 function readVerdict(answer: PermissionVerdict): PermissionVerdict | undefined {
   const decision = readDecision(answer);

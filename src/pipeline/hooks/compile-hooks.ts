@@ -17,6 +17,8 @@ import { commandHook, type HookEventName } from './command-hook.js';
 export interface CompiledHook<Event, Answer> {
   readonly hook: Hook<Event, Answer>;
   readonly timeoutMs: number;
+  /** As it was written; undefined for every tool. */
+  readonly matcher: string | undefined;
   matches(tool: string): boolean;
 }
 
@@ -80,8 +82,10 @@ function compileEntries<Event, Answer>(
 ): CompiledHook<Event, Answer>[] {
   return entries.flatMap((entry: HookEntry<Event, Answer>) => {
     assertOptions(`hooks.${name}`, entry, entryKinds);
-    const matches = compileMatcher(name, entry.matcher);
-    return hooksOf(name, entry, programs).map((hook) => ({ hook, timeoutMs: entry.timeoutMs ?? timeoutMs, matches }));
+    const { matcher } = entry;
+    const matches = compileMatcher(name, matcher);
+    const rest = { timeoutMs: entry.timeoutMs ?? timeoutMs, matcher, matches };
+    return hooksOf(name, entry, programs).map((hook) => ({ hook, ...rest }));
   });
 }
 
@@ -109,9 +113,8 @@ function compileMatcher(name: string, matcher: string | undefined): (tool: strin
     throw new TypeError(`hooks.${name}: matcher must be the text of a regular expression, such as "Write|Edit"`);
   }
   if (matcher === undefined || matcher === '' || matcher === '*') return () => true;
-  if (/^[\w-]+$/.test(matcher)) return (tool) => tool === matcher;
   try {
-    const pattern = new RegExp(`^(?:${matcher})$`);
+    const pattern = new RegExp(`^(?:${matcher})$`, 'i');
     return (tool) => pattern.test(tool);
   } catch (cause) {
     throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`, { cause });

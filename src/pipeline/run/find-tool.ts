@@ -51,7 +51,8 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     const { name: own } = outcome.value;
     if (own !== name && registry.get(own) !== undefined)
       throw new TypeError(`the resolver answered with ${own}, which is there already`);
-    registry.register(outcome.value);
+    // Another turn may have resolved it meanwhile.
+    if (registry.get(own) === undefined) registry.register(outcome.value);
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);
   }

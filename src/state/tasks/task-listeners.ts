@@ -8,7 +8,7 @@ import type { Scrubber } from '../../text/secrets/scrubber.js';
 /** What happens to a session beside its calls. */
 type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' }>;
 /** What happens to all of them. */
-type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' }>;
+type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
 const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 

@@ -207,6 +207,7 @@ export class McpCatalogue {
   #put({ name, tool }: KnownMcpTool): void {
     const { registry } = this.#options;
     if (registry.get(name) === tool) return;
+    if (this.#registered.get(name)?.mcp?.server !== tool.mcp?.server) this.#remove(name);
     registry.register(tool);
     this.#registered.set(name, tool);
     if (this.#disabled.delete(name)) registry.disable(name);

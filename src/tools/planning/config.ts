@@ -6,14 +6,14 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { ConfigStore, Setting, SettingValue } from '../../host/planning/config-store.js';
 import { settingOf, settingProblem } from '../../state/planning/create-config-store.js';
-import { askHost, notConfigured } from '../support/ask-host.js';
+import { askHost } from '../support/ask-host.js';
 import { having, inputObject, optional, scalar, words } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({
     setting: words(planningNumbers.maxLineChars, 'Name'),
     value: having(
-      optional(scalar('New value; left out, the setting is shown')),
+      optional(scalar('Left out, the setting is shown')),
       (value) => String(value).length <= planningNumbers.maxPageChars,
       `expected at most ${planningNumbers.maxPageChars} characters`,
     ),
@@ -24,8 +24,7 @@ type ConfigInput = output<ReturnType<typeof input>>;
 
 /** What Config can reach. */
 export interface ConfigDependencies {
-  /** Without it there are no settings. */
-  readonly config: ConfigStore | undefined;
+  readonly config: ConfigStore;
   /** How long the store may take; 0 = no limit. */
   readonly timeoutMs: number;
   /** Told of the value that a secret setting is about to get, before anybody hears of the call. */
@@ -38,13 +37,13 @@ export function configTool({ config, timeoutMs, learn }: ConfigDependencies): To
     scope: CallScope,
     ask: (store: ConfigStore, scope: CallScope) => Promise<Answer> | Answer,
     isUsable: (answer: Answer) => boolean,
-  ): Promise<Answer> => {
-    if (config === undefined) throw notConfigured('config', 'There are no settings here.');
-    return askHost({ option: 'config', timeoutMs, isUsable }, scope, (inner) => ask(config, inner));
-  };
+  ): Promise<Answer> => askHost({ option: 'config', timeoutMs, isUsable }, scope, (inner) => ask(config, inner));
   /** The setting, its value and how values of it are shown; throws for a value that it does not take. */
   const look = async ({ setting: name, value }: ConfigInput, scope: CallScope) => {
-    const setting = settingOf(await askStore(scope, (store) => store.describe(), areSettings), name);
+    const known = await askStore(scope, (store) => store.describe(), areSettings);
+    const { takesAny } = config;
+    const setting =
+      takesAny === true && !known.some((one) => one.name === name) ? anySetting(name, value) : settingOf(known, name);
     if (value !== undefined && setting.readOnly === true)
       throw new ToolError('invalid_input', `setting: ${name} can only be looked at. Ask the user to change it.`);
     const problem = value === undefined ? undefined : settingProblem(setting, value);
@@ -52,9 +51,9 @@ export function configTool({ config, timeoutMs, learn }: ConfigDependencies): To
     const old = await askStore(
       scope,
       (store, inner) => store.get(name, inner),
-      (one) => isSettingValue(one),
+      (one) => isSettingValue(one) || (takesAny === true && one === undefined),
     );
-    const shown = (one: SettingValue) => (setting.secret === true ? '[REDACTED]' : one);
+    const shown = (one: SettingValue | undefined) => (setting.secret === true ? '[REDACTED]' : one);
     return { setting, old: shown(old), shown };
   };
   return Tool.define('Config', {
@@ -67,7 +66,7 @@ export function configTool({ config, timeoutMs, learn }: ConfigDependencies): To
     risk: ({ value }) => (value === undefined ? 'low' : 'medium'),
     footprint: ({ value }) => ({ reads: ['config'], writes: value === undefined ? 'nothing' : ['config'] }),
     verdict: async ({ setting: name, value }, scope) => {
-      if (config === undefined || value === undefined) return undefined;
+      if (value === undefined) return undefined;
       const settings = await askStore(scope, (store) => store.describe(), areSettings).catch(() => []);
       if (settings.some((one) => one.name === name && one.secret === true)) learn?.(String(value));
       return undefined;
@@ -81,8 +80,8 @@ export function configTool({ config, timeoutMs, learn }: ConfigDependencies): To
       const { name, description } = setting;
       const { value } = given;
       if (value === undefined) {
-        const output = `${name} = ${JSON.stringify(old)}\n${description}`;
-        return { output, metadata: { operation: 'get', setting: name, value: old } };
+        const output = old === undefined ? `${name} is not set` : `${name} = ${JSON.stringify(old)}\n${description}`;
+        return { output: output.trimEnd(), metadata: { operation: 'get', setting: name, value: old } };
       }
       await askStore(
         context,
@@ -96,8 +95,12 @@ export function configTool({ config, timeoutMs, learn }: ConfigDependencies): To
   });
 }
 
-function change(name: string, old: SettingValue, value: SettingValue): string {
-  return `${name}: ${JSON.stringify(old)} -> ${JSON.stringify(value)}`;
+function change(name: string, old: SettingValue | undefined, value: SettingValue | undefined): string {
+  return `${name}: ${JSON.stringify(old) ?? 'not set'} -> ${JSON.stringify(value)}`;
+}
+
+function anySetting(name: string, value: SettingValue | undefined): Setting {
+  return { name, description: '', type: typeof value as 'string' | 'number' | 'boolean' };
 }
 
 function areSettings(settings: readonly Setting[]): boolean {

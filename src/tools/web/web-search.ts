@@ -7,6 +7,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SearchProvider, SearchQuery, SearchResult } from '../../host/search-provider.js';
 import { hostName } from '../../text/host-names.js';
+import { createScrubber } from '../../text/secrets/scrubber.js';
 import { boundResults } from '../../web/search/bound-results.js';
 import { askHost } from '../support/ask-host.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
@@ -19,7 +20,7 @@ const error = `must be at most ${maxDomains} hosts such as example.com`;
 
 const input = lazily(() =>
   inputObject({
-    query: having(words(400, 'What to search for'), ({ length }) => length >= 2, 'expected at least 2 characters'),
+    query: having(words(400), ({ length }) => length >= 2, 'expected at least 2 characters'),
     allowed_domains: optional(list(text(), 'Only results of these hosts and their subdomains')),
     blocked_domains: optional(list(text(), 'No results of these')),
   }).check(
@@ -86,15 +87,10 @@ async function asked(
     const found = await askHost(request, scope, (inner) => search.search(wanted, inner));
     return boundResults(found, 'snippet', wanted);
   } catch (error) {
-    // What another error says may hold the key.
-    if (ToolError.is(error) && ['search_unavailable', 'cancelled', 'interrupted'].includes(error.code)) throw error;
-    const isLate = ToolError.is(error) && error.code === 'timeout';
-    throw unavailable(isLate ? `did not answer within ${timeoutMs} ms` : 'gave no usable answer', error);
+    const own = ToolError.from(error);
+    // The scrubber of the toolkit may be one that does not know the key.
+    const said = createScrubber({ values: search.secrets?.() }).text(own.message);
+    if (!['timeout', 'execution_failed'].includes(own.code)) throw own.with(said);
+    throw new ToolError('search_unavailable', said, { cause: error });
   }
-}
-
-function unavailable(what: string, cause?: unknown): ToolError {
-  return new ToolError('search_unavailable', `hosts.search ${what}. Tell the user, or go on without a search.`, {
-    cause,
-  });
 }

@@ -77,6 +77,7 @@ const rules: HouseRules = {
     'src/files.ts',
     'src/policy.ts',
     'src/guards.ts',
+    'src/tools.ts',
     'src/schema.ts',
     'src/mcp.ts',
     'src/agents.ts',

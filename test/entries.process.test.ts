@@ -19,6 +19,7 @@ const entries = [
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
+  { entry: 'tools.ts', packages: ['zod'], maxBytes: 250 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 5 * kilobyte },
   { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 5 * kilobyte },

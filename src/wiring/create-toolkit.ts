@@ -1,7 +1,6 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
 import { gitWorktrees } from '../agents/worktree.js';
-import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
@@ -26,6 +25,7 @@ import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import { SuspendedTurns } from './suspended-turns.js';
+import { ToolRegistry } from './tool-registry.js';
 import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
@@ -63,7 +63,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   assertPlanMode(planMode);
   const plan = new WiredPlan(planMode, permissions, defaultCaller, () => sessions.turns.sessions());
   const spill = new SpillFolder();
-  const files = wireFiles(options, { hidesPath }, spill, limits);
+  const files = wireFiles(options, { hidesPath }, spill, limits, scrubber);
   const paths = commandPaths({
     root: files.plain.root,
     disk: files.disk,
@@ -236,7 +236,21 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    ...{
+      registry,
+      settings,
+      files: files.plain,
+      recorded: files.recorded,
+      turns,
+      sessions,
+      plan,
+      mcp,
+      agents,
+      shell,
+      tasks,
+      todos,
+      scrubber,
+    },
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

@@ -208,12 +208,10 @@ export class ToolRegistry {
    * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays
    * made; one that was not is made once for both.
    */
-  clone(): ToolRegistry {
-    const copy = new ToolRegistry({
-      aliases: Object.fromEntries(this.#aliases.entries()),
-      cwd: this.#pending.cwd,
-      builtin: this.#builtin,
-    });
+  clone(): this {
+    const aliases = Object.fromEntries(this.#aliases.entries());
+    const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
+    const copy = new (this.constructor as new (given: typeof options) => this)(options);
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed).disable(...this.#disabled);

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { createPermissions } from '../access/create-permissions.js';
+import type { ToolCall, ToolCallResult, ToolCallSuccess } from '../core/call.js';
+import type { ProgressUpdate } from '../core/context.js';
+import { withPermissions } from '../core/define-tool.js';
+import type { ToolEvent } from '../core/event.js';
+import { defaultLimits } from '../core/limits.js';
+import { ToolRegistry as ToolTable } from '../core/registry/registry.js';
+import type {
+  GivenContext,
+  RegisterOptions,
+  RegistryToolsOptions,
+  RunnableRegistry,
+} from '../core/registry/runnable-registry.js';
+import type { CallOptions, Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { optionalPackage } from '../core/support/optional-package.js';
+import type { Tool } from '../core/tool.js';
+import { describeFromFile } from '../custom/describe-from-file.js';
+import type { McpClient } from '../host/mcp-client.js';
+import { executeTools } from '../pipeline/execute-tools.js';
+import { registerMcpTool } from '../tools/mcp/mcp-tool.js';
+import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
+
+/** The registry of programs and toolkits. What it holds knows no pipeline and no packages; what it runs them with is here. */
+export class ToolRegistry extends ToolTable implements RunnableRegistry {
+  override register(tool: Tool, options: RegisterOptions): this;
+  override register(...tools: readonly Tool[]): this;
+  override register(...given: readonly (Tool | RegisterOptions)[]): this {
+    const [tool, options] = given as readonly [Tool, Tool];
+    if (given.length !== 2 || typeof options?.execute === 'function') return super.register(...(given as Tool[]));
+    assertOptions('register', options, registerKinds);
+    const { permissions, descriptionPath } = options as RegisterOptions;
+    const permitted = permissions === undefined ? tool : withPermissions(tool, permissions);
+    return super.register(descriptionPath === undefined ? permitted : describeFromFile(permitted, descriptionPath));
+  }
+
+  list(): readonly Tool[] {
+    return [...this.snapshot().values()];
+  }
+
+  async execute(name: string, input: unknown, context: GivenContext = {}): Promise<ToolCallSuccess> {
+    const { callID, callId = callID ?? `call_${randomUUID()}`, metadata } = context;
+    const onEvent = metadata && ((event: ToolEvent) => event.type === 'tool-progress' && tell(context, event));
+    const run = { registry: this, permissions: 'bypassPermissions', ...turnOf(context), onEvent } as const;
+    const [result] = (await executeTools([{ id: callId, name, input }], run)).results as [ToolCallResult];
+    if (!result.ok) throw result.error;
+    return result;
+  }
+
+  async tools<Made>(options: RegistryToolsOptions = {}) {
+    assertOptions('tools', options, toolsKinds);
+    const permissions = createPermissions({ autoAllow: 'low-risk' });
+    const {
+      initCtx,
+      createContext,
+      onToolResult,
+      execute = (calls, turn) => executeTools(calls, { registry: this, permissions, ...turn }),
+    } = options;
+    await this.ready({ cwd: initCtx?.cwd ?? initCtx?.workingDir });
+    const { toLangChainTools } = (await optionalPackage('toolwright/langchain')) as LangChainEntry;
+    const runnable = {
+      limits: defaultLimits,
+      definitions: () => this.definitions(),
+      execute: (calls: readonly ToolCall[], { caller, signal, onEvent }: TurnOptions) =>
+        execute(calls, { caller, signal, onEvent }),
+      call: async (name: string, input: unknown, { id = '', caller, signal }: CallOptions) =>
+        (await execute([{ id, name, input }], { caller, signal })).results[0],
+    };
+    const list: unknown = toLangChainTools(runnable as unknown as Toolkit, {
+      onToolResult,
+      createContext: (name, id) => {
+        const context = createContext?.(name, id) ?? {};
+        return { ...turnOf(context), onProgress: (progress) => tell(context, progress) };
+      },
+    });
+    return list as Awaited<ReturnType<RunnableRegistry['tools']>> & Made[];
+  }
+
+  registerMcpTool(...[name, schema, description, annotations, client]: McpToolParts): Tool {
+    if (typeof client?.callTool !== 'function')
+      throw new TypeError('registerMcpTool: client takes an McpManager, or what has callTool({ server, tool, input })');
+    const servers = () => client.servers?.() ?? [];
+    const names = servers().map((server) => server.name);
+    const says = (hint: RegExp) =>
+      Object.entries(annotations ?? {}).some(([key, value]) => hint.test(key) && value === true);
+    return registerMcpTool(this, {
+      ...{ ...originOf(name, names), inputSchema: schema, description },
+      annotations: { readOnlyHint: says(/^readonly(hint)?$/i), destructiveHint: says(/^destructive(hint)?$/i) },
+      client: { servers, callTool: (call, scope) => client.callTool(call, scope) } as McpClient,
+    });
+  }
+
+  unregisterMcpTools(prefix: string): number {
+    const own = this.list().filter(({ name, mcp }) => mcp !== undefined && name.startsWith(prefix));
+    return own.filter(({ name }) => this.unregister(name)).length;
+  }
+}
+
+type LangChainEntry = typeof import('../adapters/langchain.js');
+type McpToolParts = Parameters<RunnableRegistry['registerMcpTool']>;
+
+const registerKinds: OptionKinds<RegisterOptions> = { permissions: kindOf.record, descriptionPath: kindOf.text };
+const toolsKinds: OptionKinds<RegistryToolsOptions> = {
+  initCtx: kindOf.record,
+  createContext: kindOf.callback,
+  onToolResult: kindOf.callback,
+  execute: kindOf.callback,
+};
+
+/** Who calls, and when to stop. */
+function turnOf({ sessionID = 'default', messageID, agent, abort, caller, signal = abort }: GivenContext): TurnOptions {
+  const named = {
+    sessionId: sessionID,
+    ...(messageID ? { messageId: messageID } : {}),
+    ...(agent ? { agentId: agent } : {}),
+  };
+  return { signal, caller: caller ?? named };
+}
+
+function tell(context: GivenContext, { title, metadata }: ProgressUpdate): void {
+  context.metadata?.({ ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) });
+}
+
+/** The server that a name is of: one that the client knows, the longest first, else what stands before `__`. */
+function originOf(name: string, servers: readonly string[]): { readonly server: string; readonly tool: string } {
+  const known = servers
+    .filter((server) => name.startsWith(mcpNamePrefix(server)))
+    .sort((left, right) => right.length - left.length)[0];
+  const server = known ?? /^mcp__(.+?)__./.exec(name)?.[1] ?? '';
+  const tool = name.slice(mcpNamePrefix(server).length);
+  if (server !== '' && tool !== '' && mcpToolName(server, tool) === name) return { server, tool };
+  throw new TypeError(
+    `registerMcpTool: name takes mcp__SERVER__TOOL, not ${JSON.stringify(name)}; registerMcpTool of toolwright/mcp makes a name for any server and tool`,
+  );
+}

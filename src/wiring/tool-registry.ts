@@ -3,6 +3,7 @@ import { createPermissions } from '../access/create-permissions.js';
 import type { ToolCall, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import type { ProgressUpdate } from '../core/context.js';
 import { withPermissions } from '../core/define-tool.js';
+import { ToolError } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
 import { defaultLimits } from '../core/limits.js';
 import { ToolRegistry as ToolTable } from '../core/registry/registry.js';
@@ -15,7 +16,7 @@ import type {
 import type { CallOptions, Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { optionalPackage } from '../core/support/optional-package.js';
-import type { Tool } from '../core/tool.js';
+import type { Tool, ToolInitContext } from '../core/tool.js';
 import { describeFromFile } from '../custom/describe-from-file.js';
 import type { McpClient } from '../host/mcp-client.js';
 import { executeTools } from '../pipeline/execute-tools.js';
@@ -32,7 +33,7 @@ export class ToolRegistry extends ToolTable implements RunnableRegistry {
     assertOptions('register', options, registerKinds);
     const { permissions, descriptionPath } = options as RegisterOptions;
     const permitted = permissions === undefined ? tool : withPermissions(tool, permissions);
-    return super.register(descriptionPath === undefined ? permitted : describeFromFile(permitted, descriptionPath));
+    return super.register(descriptionPath === undefined ? permitted : described(permitted, descriptionPath));
   }
 
   list(): readonly Tool[] {
@@ -95,6 +96,20 @@ export class ToolRegistry extends ToolTable implements RunnableRegistry {
     const own = this.list().filter(({ name, mcp }) => mcp !== undefined && name.startsWith(prefix));
     return own.filter(({ name }) => this.unregister(name)).length;
   }
+}
+
+/** A tool with the description of a file; where that cannot be used it keeps its own, and the process is warned. */
+function described(tool: Tool, path: string): Tool {
+  const fromFile = describeFromFile(tool, path);
+  const init = async (context: ToolInitContext) => {
+    try {
+      return (await fromFile.init?.(context)) ?? tool;
+    } catch (thrown) {
+      process.emitWarning(`${tool.name}: ${ToolError.from(thrown).message}`, { code: 'TOOLWRIGHT_DESCRIPTION' });
+      return (await tool.init?.(context)) ?? tool;
+    }
+  };
+  return Object.freeze({ ...fromFile, init });
 }
 
 type LangChainEntry = typeof import('../adapters/langchain.js');

@@ -126,7 +126,7 @@ describe('deny and alsoAllow', () => {
 
   test.each(places)('alsoAllow for %s gives back what a profile and allow lists left out', (_, configWith) => {
     const config = configWith({ alsoAllow: ['WebFetch'] });
-    const narrow: PolicyConfig = { profile: 'minimal', allow: ['TodoWrite'], ...config };
+    const narrow: PolicyConfig = { profile: 'coding', allow: ['TodoWrite'], ...config };
     expect(offered(narrow, everywhere)).toEqual(['WebFetch', 'TodoWrite']);
   });
 
@@ -161,7 +161,7 @@ describe('profiles', () => {
       ),
     ],
     ['messaging', ['SendMessage']],
-    ['minimal', ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
+    ['minimal', []],
   ])('%s', (profile, names) => {
     expect(offered({ profile })).toEqual(names);
   });
@@ -178,7 +178,7 @@ describe('profiles', () => {
     expect(offered(config)).toEqual(['Read', 'WebFetch', 'WebSearch']);
     expect(
       offered({ ...config, byProvider: { small: { profile: 'minimal' } } }, { ...main, provider: 'small' }),
-    ).toEqual(['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']);
+    ).toEqual([]);
   });
 });
 
@@ -190,6 +190,7 @@ describe('groups', () => {
     ['sessions', ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete']],
     ['mcp', ['ListMcpResources', 'ReadMcpResource']],
     ['native', builtins],
+    ['goclaw', builtins],
   ])('group:%s', (group, names) => {
     const all = [...builtins.map((name) => tool(name)), tool('Mine')];
     expect(offered({ allow: [`group:${group}`] }, main, all)).toEqual(names);

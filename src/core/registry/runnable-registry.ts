@@ -10,7 +10,10 @@ import type { TurnOptions } from './toolkit.js';
 export interface RegisterOptions {
   /** In place of the permissions of its definition; its side effect follows from them where it does not say one. */
   readonly permissions?: ToolPermissions | undefined;
-  /** A file with its description, read when the registry is made ready: see `describeFromFile`. */
+  /**
+   * A file with its description, read as by `describeFromFile` when the registry is made ready. Where it cannot be used
+   * the tool keeps its own, and the process is warned.
+   */
   readonly descriptionPath?: string | undefined;
 }
 

@@ -147,9 +147,9 @@ const mistakes: readonly (readonly [what: string, make: () => unknown, said: str
     'Tool Say: sideEfect is no option. Did you mean "sideEffect"?',
   ],
   [
-    'an input under another name',
+    'an input under both of its names',
     () => define({ parameters: {} }),
-    'Tool Say: parameters is no option. Write input: parameters.',
+    'Tool Say: parameters is another name of input; pass one of them',
   ],
   ['a risk that is no function', () => define({ risk: 'low' }), 'Tool Say: risk takes a function, not a string'],
   ['targets that are no function', () => define({ targets: [] }), 'Tool Say: targets takes a function, not a list'],

@@ -239,15 +239,9 @@ export const Tool = { define: defineTool };
 
 /** The same types under the names `Tool.Info`, `Tool.Definition` and so on. */
 export declare namespace Tool {
-  type Info<Schema extends SchemaLike = SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = Tool<
-    SchemaOutput<Schema>,
-    Metadata
-  >;
-  type Definition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = ToolDefinition<
-    Schema,
-    Metadata
-  >;
-  type Context<_Metadata extends ToolMetadata = ToolMetadata> = NamedToolContext;
-  type Result<Metadata extends ToolMetadata = ToolMetadata> = ToolResult<Metadata>;
+  type Info<Schema extends SchemaLike = SchemaLike, M extends Metadata = Metadata> = Tool<SchemaOutput<Schema>, M>;
+  type Definition<Schema extends SchemaLike, M extends Metadata = Metadata> = ToolDefinition<Schema, M>;
+  type Context<_M extends Metadata = Metadata> = NamedToolContext;
+  type Result<M extends Metadata = Metadata> = ToolResult<M>;
   type Metadata = ToolMetadata;
 }

@@ -229,7 +229,7 @@ export class SupervisedServer {
     this.#attempts++;
     this.#enter('reconnecting');
     // Up to a tenth less, so that many do not come back at the same moment.
-    const pauseMs = longestMs * (0.9 + this.#options.timers.random() / 10);
+    const pauseMs = longestMs - (longestMs / 10) * (1 - this.#options.timers.random());
     this.#due.start('reconnect', pauseMs, () => void this.#try(signal));
   }
 

@@ -1,9 +1,10 @@
 import * as z from 'zod/v4/mini';
+import { assessCommand } from '../command/assess-command.js';
 import { commandTarget } from '../command/command-target.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
-import { defaultRisk, type Risk } from '../core/risk.js';
+import type { Risk } from '../core/risk.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
@@ -31,7 +32,7 @@ export interface BashDependencies {
   /** Takes commands that run in the background; without it none can. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Judges a command: `deny` is refused before anybody is asked. Default: every command has the risk of its kind. */
+  /** Judges a command: `deny` is refused before anybody is asked. Default: `assessCommand`. */
   readonly assess?: AssessBashCommand | undefined;
   /** What is known of the paths that commands name, for whoever decides about a call. */
   readonly paths?: CommandPaths | undefined;
@@ -48,7 +49,7 @@ export function bashTool({
   shell: anyShell,
   tasks,
   limits,
-  assess = unjudged,
+  assess = assessCommand,
   paths,
   deadline = shellDeadline(limits.bash),
   timers = systemTimers,
@@ -120,8 +121,6 @@ const outside = 'It asks to run outside the sandbox, on this machine itself.';
 function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }
-
-const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
 
 function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;

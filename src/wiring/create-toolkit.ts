@@ -236,21 +236,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{
-      registry,
-      settings,
-      files: files.plain,
-      recorded: files.recorded,
-      turns,
-      sessions,
-      plan,
-      mcp,
-      agents,
-      shell,
-      tasks,
-      todos,
-      scrubber,
-    },
+    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    recorded: files.recorded,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPermissions } from '../access/create-permissions.js';
-import type { ToolCall, ToolCallResult, ToolCallSuccess } from '../core/call.js';
+import type { ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import type { ProgressUpdate } from '../core/context.js';
 import { withPermissions } from '../core/define-tool.js';
 import { ToolError } from '../core/error.js';
@@ -13,7 +13,7 @@ import type {
   RegistryToolsOptions,
   RunnableRegistry,
 } from '../core/registry/runnable-registry.js';
-import type { CallOptions, Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { optionalPackage } from '../core/support/optional-package.js';
 import type { Tool, ToolInitContext } from '../core/tool.js';
@@ -23,7 +23,7 @@ import { executeTools } from '../pipeline/execute-tools.js';
 import { registerMcpTool } from '../tools/mcp/mcp-tool.js';
 import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
 
-/** The registry of programs and toolkits. What it holds knows no pipeline and no packages; what it runs them with is here. */
+/** The registry of programs and toolkits. Its base knows no pipeline and no packages; what runs its tools is here. */
 export class ToolRegistry extends ToolTable implements RunnableRegistry {
   override register(tool: Tool, options: RegisterOptions): this;
   override register(...tools: readonly Tool[]): this;
@@ -52,23 +52,19 @@ export class ToolRegistry extends ToolTable implements RunnableRegistry {
   async tools<Made>(options: RegistryToolsOptions = {}) {
     assertOptions('tools', options, toolsKinds);
     const permissions = createPermissions({ autoAllow: 'low-risk' });
-    const {
-      initCtx,
-      createContext,
-      onToolResult,
-      execute = (calls, turn) => executeTools(calls, { registry: this, permissions, ...turn }),
-    } = options;
+    const looking: RegistryToolsOptions['execute'] = (calls, turn) =>
+      executeTools(calls, { registry: this, permissions, ...turn });
+    const { initCtx, createContext, onToolResult, execute = looking } = options;
     await this.ready({ cwd: initCtx?.cwd ?? initCtx?.workingDir });
     const { toLangChainTools } = (await optionalPackage('toolwright/langchain')) as LangChainEntry;
-    const runnable = {
+    const runnable: Partial<Toolkit> = {
       limits: defaultLimits,
       definitions: () => this.definitions(),
-      execute: (calls: readonly ToolCall[], { caller, signal, onEvent }: TurnOptions) =>
-        execute(calls, { caller, signal, onEvent }),
-      call: async (name: string, input: unknown, { id = '', caller, signal }: CallOptions) =>
-        (await execute([{ id, name, input }], { caller, signal })).results[0],
+      execute: (calls, { caller, signal, onEvent }: TurnOptions = {}) => execute(calls, { caller, signal, onEvent }),
+      call: async (name, input, { id = '', caller, signal } = {}) =>
+        (await execute([{ id, name, input }], { caller, signal })).results[0] as ToolCallResult,
     };
-    const list: unknown = toLangChainTools(runnable as unknown as Toolkit, {
+    const list: unknown = toLangChainTools(runnable as Toolkit, {
       onToolResult,
       createContext: (name, id) => {
         const context = createContext?.(name, id) ?? {};
@@ -98,6 +94,17 @@ export class ToolRegistry extends ToolTable implements RunnableRegistry {
   }
 }
 
+type LangChainEntry = typeof import('../adapters/langchain.js');
+type McpToolParts = Parameters<RunnableRegistry['registerMcpTool']>;
+
+const registerKinds: OptionKinds<RegisterOptions> = { permissions: kindOf.record, descriptionPath: kindOf.text };
+const toolsKinds: OptionKinds<RegistryToolsOptions> = {
+  initCtx: kindOf.record,
+  createContext: kindOf.callback,
+  onToolResult: kindOf.callback,
+  execute: kindOf.callback,
+};
+
 /** A tool with the description of a file; where that cannot be used it keeps its own, and the process is warned. */
 function described(tool: Tool, path: string): Tool {
   const fromFile = describeFromFile(tool, path);
@@ -112,25 +119,10 @@ function described(tool: Tool, path: string): Tool {
   return Object.freeze({ ...fromFile, init });
 }
 
-type LangChainEntry = typeof import('../adapters/langchain.js');
-type McpToolParts = Parameters<RunnableRegistry['registerMcpTool']>;
-
-const registerKinds: OptionKinds<RegisterOptions> = { permissions: kindOf.record, descriptionPath: kindOf.text };
-const toolsKinds: OptionKinds<RegistryToolsOptions> = {
-  initCtx: kindOf.record,
-  createContext: kindOf.callback,
-  onToolResult: kindOf.callback,
-  execute: kindOf.callback,
-};
-
-/** Who calls, and when to stop. */
-function turnOf({ sessionID = 'default', messageID, agent, abort, caller, signal = abort }: GivenContext): TurnOptions {
-  const named = {
-    sessionId: sessionID,
-    ...(messageID ? { messageId: messageID } : {}),
-    ...(agent ? { agentId: agent } : {}),
-  };
-  return { signal, caller: caller ?? named };
+/** Who calls, and when to stop, as a context says it. */
+function turnOf({ sessionID = 'default', messageID, agent, caller, abort, signal = abort }: GivenContext): TurnOptions {
+  const message = messageID ? { messageId: messageID } : {};
+  return { signal, caller: caller ?? { sessionId: sessionID, ...message, ...(agent ? { agentId: agent } : {}) } };
 }
 
 function tell(context: GivenContext, { title, metadata }: ProgressUpdate): void {
@@ -139,13 +131,13 @@ function tell(context: GivenContext, { title, metadata }: ProgressUpdate): void 
 
 /** The server that a name is of: one that the client knows, the longest first, else what stands before `__`. */
 function originOf(name: string, servers: readonly string[]): { readonly server: string; readonly tool: string } {
-  const known = servers
-    .filter((server) => name.startsWith(mcpNamePrefix(server)))
-    .sort((left, right) => right.length - left.length)[0];
-  const server = known ?? /^mcp__(.+?)__./.exec(name)?.[1] ?? '';
+  const known = servers.filter((server) => name.startsWith(mcpNamePrefix(server)));
+  const [longest] = known.sort((left, right) => right.length - left.length);
+  const server = longest ?? /^mcp__(.+?)__./.exec(name)?.[1] ?? '';
   const tool = name.slice(mcpNamePrefix(server).length);
   if (server !== '' && tool !== '' && mcpToolName(server, tool) === name) return { server, tool };
   throw new TypeError(
-    `registerMcpTool: name takes mcp__SERVER__TOOL, not ${JSON.stringify(name)}; registerMcpTool of toolwright/mcp makes a name for any server and tool`,
+    `registerMcpTool: name takes mcp__SERVER__TOOL, not ${JSON.stringify(name)}; registerMcpTool of toolwright/mcp ` +
+      'makes a name for any server and tool',
   );
 }

@@ -5,7 +5,6 @@ const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',
   'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
-  'Tool.parameters': 'input: parameters',
 };
 
 /**

@@ -31,12 +31,11 @@ export type {
   PermissionVerdict,
 } from './core/permission-question.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
-export type { RegistryEvent } from './core/registry/registry.js';
+export type { RegistryEvent, RegistryOptions } from './core/registry/registry.js';
 export type {
   GivenContext,
   McpToolCaller,
   RegisterOptions,
-  RegistryTool,
   RegistryToolsOptions,
   RunnableRegistry,
 } from './core/registry/runnable-registry.js';

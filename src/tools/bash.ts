@@ -9,7 +9,7 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
-import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
+import { denialOf, type GuardVerdict, guardShell } from '../shell/guarded-shell.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
@@ -32,7 +32,10 @@ export interface BashDependencies {
   /** Takes commands that run in the background; without it none can. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Judges a command: `deny` is refused before anybody is asked. Default: `assessCommand`. */
+  /**
+   * Judges a command: `deny` is refused before anybody is asked. Default: `assessCommand`, which the shell is guarded
+   * by as well.
+   */
   readonly assess?: AssessBashCommand | undefined;
   /** What is known of the paths that commands name, for whoever decides about a call. */
   readonly paths?: CommandPaths | undefined;
@@ -49,14 +52,15 @@ export function bashTool({
   shell: anyShell,
   tasks,
   limits,
-  assess = assessCommand,
+  assess: given,
   paths,
   deadline = shellDeadline(limits.bash),
   timers = systemTimers,
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
-  const shell = deadlineShell(anyShell, deadline, timers);
+  const assess = given ?? assessCommand;
+  const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +

@@ -1,15 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createPermissions, defaultLimits, executeTools, ToolRegistry } from '../../src/core.js';
-import { bashTool, hostShell, TaskManager, taskOutputTool, taskStopTool } from '../../src/tools.js';
+import { bashTool, HostShell, SpillFolder, TaskManager, taskOutputTool, taskStopTool } from '../../src/tools.js';
+import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function world() {
   const root = temporaryFolder();
-  const shell = hostShell({ root });
+  const folder = new SpillFolder();
+  const shell = new HostShell({ roots: [root], folder, limits: defaultLimits });
   const tasks = new TaskManager();
   onTestFinished(async () => {
     await tasks.dispose();
     await shell.dispose();
+    folder.dispose();
   });
   const registry = new ToolRegistry().register(
     bashTool({ shell, tasks, limits: defaultLimits }),
@@ -44,11 +47,10 @@ test('a task of it is stopped, with all that it started', async () => {
   });
 });
 
-test('the shell of a program refuses what the safety policy denies, whoever asks', async () => {
+test('Bash of it refuses what the safety policy denies, whoever asks', async () => {
   const { root, registry, run } = world();
   const refused = { code: 'command_denied', message: expect.stringContaining('blocked by safety policy') };
   expect(await run('Bash', { command: `echo x; rm -rf ${root}/../` })).toMatchObject({ error: refused });
   await expect(registry.execute('Bash', { command: 'rm -rf /' })).rejects.toMatchObject(refused);
-  const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
-  await expect(hostShell({ root }).run({ command: 'rm -rf /' }, scope)).rejects.toMatchObject(refused);
+  await expect(registry.get('Bash')?.execute({ command: 'rm -rf /' }, toolContext())).rejects.toMatchObject(refused);
 });

@@ -10,6 +10,7 @@ import {
   type RecordedChange,
   Tool,
   ToolError,
+  type ToolInitContext,
   ToolRegistry,
 } from '../src/core.js';
 import { createToolkit } from '../src/index.js';
@@ -241,7 +242,7 @@ test('a registry executes a tool for the program without asking, and rejects wit
   const { path, write } = await world();
   await write('a.txt', 'one');
   const files: string[] = [];
-  const shown = Tool.define('all', async ({ workingDir }) => ({
+  const shown = Tool.define('all', async ({ workingDir }: ToolInitContext) => ({
     description: 'Process files.',
     parameters: z.object({ count: z.number() }),
     // Streams what it does, and gives an object.

@@ -59,7 +59,7 @@ export function bashTool({
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
-  const assess = given ?? assessCommand;
+  const assess: AssessBashCommand = given ?? assessCommand;
   const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:

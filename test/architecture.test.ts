@@ -48,8 +48,6 @@ const rules: HouseRules = {
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
     testing: ['conformance', '.'],
   },
-  largeRooms: { pipeline: 30 },
-  maxFiles: 20,
   ceilings: { testing: 3 },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
@@ -88,7 +86,7 @@ const rules: HouseRules = {
   ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
-  maxLines: 250,
+  maxLines: 300,
 };
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
@@ -217,11 +215,6 @@ describe('the check itself goes red on a planted', () => {
     expect(violations(new Map([...house, [to, ''], [from, text]]), rulesOfIt)).toEqual([
       `${from} imports ${to}: ${low} may not know ${high}`,
     ]);
-  });
-
-  test('room with too many files', () => {
-    const many = Array.from({ length: 21 }, (_, index) => [`src/host/${index}.ts`, ''] as const);
-    expect(violations(new Map([...house, ...many]), rulesOfIt)).toEqual(['src/host holds 22 files, more than 20']);
   });
 
   test('circle of two, but not where one side imports only types', () => {

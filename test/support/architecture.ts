@@ -10,9 +10,6 @@ export interface HouseRules {
    * folder itself. A room imports from those before it.
    */
   readonly rooms: Readonly<Record<string, readonly string[]>>;
-  /** How many files a room may hold, by its path below src. All others: {@link maxFiles}. */
-  readonly largeRooms: Readonly<Record<string, number>>;
-  readonly maxFiles: number;
   /** Folders that may import less than everything below them: the highest floor they see. */
   readonly ceilings: Readonly<Record<string, number>>;
   /**
@@ -49,7 +46,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
     ...(facts.usesConsole && path !== 'src/bin.ts' ? [`${path} writes to the console`] : []),
   ]);
-  return [...found, ...crowdedRooms(house), ...cycles(house)];
+  return [...found, ...cycles(house)];
 }
 
 /** The words of a private vocabulary in names and lines, whose parts in camel case count as words. */
@@ -89,15 +86,6 @@ function roomViolations(path: string, target: string, { rooms }: HouseRules): st
   const [from, to] = [order.indexOf(roomOf(path)), order.indexOf(roomOf(target))];
   if (from === -1) return [`${path} stands in a room that has no floor: ${roomOf(path)}`];
   return to <= from ? [] : [`${path} imports ${target}: ${order[from]} may not know ${order[to]}`];
-}
-
-function crowdedRooms({ rules: { maxFiles, largeRooms }, sources }: House): string[] {
-  const counts = new Map<string, number>();
-  for (const path of sources.keys()) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
-  return [...counts].flatMap(([room, count]) => {
-    const limit = largeRooms[room.slice('src/'.length)] ?? maxFiles;
-    return count > limit ? [`${room} holds ${count} files, more than ${limit}`] : [];
-  });
 }
 
 function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendorHomes }: HouseRules): string[] {

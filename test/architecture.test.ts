@@ -188,7 +188,7 @@ describe('the check itself goes red on a planted', () => {
     ['barrel', 'src/files/planted.ts', `export { x } from './planted.js';`, 're-exports'],
     ['star', 'src/core.ts', `export * from './host/hosts.js';`, 'exports *'],
     ['circle of one', 'src/core/planted.ts', `import { x } from './planted.js';`, 'circular import'],
-    ['long file', 'src/core/planted.ts', '\n'.repeat(300), 'has 300 lines'],
+    ['long file', 'src/core/planted.ts', '\n'.repeat(320), 'has 320 lines'],
     ['private word in a name', 'src/core/planted.ts', `const isLastingNow = 1;`, "says Lasting; say it in the field's"],
     ['private word in a comment', 'src/core/planted.ts', `// Let it breathe.`, 'says breathe'],
     ['private word in a file name', 'src/core/swing-planted.ts', '', 'says swing'],

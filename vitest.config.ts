@@ -9,6 +9,7 @@ const entries = [
   { find: /^toolwright\/files$/, replacement: source('files.ts') },
   { find: /^toolwright\/policy$/, replacement: source('policy.ts') },
   { find: /^toolwright\/guards$/, replacement: source('guards.ts') },
+  { find: /^toolwright\/tools$/, replacement: source('tools.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
   { find: /^toolwright\/ai-sdk$/, replacement: source('adapters/ai-sdk.ts') },

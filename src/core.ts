@@ -18,7 +18,7 @@ export type {
   ToolCallSuccess,
   ToolRun,
 } from './core/call.js';
-export type { Caller, CallScope, ProgressUpdate, ToolContext } from './core/context.js';
+export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
@@ -31,7 +31,14 @@ export type {
   PermissionVerdict,
 } from './core/permission-question.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
-export { type RegistryEvent, ToolRegistry } from './core/registry/registry.js';
+export type { RegistryEvent, RegistryOptions } from './core/registry/registry.js';
+export type {
+  GivenContext,
+  McpToolCaller,
+  RegisterOptions,
+  RegistryToolsOptions,
+  RunnableRegistry,
+} from './core/registry/runnable-registry.js';
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type {
   CallOptions,
@@ -39,6 +46,7 @@ export type {
   FileContent,
   Leftover,
   QueuedCall,
+  RecordedChange,
   TaskNews,
   Toolkit,
   ToolkitFiles,
@@ -62,6 +70,7 @@ export {
   type Footprint,
   type Target,
   Tool,
+  type ToolAnswer,
   type ToolDefinition,
   type ToolInit,
   type ToolInitContext,
@@ -129,4 +138,5 @@ export type { HttpClientOptions, WebSettings } from './web/create-http-client.js
 export type { SearchOptions } from './web/search/search-api.js';
 export type { SearxngOptions } from './web/search/searxng-search.js';
 export type { SandboxFunction, SandboxOption, SandboxSettings } from './wiring/sandbox-option.js';
+export { ToolRegistry } from './wiring/tool-registry.js';
 export type { FileSettings, ShellSettings } from './wiring/toolkit-options.js';

@@ -143,7 +143,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => define({ input: z.string() }),
   ],
   ['Tool Say: sideEfect is no option. Did you mean "sideEffect"?', () => define({ sideEfect: 'none' })],
-  ['Tool Say: parameters is no option. Write input: parameters.', () => define({ parameters: {} })],
+  ['Tool Say: parameters is another name of input; pass one of them', () => define({ parameters: {} })],
   ['Tool Say: risk takes a function, not a string', () => define({ risk: 'low' })],
   ['Tool Say: targets takes a function, not a list', () => define({ targets: [] })],
   [

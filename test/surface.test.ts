@@ -27,6 +27,14 @@ test('the front door', () => {
   expect([...names.keys()].sort()).toMatchSnapshot();
 });
 
+test('the entry for tools has the factory of each built-in one', () => {
+  const made = [...read('src/tools/builtin.ts').matchAll(/^import \{.*?\b(\w+Tool)\b.*? from/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(made.length).toBeGreaterThan(35);
+  expect(made.filter((name) => !valuesOf('tools').includes(name))).toEqual([]);
+});
+
 test('every exported value stands in an example that is run', () => {
   const below = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));

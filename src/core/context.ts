@@ -47,3 +47,65 @@ export interface ToolContext extends CallScope {
   /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */
   metadata(update: ProgressUpdate): void;
 }
+
+/** What the `execute` of a definition receives: the context of the call, whose parts have a second name each. */
+export interface NamedToolContext extends ToolContext {
+  /** `caller.sessionId`. */
+  readonly sessionID: string;
+  /** `caller.messageId`; empty where the host gives none. */
+  readonly messageID: string;
+  /** `caller.agentId`; empty for the main agent. */
+  readonly agent: string;
+  /** `signal`. */
+  readonly abort: AbortSignal;
+  /** `callId`. */
+  readonly callID: string;
+}
+
+/** The context of one call. Tools may take it apart; to pass it on with another signal, spread it and add that. */
+export class CallContext implements NamedToolContext {
+  readonly callId: string;
+  readonly calledAs: string;
+  readonly caller: Caller;
+  readonly hasListener: boolean;
+  readonly metadata: ToolContext['metadata'];
+  readonly callID: string;
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly agent: string;
+  readonly #scope: CallScope;
+
+  /** Without `metadata` nobody listens. */
+  constructor(callId: string, calledAs: string, scope: CallScope, metadata: ToolContext['metadata'] | undefined) {
+    const { caller } = scope;
+    this.callId = this.callID = callId;
+    this.calledAs = calledAs;
+    this.caller = caller;
+    this.hasListener = metadata !== undefined;
+    this.metadata = metadata ?? unheard;
+    this.sessionID = caller.sessionId;
+    this.messageID = caller.messageId ?? '';
+    this.agent = caller.agentId ?? '';
+    this.#scope = scope;
+  }
+
+  // Asked for only by tools that can react to it: see LazyScope.
+  get signal(): AbortSignal {
+    return this.#scope.signal;
+  }
+
+  get abort(): AbortSignal {
+    return this.#scope.signal;
+  }
+}
+
+const unheard = () => {};
+
+/** The context that a tool was called with, by hand or by the pipeline, with all its names. */
+export function namedContext(context: ToolContext): NamedToolContext {
+  if (context instanceof CallContext) return context;
+  const { callId, caller, signal } = context;
+  const { sessionId: sessionID = '', messageId: messageID = '', agentId: agent = '' } = caller ?? {};
+  const metadata: ToolContext['metadata'] = (update) => context.metadata(update);
+  return { ...context, callId, caller, signal, metadata, sessionID, messageID, agent, abort: signal, callID: callId };
+}

@@ -1,5 +1,6 @@
+import { namedContext } from './context.js';
 import { ToolError } from './error.js';
-import { toolPermissions } from './permission-category.js';
+import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
 import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
@@ -35,10 +36,24 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     );
   };
   const unmade = finishedTool(name, { description: '', input: { type: 'object' }, sideEffect: 'spawns', execute });
-  return Object.freeze({
+  const tool = Object.freeze({
     ...(unmade as unknown as Tool<SchemaOutput<Schema>, Metadata>),
     init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
   });
+  const again = (permissions: ToolPermissions) =>
+    deferredTool<Schema, Metadata>(name, async (context) => ({ ...(await init(context)), permissions })) as Tool;
+  remakers.set(tool, again);
+  return tool;
+}
+
+/** Make the tools that were made here once more, with other permissions. */
+const remakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
+
+/** The same tool with other permissions; its side effect follows from them where its definition does not say one. */
+export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
+  const again = remakers.get(tool);
+  if (again !== undefined) return again(permissions);
+  return Object.freeze({ ...tool, permissions: toolPermissions(tool.name, tool.sideEffect, permissions) });
 }
 
 function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
@@ -47,14 +62,16 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 ): Tool<SchemaOutput<Schema>, Metadata> {
   if (typeof definition?.execute !== 'function') throw new TypeError(`Tool ${name}: pass execute(input, context)`);
   assertOptions(`Tool ${name}`, definition, definitionKinds);
-  if (!isSideEffect(definition.sideEffect)) {
+  const { sideEffect = sideEffectOf(definition.permissions), input, parameters } = definition;
+  if (!isSideEffect(sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
-  const { sideEffect } = definition;
-  return Object.freeze({
+  if (input !== undefined && parameters !== undefined)
+    throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
+  const tool = Object.freeze({
     name,
     description: definition.description,
-    input: inputSchema(name, definition.input, definition.inputJson),
+    input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson),
     sideEffect,
     permissions: toolPermissions(name, sideEffect, definition.permissions),
     groups: definition.groups ?? [],
@@ -72,13 +89,16 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
     riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),
     verdictOf: (input, scope) => definition.verdict?.(input, scope),
-    execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, context)),
+    execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
+  remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
+  return tool;
 }
 
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   description: kindOf.anything,
   input: kindOf.anything,
+  parameters: kindOf.anything,
   inputJson: kindOf.anything,
   sideEffect: kindOf.anything,
   permissions: kindOf.anything,

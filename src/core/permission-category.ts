@@ -34,6 +34,20 @@ export function permissionCategory(tool: {
   return tool.permissions?.required[0] ?? categories[tool.sideEffect];
 }
 
+/** The gravest first. */
+const gravest = Object.entries({
+  execute: 'spawns',
+  network: 'network',
+  write: 'mutating',
+  read: 'readonly',
+} as const satisfies Record<PermissionCategory, SideEffect>);
+
+/** The side effect of a tool that does not say one: that of the gravest category it requires; of none, `network`. */
+export function sideEffectOf(permissions: ToolPermissions | undefined): SideEffect {
+  const required: readonly string[] = permissions?.required ?? [];
+  return gravest.find(([category]) => required.includes(category))?.[1] ?? 'network';
+}
+
 /**
  * The permissions of a tool, completed and frozen. Default: its side effect's category. Throws a TypeError for a word
  * that is no category.

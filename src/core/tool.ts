@@ -1,4 +1,4 @@
-import type { CallScope, ToolContext } from './context.js';
+import type { CallScope, NamedToolContext, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
 import type { Risk, SideEffect } from './risk.js';
@@ -24,6 +24,11 @@ export interface ToolResult<Metadata extends ToolMetadata = ToolMetadata> {
   readonly title?: string;
   readonly metadata?: Metadata;
   readonly attachments?: readonly Attachment[];
+}
+
+/** What the `execute` of a definition may give back: a result whose output is text, or an object that becomes JSON. */
+export interface ToolAnswer<Metadata extends ToolMetadata = ToolMetadata> extends Omit<ToolResult<Metadata>, 'output'> {
+  readonly output: string | object;
 }
 
 /** Everything, nothing, or named things: canonical paths, or keys such as `todos`. */
@@ -108,15 +113,20 @@ export interface ToolSending {
 export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
   /** What the model reads: what the tool does and its critical constraints, in a sentence or two. */
   readonly description: string;
-  /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. */
-  readonly input: Schema;
+  /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Never left out. */
+  readonly input?: Schema;
+  /** The same by another name. */
+  readonly parameters?: Schema;
   /**
    * JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot
    * describe itself.
    */
   readonly inputJson?: JsonSchemaObject | undefined;
-  /** The most the tool ever does; default risk and footprint follow from it. */
-  readonly sideEffect: SideEffect;
+  /**
+   * The most the tool ever does; default risk and footprint follow from it. Default: by the gravest of
+   * `permissions.required`: execute spawns, network, write mutating, read readonly; without any, network.
+   */
+  readonly sideEffect?: SideEffect | undefined;
   /**
    * What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect.
    */
@@ -166,8 +176,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
   execute(
     input: SchemaOutput<Schema>,
-    context: ToolContext,
-  ): Promise<ToolResult<Metadata> | string> | ToolResult<Metadata> | string;
+    context: NamedToolContext,
+  ): Promise<ToolAnswer<Metadata> | string> | ToolAnswer<Metadata> | string;
 }
 
 /** A tool, ready to register or to call by hand: `tool.execute(input, context)`. Made by {@link Tool.define}. */
@@ -206,6 +216,8 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
 export interface ToolInitContext {
   /** The working directory that the registry was made with: in a toolkit, its root. */
   readonly cwd: string;
+  /** The same. */
+  readonly workingDir: string;
 }
 
 /** Writes a tool down when it is first needed: to look at a folder, to load a file, to ask a server. */
@@ -225,9 +237,11 @@ export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = 
  */
 export const Tool = { define: defineTool };
 
-/** The same types under the names `Tool.Context`, `Tool.Result` and `Tool.Metadata`. */
+/** The same types under the names `Tool.Info`, `Tool.Definition` and so on. */
 export declare namespace Tool {
-  type Context = ToolContext;
-  type Result<Metadata extends ToolMetadata = ToolMetadata> = ToolResult<Metadata>;
+  type Info<Schema extends SchemaLike = SchemaLike, M extends Metadata = Metadata> = Tool<SchemaOutput<Schema>, M>;
+  type Definition<Schema extends SchemaLike, M extends Metadata = Metadata> = ToolDefinition<Schema, M>;
+  type Context<_M extends Metadata = Metadata> = NamedToolContext;
+  type Result<M extends Metadata = Metadata> = ToolResult<M>;
   type Metadata = ToolMetadata;
 }

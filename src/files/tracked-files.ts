@@ -73,7 +73,7 @@ function record(
   { madeFolders, method }: Partial<FileUpdate> = {},
 ): boolean {
   const nothing = Buffer.alloc(0);
-  return changes.add(scope.caller, {
+  return changes.add(scope, {
     callId: 'callId' in scope && typeof scope.callId === 'string' ? scope.callId : undefined,
     path,
     operation: before === undefined ? 'create' : after === undefined ? 'remove' : 'update',

@@ -238,8 +238,9 @@ export class SupervisedServer {
     const longestMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.#attempts);
     this.#attempts++;
     this.#enter('reconnecting');
-    // Anywhere up to the longest, so that many do not come back at the same moment.
-    this.#due.start('reconnect', longestMs * this.#options.timers.random(), () => void this.#try(signal));
+    // Up to a tenth less, so that many do not come back at the same moment.
+    const pauseMs = longestMs - (longestMs / 10) * (1 - this.#options.timers.random());
+    this.#due.start('reconnect', pauseMs, () => void this.#try(signal));
   }
 
   /** The same list is read anew, and the old one stays where that fails: the connection tells of its end itself. */

@@ -1,5 +1,4 @@
-import type { ToolCall } from '../core/call.js';
-import type { Caller, CallScope, ProgressUpdate, ToolContext } from '../core/context.js';
+import { CallContext, type ProgressUpdate } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
@@ -24,7 +23,7 @@ export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Exec
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
   const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
-    return tool.execute(given, new CallContext(call, scope, progress));
+    return tool.execute(given, new CallContext(call.id, call.name, scope, progress?.send));
   });
   return andThen(outcome, (ended) => {
     progress?.close();
@@ -74,32 +73,6 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: 
   return executedLate.ok ? error.with(error.message, { partialOutput: executedLate.result.output }) : error;
 }
 
-/** The context of one call. Tools may take it apart; to pass it on with another signal, spread it and add that. */
-class CallContext implements ToolContext {
-  readonly callId: string;
-  readonly calledAs: string;
-  readonly caller: Caller;
-  readonly hasListener: boolean;
-  readonly metadata: ToolContext['metadata'];
-  readonly #scope: CallScope;
-
-  constructor({ id, name }: ToolCall, scope: CallScope, progress: Progress | undefined) {
-    this.callId = id;
-    this.calledAs = name;
-    this.caller = scope.caller;
-    this.hasListener = progress !== undefined;
-    this.metadata = progress === undefined ? unheard : (update) => progress.send(update);
-    this.#scope = scope;
-  }
-
-  // Asked for only by tools that can react to it: see LazyScope.
-  get signal(): AbortSignal {
-    return this.#scope.signal;
-  }
-}
-
-const unheard = () => {};
-
 /** Progress of one call on its way to the listener, until the call has ended. */
 class Progress {
   readonly #callId: string;
@@ -113,7 +86,7 @@ class Progress {
     this.#run = run;
   }
 
-  send(update: ProgressUpdate): void {
+  readonly send = (update: ProgressUpdate): void => {
     const run = this.#run;
     if (!this.#isOpen || typeof update !== 'object' || update === null) return;
     const { title, metadata } = update;
@@ -126,7 +99,7 @@ class Progress {
         : { title: escapeLine(scrubText(String(title), run), run.settings.limits.approval.maxTitleChars) }),
       ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
     });
-  }
+  };
 
   close(): void {
     this.#isOpen = false;

@@ -1,14 +1,15 @@
 import * as z from 'zod/v4/mini';
+import { assessCommand } from '../command/assess-command.js';
 import { commandTarget } from '../command/command-target.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
-import { defaultRisk, type Risk } from '../core/risk.js';
+import type { Risk } from '../core/risk.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../core/tool.js';
 import type { Shell, ShellOutcome } from '../host/shell.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../shell/deadline-shell.js';
-import { denialOf, type GuardVerdict } from '../shell/guarded-shell.js';
+import { denialOf, type GuardVerdict, guardShell } from '../shell/guarded-shell.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
@@ -31,7 +32,10 @@ export interface BashDependencies {
   /** Takes commands that run in the background; without it none can. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
-  /** Judges a command: `deny` is refused before anybody is asked. Default: every command has the risk of its kind. */
+  /**
+   * Judges a command: `deny` is refused before anybody is asked. Default: `assessCommand`, which the shell is guarded
+   * by as well.
+   */
   readonly assess?: AssessBashCommand | undefined;
   /** What is known of the paths that commands name, for whoever decides about a call. */
   readonly paths?: CommandPaths | undefined;
@@ -48,14 +52,15 @@ export function bashTool({
   shell: anyShell,
   tasks,
   limits,
-  assess = unjudged,
+  assess: given,
   paths,
   deadline = shellDeadline(limits.bash),
   timers = systemTimers,
   autoBackground = false,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
-  const shell = deadlineShell(anyShell, deadline, timers);
+  const assess: AssessBashCommand = given ?? assessCommand;
+  const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:
       'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +
@@ -120,8 +125,6 @@ const outside = 'It asks to run outside the sandbox, on this machine itself.';
 function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }
-
-const unjudged: AssessBashCommand = () => ({ verdict: 'ask', risk: defaultRisk('network'), reasons: [] });
 
 function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;

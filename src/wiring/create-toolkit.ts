@@ -1,7 +1,6 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
 import { gitWorktrees } from '../agents/worktree.js';
-import { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
@@ -28,6 +27,7 @@ import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import { SuspendedTurns } from './suspended-turns.js';
+import { ToolRegistry } from './tool-registry.js';
 import { instructionsOf } from './toolkit-instructions.js';
 import { toolkitOf } from './toolkit-of.js';
 import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
@@ -66,7 +66,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   assertPlanMode(planMode);
   const plan = new WiredPlan(planMode, permissions, defaultCaller, () => sessions.turns.sessions());
   const spill = new SpillFolder();
-  const files = wireFiles(options, { hidesPath }, spill, limits);
+  const files = wireFiles(options, { hidesPath }, spill, limits, scrubber);
   const paths = commandPaths({
     root: files.plain.root,
     disk: files.disk,
@@ -256,6 +256,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         readBeforeWrite: options.files?.readBeforeWrite ?? false,
       }),
     offersAll: options.features?.offerAll === true,
+    recorded: files.recorded,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });

@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import type { ToolRegistry } from '../core/registry/registry.js';
+import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions } from '../core/support/option-kinds.js';
 import type { FileSystem } from '../host/file-system.js';
@@ -16,16 +16,18 @@ import { toolkitFiles } from './toolkit-files.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller, type ToolkitTurns } from './toolkit-turns.js';
 import type { WiredAgents } from './wire-agents.js';
+import type { WiredFiles } from './wire-files.js';
 import type { WiredMcp } from './wire-mcp.js';
 import type { WiredPlan } from './wire-plan.js';
 import type { WiredShell } from './wire-shell.js';
 
 /** The parts of a toolkit that programs reach. */
 export interface ToolkitParts {
-  readonly registry: ToolRegistry;
   readonly offersAll: boolean;
+  readonly registry: RunnableRegistry;
   readonly settings: RunSettings;
   readonly files: FileSystem;
+  readonly recorded: WiredFiles['recorded'];
   readonly turns: ToolkitTurns;
   readonly sessions: ToolkitSessions;
   readonly plan: WiredPlan;
@@ -79,6 +81,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
       readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
     mcpSummaries: (caller = defaultCaller) => mcp?.summaries(caller) ?? '',
     clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
+    fileChanges: (caller = defaultCaller) => parts.recorded(caller),
     subagents: agents.view,
     openIn,
     leftovers: (sessionId) => shell.leftovers(sessionId),

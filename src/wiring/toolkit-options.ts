@@ -1,8 +1,10 @@
 import { isAbsolute } from 'node:path';
 import type { PolicyConfig } from '../access/policy/policy-config.js';
 import type { AnnounceListener } from '../agents/announce-queue.js';
+import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
+import type { RecordedChange } from '../core/registry/toolkit.js';
 import {
   assertOptions,
   having,
@@ -131,6 +133,8 @@ export interface ToolkitOptions {
    * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
    */
   readonly onAnnounce?: AnnounceListener | undefined;
+  /** Hears of each change that a tool made to a file, where `features.undo` is on; what it throws is swallowed. */
+  readonly onFileChange?: ((change: RecordedChange, scope: CallScope) => void) | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. */
   readonly onEvent?: ToolEventListener | undefined;
   readonly limits?: LimitOverrides | undefined;
@@ -173,6 +177,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   },
   suspensionTtlMs: kindOf.milliseconds,
   onAnnounce: kindOf.callback,
+  onFileChange: kindOf.callback,
   onEvent: kindOf.callback,
   limits: runKinds.limits,
   concurrency: runKinds.concurrency,
@@ -218,6 +223,8 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
     throw new TypeError('createToolkit: web cannot go with hosts.http; pass the same to createHttpClient');
   for (const mount of mounts) checkMount(mount);
   if (features !== undefined) assertOptions('createToolkit: features', features, featureKinds);
+  if (options.onFileChange !== undefined && features?.undo !== true)
+    throw new TypeError('createToolkit: onFileChange needs features: { undo: true }');
   if (!isAbsolute(root))
     throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
   if (hosts?.files !== undefined) refuseDiskOptions(options);

@@ -1,14 +1,19 @@
+import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { RecordedChange } from '../core/registry/toolkit.js';
 import { cacheReads } from '../files/cached-files.js';
 import { hideFiles } from '../files/hidden-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { mountFiles } from '../files/mounted-files.js';
 import { type ServedFolder, serveFolder } from '../files/served-folder.js';
 import { trackFiles } from '../files/tracked-files.js';
+import type { FileChange } from '../files/undo/file-change.js';
 import { FileChanges } from '../files/undo/file-changes.js';
+import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { Permissions } from '../host/permissions.js';
 import type { SpillFolder } from '../state/spill-folder.js';
+import type { Scrubber } from '../text/secrets/scrubber.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */
@@ -20,6 +25,8 @@ export interface WiredFiles {
   /** The disk, where tools work on it. */
   readonly disk: HostFiles | undefined;
   readonly changes: FileChanges | undefined;
+  /** The changes of a session, for the program. */
+  recorded(caller: Caller): readonly RecordedChange[];
   dispose(): Promise<void>;
 }
 
@@ -29,6 +36,7 @@ export function wireFiles(
   permissions: Pick<Permissions, 'hidesPath'>,
   spill: SpillFolder,
   limits: Limits,
+  scrubber: Scrubber | false,
 ): WiredFiles {
   const {
     hosts = {},
@@ -69,13 +77,20 @@ export function wireFiles(
   );
   const changes =
     options.features?.undo === true
-      ? new FileChanges({ folder: settings.undoFolder, limits: limits.write })
+      ? new FileChanges({
+          ...{ folder: settings.undoFolder, limits: limits.write },
+          onAdd: (change, scope) => void told(change, scope).catch(() => {}),
+        })
       : undefined;
+  const show = (text: string) => (scrubber === false ? text : scrubber.text(text));
+  const recorded = (change: FileChange) => recordedChange(change, changes as FileChanges, plain, show);
+  const told = async (change: FileChange, scope: CallScope) => options.onFileChange?.(recorded(change), scope);
   return {
     plain,
     tracked: changes === undefined ? plain : trackFiles(plain, changes),
     disk,
     changes,
+    recorded: (caller) => changes?.of(caller).map(recorded) ?? [],
     dispose: async () => {
       await disk?.[Symbol.asyncDispose]();
       await spilled[Symbol.asyncDispose]();

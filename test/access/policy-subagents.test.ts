@@ -61,7 +61,7 @@ test('a list of the host for the deepest says all by itself', () => {
 
 table([
   ['messaging', 'SendMessage sessions_list sessions_history sessions_send session_status'],
-  ['minimal', 'session_status AskUserQuestion EnterPlanMode ExitPlanMode TodoWrite'],
+  ['minimal', 'session_status'],
 ])('the profiles offer what they name', (profile, names) => {
   const policy = createPolicy({ profile });
   const offered = Object.keys(depths).filter((name) => policy.offers(stub(name), at(0)));

@@ -106,7 +106,7 @@ describe('deny and alsoAllow', () => {
 
   table(places)('alsoAllow gives back what a profile and allow lists left out', (_, configWith) => {
     const config = configWith({ alsoAllow: ['WebFetch'] });
-    const narrow: PolicyConfig = { profile: 'minimal', allow: ['TodoWrite'], ...config };
+    const narrow: PolicyConfig = { profile: 'coding', allow: ['TodoWrite'], ...config };
     expect(offered(narrow, everywhere)).toEqual(['WebFetch', 'TodoWrite']);
   });
 
@@ -136,7 +136,7 @@ describe('profiles', () => {
     ['full', builtins],
     ['coding', builtins.filter((name) => !/^(?:Web|Config$|ListMcp|ReadMcp)/.test(name))],
     ['messaging', ['SendMessage']],
-    ['minimal', ['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']],
+    ['minimal', []],
   ])('built in', (profile, names) => {
     expect(offered({ profile })).toEqual(names);
   });
@@ -153,7 +153,7 @@ describe('profiles', () => {
     expect(offered(config)).toEqual(['Read', 'WebFetch', 'WebSearch']);
     expect(
       offered({ ...config, byProvider: { small: { profile: 'minimal' } } }, { ...main, provider: 'small' }),
-    ).toEqual(['TodoWrite', 'ExitPlanMode', 'AskUserQuestion']);
+    ).toEqual([]);
   });
 });
 
@@ -165,6 +165,7 @@ describe('groups', () => {
     ['sessions', ['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete']],
     ['mcp', ['ListMcpResources', 'ReadMcpResource']],
     ['native', builtins],
+    ['goclaw', builtins],
   ])('built in', (group, names) => {
     const all = [...builtins.map((name) => tool(name)), tool('Mine')];
     expect(offered({ allow: [`group:${group}`] }, main, all)).toEqual(names);

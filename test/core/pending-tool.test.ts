@@ -100,7 +100,9 @@ describe('a tool that an init function writes down', () => {
     };
     const later = Tool.define('Later', async () => ({ ...definition, execute: ({ text }) => text }));
     await expect(later.execute({ text: 'a' }, context)).rejects.toThrow('await registry.ready()');
-    expect(await (await later.init?.({ cwd: '/' }))?.execute({ text: 'a' }, context)).toEqual({ output: 'a' });
+    expect(await (await later.init?.({ cwd: '/', workingDir: '/' }))?.execute({ text: 'a' }, context)).toEqual({
+      output: 'a',
+    });
   });
 
   test('cannot have a name that no provider takes', () =>

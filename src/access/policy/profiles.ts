@@ -1,11 +1,11 @@
 /**
  * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
  * commands and starts helpers, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
- * `minimal` only asks, plans and says how it stands.
+ * `minimal` only says how the session stands.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
   coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'group:planning'],
   messaging: ['group:messaging', 'sessions_list', 'sessions_history', 'sessions_send', 'session_status'],
-  minimal: ['session_status', 'group:planning'],
+  minimal: ['session_status'],
 });

@@ -8,10 +8,11 @@ const sessions =
 const planning =
   'TodoWrite TodoRead EnterPlanMode ExitPlanMode AskUserQuestion TaskCreate TaskGet TaskUpdate TaskList'.split(' ');
 const mcp = ['ListMcpResources', 'ReadMcpResource'];
+const native = [...fs, ...runtime, ...web, ...sessions, ...planning, ...mcp, 'Config'];
 
 /**
  * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring
- * them. `planning` is what stays inside the conversation, `native` every built-in; `memory`, `ui` and `automation` are
+ * them. `planning` is what stays inside the conversation, `native` (or `goclaw`) every built-in; `memory`, `ui` and `automation` are
  * for tools of the host.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
@@ -25,7 +26,8 @@ export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object
   ui: [],
   automation: [],
   mcp,
-  native: [...fs, ...runtime, ...web, ...sessions, ...planning, ...mcp, 'Config'],
+  native,
+  goclaw: native,
 });
 
 /** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */

@@ -18,6 +18,8 @@ export interface ReadyOptions {
    * for that is late already.
    */
   readonly turn?: object;
+  /** What init functions get as their working directory. Default: that of the registry. */
+  readonly cwd?: string | undefined;
 }
 
 /**
@@ -62,8 +64,9 @@ export class PendingTools {
   }
 
   /** Makes all of them and answers those that could not be made. Never rejects. */
-  async ready({ timeoutMs = defaultReadyMs, retry, turn }: ReadyOptions): Promise<readonly UnreadyTool[]> {
-    const context = new InitContext(this.cwd);
+  async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
+    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.cwd } = options;
+    const context = new InitContext(cwd);
     const isWanted = (tool: PendingTool) => {
       if (turn !== undefined && !tool.isFor(turn)) return false;
       return tool.failure === undefined || retry === undefined || retry.includes(tool.name);
@@ -94,5 +97,9 @@ class InitContext implements ToolInitContext {
   // Of the process only when asked: where its folder was deleted, asking throws, and that must fail no other tool.
   get cwd(): string {
     return this.#cwd ?? process.cwd();
+  }
+
+  get workingDir(): string {
+    return this.cwd;
   }
 }

@@ -14,6 +14,16 @@ export interface RegistryEvent {
   readonly name: string;
 }
 
+/** What a registry begins with. */
+export interface RegistryOptions {
+  /** Other names of tools. Default: those that models use for the built-in tools. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** What init functions get. Default: the working directory of the process. */
+  readonly cwd?: string | undefined;
+  /** Tools that are there from the start, and are not replaced by accident. */
+  readonly builtin?: Iterable<Tool>;
+}
+
 /** A fixed view of the tools of a registry: what one run of calls sees, whatever is registered meanwhile. */
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
@@ -33,13 +43,7 @@ export class ToolRegistry {
   readonly #definitions = new ToolDefinitions();
   readonly #listeners = new Listeners<RegistryEvent>();
 
-  /**
-   * `cwd` is what init functions get; default the working directory of the process. `builtin` tools are there from
-   * the start, and are not replaced by accident.
-   */
-  constructor(
-    options: { aliases?: Readonly<Record<string, string>>; cwd?: string | undefined; builtin?: Iterable<Tool> } = {},
-  ) {
+  constructor(options: RegistryOptions = {}) {
     this.#aliases = new ToolAliases(options.aliases);
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
     this.#builtin = new Set(options.builtin);
@@ -210,12 +214,10 @@ export class ToolRegistry {
    * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays
    * made; one that was not is made once for both.
    */
-  clone(): ToolRegistry {
-    const copy = new ToolRegistry({
-      aliases: Object.fromEntries(this.#aliases.entries()),
-      cwd: this.#pending.cwd,
-      builtin: this.#builtin,
-    });
+  clone(): this {
+    const aliases = Object.fromEntries(this.#aliases.entries());
+    const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
+    const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed).disable(...this.#disabled);

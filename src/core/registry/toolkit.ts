@@ -6,7 +6,7 @@ import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
-import type { ToolRegistry } from './registry.js';
+import type { RunnableRegistry } from './runnable-registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** Who runs a turn, when to stop, who listens. */
@@ -70,6 +70,24 @@ export interface TaskNews {
   readonly sessionId: string | undefined;
 }
 
+/** One change that a tool made to a file. */
+export interface RecordedChange {
+  /** Absolute and canonical. */
+  readonly filePath: string;
+  readonly operation: 'create' | 'update' | 'remove';
+  /** Counts the turns of a session. */
+  readonly turnNumber: number;
+  readonly toolCallId: string | undefined;
+  readonly sessionId: string;
+  /**
+   * Its text, scrubbed, put together when it is read; undefined where there was no file, no text, or somebody else has
+   * changed the file since.
+   */
+  readonly contentBefore: Promise<string | undefined>;
+  /** The same of what the change left. */
+  readonly contentAfter: Promise<string | undefined>;
+}
+
 /** A whole file: its text, or its bytes in base64 where it is none. */
 export interface FileContent {
   /** For instance `image/png`; `text/plain` for every text. */
@@ -93,7 +111,7 @@ export interface ToolkitFiles {
 
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
-  readonly registry: ToolRegistry;
+  readonly registry: RunnableRegistry;
   readonly files: ToolkitFiles;
   /** Those that hold: the defaults with what the options changed. */
   readonly limits: Limits;
@@ -173,6 +191,11 @@ export interface Toolkit extends AsyncDisposable {
    * ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
+  /**
+   * The changes that tools of a session made to files and that can still be taken back, oldest first; none without
+   * `features.undo`. Default caller: `{ sessionId: 'default' }`.
+   */
+  fileChanges(caller?: Caller): readonly RecordedChange[];
   /** Background tasks that have ended since the last call; the news stay until they are fetched here. */
   drainNotifications(): readonly TaskNews[];
   /**

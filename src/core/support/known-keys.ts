@@ -8,7 +8,6 @@ const usualMistakes: Readonly<Record<string, string>> = {
     'hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp',
   'McpManager.mcpServers': 'servers: mcpServers',
   'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
-  'Tool.parameters': 'input: parameters',
 };
 
 /**

@@ -1,7 +1,9 @@
 /**
- * Imports a package that need not be installed. Bundlers leave it where it is: it is large, or brings programs for one
- * system.
+ * Imports a package that need not be installed, or an entry of this one that needs such a package. Bundlers leave it
+ * where it is: it is large, or brings programs for one system.
  */
-export function optionalPackage(name: '@vscode/ripgrep' | 'sharp' | 'typescript' | 'unpdf'): Promise<unknown> {
+export function optionalPackage(
+  name: '@vscode/ripgrep' | 'sharp' | 'toolwright/langchain' | 'typescript' | 'unpdf',
+): Promise<unknown> {
   return import(name);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Caller } from '../../core/context.js';
+import type { Caller, CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { Journal } from '../../storage/journal.js';
 import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
@@ -13,6 +13,8 @@ export interface FileChangesOptions {
   readonly folder?: string | undefined;
   /** Default: those of `defaultLimits.write`. */
   readonly limits?: UndoLimits;
+  /** Hears of each change that was recorded. */
+  readonly onAdd?: ((change: FileChange, scope: CallScope) => void) | undefined;
 }
 
 /** The changes that tools made to files and that can still be taken back, by session and turn. */
@@ -54,15 +56,26 @@ export class FileChanges {
    * Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record
    * cannot, and is only known to have been.
    */
-  add(caller: Caller, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
-    const { sessionId } = caller;
+  add(scope: CallScope, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
+    const { sessionId } = scope.caller;
     const turn = this.#turns.get(sessionId) ?? 0;
     const made = { ...change, id: this.#nextId++, sessionId, turn, at: new Date().toISOString() };
     const added = sizeOf(made) > this.#limits.maxUndoBytes ? withoutBytes(made) : made;
     this.#changes.push(added);
     this.#bytes += sizeOf(added);
     this.#note(added, this.#forgetOldest());
+    this.#options.onAdd?.(added, scope);
     return added.isTooLarge !== true;
+  }
+
+  /** The changes of this session that were not taken back, oldest first. */
+  of({ sessionId }: Caller): FileChange[] {
+    return this.#changes.filter((change) => change.sessionId === sessionId);
+  }
+
+  /** A change and those that followed it in the same file, newest first. */
+  since({ id, path }: FileChange): FileChange[] {
+    return this.#changes.filter((change) => change.path === path && change.id >= id).reverse();
   }
 
   /** The last change of a file by this session that was not taken back. */
@@ -71,8 +84,8 @@ export class FileChanges {
   }
 
   /** The changes of the latest turn in which this session changed anything, newest first. */
-  lastTurn({ sessionId }: Caller): FileChange[] {
-    const own = this.#changes.filter((change) => change.sessionId === sessionId);
+  lastTurn(caller: Caller): FileChange[] {
+    const own = this.of(caller);
     const turn = own.at(-1)?.turn;
     return own.filter((change) => change.turn === turn).reverse();
   }

@@ -106,7 +106,8 @@ function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefi
   return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
 }
 
-function restored(bytes: Buffer, { span }: FileChange): Buffer {
+/** The bytes before a change, from those after it. */
+export function restored(bytes: Buffer, { span }: FileChange): Buffer {
   return Buffer.concat([
     bytes.subarray(0, span.offset),
     span.removed,

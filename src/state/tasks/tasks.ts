@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ToolEvent } from '../../core/event.js';
-import type { Limits } from '../../core/limits.js';
+import { defaultLimits, type Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
@@ -22,7 +22,7 @@ import { answeredWithin, endedWithin } from './task-wait.js';
 /** Hears of the end of a task, and whose it was. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
 
-/** What a {@link TaskManager} works with. */
+/** What a {@link TaskManager} works with; the first three come from `defaultLimits` where they are left out. */
 export interface TaskManagerOptions {
   readonly limits: Limits['tasks'];
   /** How long a stopped task may clean up. Milliseconds. */
@@ -36,6 +36,11 @@ export interface TaskManagerOptions {
 }
 
 const maxLabelChars = 200;
+const defaults = {
+  limits: defaultLimits.tasks,
+  stopGraceMs: defaultLimits.bash.killGraceMs + defaultLimits.call.abortGraceMs,
+  maxLogChars: defaultLimits.bash.maxFileBytes,
+};
 
 /**
  * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task
@@ -49,8 +54,8 @@ export class TaskManager {
   readonly #listeners = new Set<TaskListener>();
   #notifications: TaskNotification[] = [];
 
-  constructor(options: TaskManagerOptions) {
-    this.#options = options;
+  constructor(options: Partial<TaskManagerOptions> = {}) {
+    this.#options = { ...defaults, ...options };
     this.#timers = options.timers ?? systemTimers;
   }
 

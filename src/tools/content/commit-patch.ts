@@ -38,7 +38,7 @@ export async function commitPatch(
   }
   let isRecorded = true;
   for (const change of attempt.lastTurn(context.caller).reverse())
-    isRecorded = changes?.add(context.caller, change) !== false && isRecorded;
+    isRecorded = changes?.add(context, change) !== false && isRecorded;
   const parts: { readonly line: string; readonly notes: readonly string[]; readonly facts: ToolMetadata }[] = [];
   for (const [index, file] of planned.entries()) {
     const update = updates[index];

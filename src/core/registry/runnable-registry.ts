@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { PlainCallResult, ToolCall, ToolCallResult, ToolCallSuccess, ToolRun } from '../call.js';
+import type { CallScope, NamedToolContext, ProgressUpdate } from '../context.js';
+import { withPermissions } from '../define-tool.js';
+import type { ToolEvent } from '../event.js';
+import { defaultLimits } from '../limits.js';
+import type { ToolPermissions } from '../permission-category.js';
+import type { JsonSchemaObject } from '../schema/json-schema.js';
+import { assertOptions, kindOf, type OptionKinds } from '../support/option-kinds.js';
+import { optionalPackage } from '../support/optional-package.js';
+import type { Tool, ToolInitContext } from '../tool.js';
+import { type RegistryOptions, ToolRegistry } from './registry.js';
+import type { CallOptions, TurnOptions } from './toolkit.js';
+
+/** What a host says of a tool as it registers it. */
+export interface RegisterOptions {
+  /** In place of the permissions of its definition; its side effect follows from them where it does not say one. */
+  readonly permissions?: ToolPermissions | undefined;
+  /** A file with its description; where that cannot be used the tool keeps its own, and the process is warned. */
+  readonly descriptionPath?: string | undefined;
+}
+
+/** The context of a call that a program makes itself, by either name of each part. Default: all of it. */
+export type GivenContext = { readonly [Part in keyof NamedToolContext]?: NamedToolContext[Part] | undefined };
+
+/** How a list of tools for LangChain is made. */
+export interface RegistryToolsOptions {
+  /** What init functions get. Default: the working directory of the registry. */
+  readonly initCtx?: Partial<ToolInitContext> | undefined;
+  /** Asked as each call starts. */
+  readonly createContext?: ((toolName: string, callId: string) => GivenContext) | undefined;
+  /** Hears each result; what it throws is swallowed. */
+  readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
+  /**
+   * Runs the calls: `(calls, turn) => executeTools(calls, { registry, permissions, ...turn })`. Default: so that the
+   * tools run that only look (risk none or low), since there is nobody to ask.
+   */
+  readonly execute?: ((calls: readonly ToolCall[], turn: TurnOptions) => Promise<ToolRun>) | undefined;
+}
+
+/** What calls the tools of MCP servers: an `McpManager`, or an object of one's own. */
+export interface McpToolCaller {
+  callTool(
+    call: { readonly server: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
+    scope: CallScope,
+  ): Promise<unknown>;
+  servers?(): readonly { readonly name: string; readonly isTrusted?: boolean | undefined }[];
+}
+
+/** What a registry runs its tools by, and takes in others. */
+export interface RegistryParts {
+  /** Runs calls for the program itself, or those that only look. */
+  run(calls: readonly ToolCall[], registry: ToolRegistry, by: 'program' | 'looks', turn: TurnOptions): Promise<ToolRun>;
+  describe(tool: Tool, path: string): Tool;
+  registerMcpTool(registry: ToolRegistry, ...parts: Parameters<RunnableRegistry['registerMcpTool']>): Tool;
+}
+
+/** The registry of programs and toolkits: it runs its tools too, and takes in those of files and MCP clients. */
+export class RunnableRegistry extends ToolRegistry {
+  readonly #parts: RegistryParts;
+
+  constructor(parts: RegistryParts, options?: RegistryOptions) {
+    super(options);
+    this.#parts = parts;
+  }
+
+  /** Adds one tool with what the host says of it, or several tools; see {@link ToolRegistry.register}. */
+  override register(tool: Tool, options: RegisterOptions): this;
+  override register(...tools: readonly Tool[]): this;
+  override register(...given: readonly (Tool | RegisterOptions)[]): this {
+    const [tool, options] = given as readonly [Tool, Tool];
+    if (given.length !== 2 || typeof options?.execute === 'function') return super.register(...(given as Tool[]));
+    assertOptions('register', options, registerKinds);
+    const { permissions, descriptionPath } = options as RegisterOptions;
+    const permitted = permissions === undefined ? tool : withPermissions(tool, permissions);
+    return super.register(descriptionPath === undefined ? permitted : this.#parts.describe(permitted, descriptionPath));
+  }
+
+  /** All tools, in the order of registration. */
+  list(): readonly Tool[] {
+    return [...this.snapshot().values()];
+  }
+
+  /**
+   * Runs a tool for the program itself, which is not asked for permission; all else of `executeTools` holds. Rejects
+   * with the ToolError of a call that was refused or failed.
+   */
+  async execute(name: string, input: unknown, context: GivenContext = {}): Promise<ToolCallSuccess> {
+    const { callID, callId = callID ?? `call_${randomUUID()}`, metadata } = context;
+    const onEvent = metadata && ((event: ToolEvent) => event.type === 'tool-progress' && tell(context, event));
+    const turn = { ...turnOf(context), onEvent };
+    const { results } = await this.#parts.run([{ id: callId, name, input }], this, 'program', turn);
+    const [result] = results as readonly [ToolCallResult];
+    if (!result.ok) throw result.error;
+    return result;
+  }
+
+  /**
+   * The tools for LangChain, made ready: the list of `toLangChainTools`, which needs `@langchain/core`. For the types
+   * of that, pass one: `tools<StructuredTool>()`.
+   */
+  async tools<Made = { readonly name: string; readonly description: string; invoke(input: unknown): Promise<unknown> }>(
+    options: RegistryToolsOptions = {},
+  ): Promise<Made[] & { lastResults(name?: string): PlainCallResult[] }> {
+    assertOptions('tools', options, toolsKinds);
+    const looking: RegistryToolsOptions['execute'] = (calls, turn) => this.#parts.run(calls, this, 'looks', turn);
+    const { initCtx, createContext, onToolResult, execute = looking } = options;
+    await this.ready({ cwd: initCtx?.cwd ?? initCtx?.workingDir });
+    const { toLangChainTools } = (await optionalPackage('toolwright/langchain')) as {
+      readonly toLangChainTools: (source: object, options: object) => never;
+    };
+    const source = {
+      limits: defaultLimits,
+      definitions: () => this.definitions(),
+      execute: (calls: readonly ToolCall[], { caller, signal, onEvent }: TurnOptions) =>
+        execute(calls, { caller, signal, onEvent }),
+      call: async (name: string, input: unknown, { id = '', caller, signal }: CallOptions) =>
+        (await execute([{ id, name, input }], { caller, signal })).results[0],
+    };
+    return toLangChainTools(source, {
+      onToolResult,
+      createContext: (name: string, id: string) => {
+        const context = createContext?.(name, id) ?? {};
+        return { ...turnOf(context), onProgress: (progress: ProgressUpdate) => tell(context, progress) };
+      },
+    });
+  }
+
+  /**
+   * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. Annotations are the hints of the protocol, with or
+   * without `Hint`, in any letter case; that a tool only reads is believed of servers that the client trusts, that it
+   * destroys of all. Throws a TypeError for a name of another form, and for one that is taken.
+   */
+  registerMcpTool(
+    name: string,
+    schema: JsonSchemaObject,
+    description: string,
+    annotations: Readonly<Record<string, unknown>> | undefined,
+    client: McpToolCaller,
+  ): Tool {
+    return this.#parts.registerMcpTool(this, name, schema, description, annotations, client);
+  }
+
+  /** Removes the tools of MCP servers whose names begin with `prefix`, and says how many there were. */
+  unregisterMcpTools(prefix: string): number {
+    const own = this.list().filter(({ name, mcp }) => mcp !== undefined && name.startsWith(prefix));
+    return own.filter(({ name }) => this.unregister(name)).length;
+  }
+}
+
+const registerKinds: OptionKinds<RegisterOptions> = { permissions: kindOf.record, descriptionPath: kindOf.text };
+const toolsKinds: OptionKinds<RegistryToolsOptions> = {
+  initCtx: kindOf.record,
+  createContext: kindOf.callback,
+  onToolResult: kindOf.callback,
+  execute: kindOf.callback,
+};
+
+/** Who calls, and when to stop, as a context says it. */
+function turnOf({ sessionID = 'default', messageID, agent, caller, abort, signal = abort }: GivenContext): TurnOptions {
+  const message = messageID ? { messageId: messageID } : {};
+  return { signal, caller: caller ?? { sessionId: sessionID, ...message, ...(agent ? { agentId: agent } : {}) } };
+}
+
+function tell(context: GivenContext, { title, metadata }: ProgressUpdate): void {
+  context.metadata?.({ ...(title === undefined ? {} : { title }), ...(metadata === undefined ? {} : { metadata }) });
+}

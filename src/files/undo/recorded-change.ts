@@ -1,0 +1,50 @@
+import type { RecordedChange } from '../../core/registry/toolkit.js';
+import { once } from '../../core/support/once.js';
+import type { FileSystem } from '../../host/file-system.js';
+import { decodeText } from '../../text/bytes/encoding.js';
+import { textEncoding } from '../read/read-text.js';
+import type { FileChange } from './file-change.js';
+import type { FileChanges } from './file-changes.js';
+import { currentState, hashOf, restored } from './undo-change.js';
+
+/** A change as a program sees it. Its contents are put together when they are asked for, and pass through `show`. */
+export function recordedChange(
+  change: FileChange,
+  changes: FileChanges,
+  files: FileSystem,
+  show: (text: string) => string,
+): RecordedChange {
+  const { path: filePath, operation, turn: turnNumber, callId: toolCallId, sessionId } = change;
+  const contents = once(() => contentsOf(change, changes, files).catch((): Contents => ({})));
+  const shown = (bytes: Buffer | undefined) => {
+    const encoding = bytes && textEncoding(bytes);
+    return encoding && show(decodeText(bytes.subarray(encoding.markBytes), encoding.name));
+  };
+  return {
+    ...{ filePath, operation, turnNumber, toolCallId, sessionId },
+    get contentBefore() {
+      return contents().then(({ before }) => (change.isFromOutside === true ? undefined : shown(before)));
+    },
+    get contentAfter() {
+      return contents().then(({ after }) => shown(after));
+    },
+  };
+}
+
+interface Contents {
+  readonly before?: Buffer | undefined;
+  readonly after?: Buffer | undefined;
+}
+
+/** From what the file holds now, back over each change since; nothing where a step does not fit. */
+async function contentsOf(change: FileChange, changes: FileChanges, files: FileSystem): Promise<Contents> {
+  const scope = { caller: { sessionId: change.sessionId }, signal: new AbortController().signal };
+  let { bytes: after } = await currentState(files, change.path, scope);
+  for (const step of changes.since(change)) {
+    if (step.isTooLarge === true || hashOf(after) !== step.hashAfter) return {};
+    const before = step.hashBefore === undefined ? undefined : restored(after ?? Buffer.alloc(0), step);
+    if (step.id === change.id) return { before, after };
+    after = before;
+  }
+  return {};
+}

@@ -99,13 +99,11 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
  */
 export function fromAi(answer: unknown): ToolCall[] {
   assertAnswer('ai-sdk', answer);
-  const parts = partsIn(answer).filter(
-    ({ toolCallId, providerExecuted }) => toolCallId !== undefined && !providerExecuted,
-  );
-  const isCall = ({ type }: WireRecord) => type === undefined || type === 'tool-call';
-  const answered = new Set(parts.filter((part) => !isCall(part)).map(({ toolCallId }) => toolCallId));
+  const parts = partsIn(answer);
+  const isCall = ({ type, toolCallId }: WireRecord) => (type === undefined ? toolCallId : type === 'tool-call');
+  const answered = new Set(parts.map((part) => (isCall(part) ? undefined : part.toolCallId)));
   return parts
-    .filter((part) => isCall(part) && !answered.has(part.toolCallId))
+    .filter((part) => isCall(part) && !part.providerExecuted && !answered.has(part.toolCallId ?? {}))
     .map((call, index) => wireCall(call.toolCallId, call.toolName, call.input, index));
 }
 

@@ -2,7 +2,6 @@ import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js'
 import {
   assertToolkit,
   type CallerOr,
-  type CallerThen,
   definitionsOf,
   readCallerAndOptions,
   type ToolSource,
@@ -109,12 +108,9 @@ const nativeKind = listOf('bash', 'text_editor', 'memory');
 export function toAnthropicTools(source: ToolSource, ...rest: CallerOr<ExampleOptions>): AnthropicTool[];
 export function toAnthropicTools(
   source: ToolSource,
-  ...rest: CallerThen<ExampleOptions & AnthropicNativeOptions>
+  ...rest: CallerOr<ExampleOptions & AnthropicNativeOptions>
 ): (AnthropicTool | AnthropicNativeTool)[];
-export function toAnthropicTools(
-  source: ToolSource,
-  ...rest: CallerOr<ExampleOptions & Partial<AnthropicNativeOptions>>
-): (AnthropicTool | AnthropicNativeTool)[] {
+export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (AnthropicTool | AnthropicNativeTool)[] {
   const kinds = { examples: kindOf.flag, native: nativeKind };
   const { caller, options } = readCallerAndOptions<ExampleOptions & AnthropicNativeOptions>(
     'toAnthropicTools',

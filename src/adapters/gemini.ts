@@ -67,15 +67,11 @@ export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[]
  * The results as `functionResponse` parts, one each, in order: what the call gave as `output` or `error`, with what
  * hooks added after it; images and PDFs as parts of the answer, which models before Gemini 3 do not take.
  */
-export function toGeminiParts(
-  results: readonly ToolCallResult[],
-  options: { readonly media?: boolean } = {},
-): GeminiPart[] {
+export function toGeminiParts(results: readonly ToolCallResult[], options: { media?: boolean } = {}): GeminiPart[] {
   assertOptions('toGeminiParts', options, { media: kindOf.flag });
-  const { media = true } = options;
   return checkedResults('toGeminiParts', results).map((result) => {
     const attachments = attachmentsOf(result);
-    const shown = attachments.filter((one) => media && (isSendableImage(one) || isSendablePdf(one)));
+    const shown = attachments.filter((one) => options.media !== false && (isSendableImage(one) || isSendablePdf(one)));
     const unseen = attachments.filter((one) => !shown.includes(one));
     const text = plainText(result, unseen) || noOutput;
     return {

@@ -30,7 +30,6 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   assertToolkit('toAgentTools', toolkit);
   const kinds = { approvals: oneOf('sdk', 'toolkit') };
   const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
-  const { approvals = 'sdk' } = options;
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
   const together = answerTogether<string | undefined>();
@@ -52,7 +51,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
       ...(sending?.deferLoading === true ? { deferLoading: true } : {}),
       isEnabled: () => Promise.resolve(true),
       needsApproval: async (_context, input, callId) =>
-        approvals === 'sdk' && (await needsApproval(name, input, callId)),
+        options.approvals !== 'toolkit' && (await needsApproval(name, input, callId)),
       invoke: async (context, input, details) => {
         const { toolCall, signal } = details ?? {};
         const id = toolCall?.callId;

@@ -194,10 +194,9 @@ export function toOpenAIOutputs(
   results: readonly ToolCallResult[],
   options: Partial<OpenAIOutputOptions> = {},
 ): (OpenAIFunctionOutput | OpenAINativeOutput)[] {
-  const { answer } = options;
   assertOptions('toOpenAIOutputs', options, { answer: kindOf.anything });
-  if (answer !== undefined) assertAnswer('openai', answer);
-  const nativeOf = nativeOutputs(responseItems(answer));
+  if (options.answer !== undefined) assertAnswer('openai', options.answer);
+  const nativeOf = nativeOutputs(responseItems(options.answer));
   return checkedResults('toOpenAIOutputs', results).flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
     const { isNative, output } = nativeOf(result);
     if (isNative) return output === undefined ? [] : [output];

@@ -9,15 +9,12 @@ import type { Toolkit } from './toolkit.js';
 export type ToolSource = Toolkit | readonly ToolDefinitionJson[];
 
 /** What follows a source: the caller whose tools they are, then options; the caller may be left out. */
-export type CallerThen<Options> = readonly [options: Options] | readonly [caller: Caller | undefined, options: Options];
+export type CallerThen<Options> = [options: Options] | [caller: Caller | undefined, options: Options];
 
 /** The same where options may be left out too. */
-export type CallerOr<Options> = readonly [options?: Options] | readonly [caller: Caller | undefined, options?: Options];
+export type CallerOr<Options> = [options?: Options] | [caller: Caller | undefined, options?: Options];
 
-/**
- * The definitions that a toolkit offers a caller, or those of a list. Throws a TypeError for anything else; `more` is
- * what the function `what` is written with besides.
- */
+/** The definitions of a toolkit for a caller, or of a list. Throws a TypeError that says to write `more` besides. */
 export function definitionsOf(what: string, source: unknown, caller?: Caller, more = ''): ToolDefinitionJson[] {
   if (toolkitKind.holds(source)) return (source as Toolkit).definitions(caller);
   if (Array.isArray(source) && source.every(isDefinition)) return source;
@@ -43,12 +40,9 @@ export function readCallerAndOptions<Options extends object>(
   kinds: OptionKinds<Options>,
 ): { readonly caller: Caller | undefined; readonly options: Partial<Options> } {
   const isCaller = isRecord(second) && typeof second.sessionId === 'string';
+  const write = `${what}(toolkit, { sessionId: 'session_1' })`;
   if (second && !isCaller && (third !== undefined || !isRecord(second) || 'sessionId' in second))
-    throw argumentMistake(
-      `${what} takes the caller second and options last`,
-      kindThatCame(second),
-      `${what}(toolkit, { sessionId: 'session_1' })`,
-    );
+    throw argumentMistake(`${what} takes the caller second and options last`, kindThatCame(second), write);
   const options = (isCaller ? third : (second ?? third)) ?? {};
   // A slip in the one name that tells a caller from options is found among the near names.
   assertOptions(what, options, isCaller ? kinds : { ...kinds, sessionId: kindOf.text });

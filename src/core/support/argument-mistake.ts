@@ -5,8 +5,6 @@ export function argumentMistake(takes: string, got: string, write: string): Type
   return new TypeError(`${takes}, got ${got}; ${got === 'a promise' ? 'await it and ' : ''}write ${write}`);
 }
 
-const maxShownFields = 8;
-
 /** What kind of value came, without anything of what is in it, which may be secret. */
 export function kindThatCame(value: unknown): string {
   if (value === null || value === undefined) return String(value);
@@ -14,5 +12,5 @@ export function kindThatCame(value: unknown): string {
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (isThenable(value)) return 'a promise';
   if (Array.isArray(value)) return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0])}`;
-  return `an object with ${Object.keys(value).slice(0, maxShownFields).join(', ') || 'no fields'}`;
+  return `an object with ${Object.keys(value).slice(0, 8).join(', ') || 'no fields'}`;
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
@@ -29,8 +30,22 @@ const entries = [
 // A failure of chance must be repeatable: the deep tier tries new inputs each time, and prints the seed.
 const deepSeed = process.env.TOOLWRIGHT_SEED || String(Math.floor(Math.random() * 2 ** 31));
 
+/** A folder whose SDKs are tested in place of those of the project. */
+const sdks = process.env.TOOLWRIGHT_SDKS || undefined;
+const sdkName = /^(?:ai|openai|@openai\/agents|@google\/genai|@anthropic-ai\/[^/]+|@langchain\/[^/]+)(?:\/|$)/;
+
 export default defineConfig({
   resolve: { alias: entries },
+  plugins: [
+    {
+      name: 'sdks-of-a-folder',
+      enforce: 'pre',
+      resolveId(name) {
+        if (sdks === undefined || !sdkName.test(name)) return undefined;
+        return this.resolve(name, join(sdks, 'package.json'), { skipSelf: true });
+      },
+    },
+  ],
   test: {
     execArgv: ['--unhandled-rejections=strict'],
     unstubEnvs: true,

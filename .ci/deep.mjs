@@ -1,6 +1,6 @@
 // Runs the deep tier of the tests: `npm run test:deep`, or `npm run test:deep -- files` for a part. Installs first what
 // only this tier needs. `--install` does no more than that, `--all` also checks the package as it is packed, its bundles,
-// the types of all examples and the conformance to the Model Context Protocol.
+// both ends of the peer ranges, the types of all examples and the conformance to the Model Context Protocol.
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -41,6 +41,7 @@ if (values.all) {
   run('npm run --silent build');
   run('attw --pack . --profile esm-only');
   run('node .ci/smoke.mjs');
+  run('node .ci/sdk-ends.mjs');
   run('node .ci/bundles.mjs');
   run('node .ci/conformance.mjs');
   run('node .ci/mutants.mjs');

@@ -1,15 +1,17 @@
 import { jsonSchema, type ModelMessage, type Tool, type ToolModelMessage, type ToolSet } from 'ai';
 import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
-import type { Caller } from '../core/context.js';
+import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
+import { kindOf, oneOf } from '../core/support/option-kinds.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, wireCall } from './wire-records.js';
+import { assertAnswer } from './wire-answer.js';
+import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** What a running call has to show: a preliminary result. */
 export interface AiToolProgress {
@@ -50,11 +52,11 @@ type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
  * The tools that a caller is offered, for `generateText`, `streamText` and agents. The output of a tool is the whole
  * result as plain data, failures too; the model reads text, images and PDFs of it.
  */
-export function toAiTools(
-  toolkit: Toolkit,
-  caller?: Caller,
-  { approvals = 'sdk', execute = true }: AiToolOptions = {},
-): ToolSet {
+export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): ToolSet {
+  assertToolkit('toAiTools', toolkit);
+  const kinds = { approvals: oneOf('sdk', 'toolkit'), execute: kindOf.flag };
+  const { caller, options } = readCallerAndOptions<AiToolOptions>('toAiTools', rest, kinds);
+  const { approvals = 'sdk', execute = true } = options;
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
   const approved = new Set<string>();
@@ -91,16 +93,25 @@ export function toAiTools(
   return Object.fromEntries(tools) as ToolSet;
 }
 
-/** The calls of a step, for a host that runs them itself. */
-export function fromAi(toolCalls: readonly unknown[]): ToolCall[] {
-  return recordsOf(toolCalls).map((call, index) => wireCall(call.toolCallId, call.toolName, call.input, index));
+/**
+ * The calls that wait for their results, for a host that runs them itself: in the `toolCalls` of a result or a step, in
+ * the result, in its messages or in their parts. Throws a TypeError for what is none of these.
+ */
+export function fromAi(answer: unknown): ToolCall[] {
+  assertAnswer('ai-sdk', answer);
+  const parts = partsIn(answer);
+  const isCall = ({ type, toolCallId }: WireRecord) => (type === undefined ? toolCallId : type === 'tool-call');
+  const answered = new Set(parts.map((part) => (isCall(part) ? undefined : part.toolCallId)));
+  return parts
+    .filter((part) => isCall(part) && !part.providerExecuted && !answered.has(part.toolCallId ?? {}))
+    .map((call, index) => wireCall(call.toolCallId, call.toolName, call.input, index));
 }
 
 /** The results of a turn as the message that answers the calls. */
 export function toAiMessage(results: readonly ToolCallResult[]): ToolModelMessage {
   return {
     role: 'tool',
-    content: results.map((result) => ({
+    content: checkedResults('toAiMessage', results).map((result) => ({
       type: 'tool-result',
       toolCallId: result.callId,
       toolName: result.name,
@@ -158,6 +169,13 @@ function attachmentPart(attachment: Attachment): ContentPart {
 
 function textPart(text: string): ContentPart {
   return { type: 'text', text };
+}
+
+function partsIn(answer: unknown): WireRecord[] {
+  if (Array.isArray(answer)) return recordsOf(answer).flatMap(partsIn);
+  if (!isRecord(answer)) return [];
+  const held = [answer.toolCalls, answer.content].find(Array.isArray);
+  return held === undefined ? [answer] : partsIn(held);
 }
 
 function holdsCall(messages: readonly ModelMessage[], id: string): boolean {

@@ -1,15 +1,22 @@
 import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
-import type { Caller } from '../core/context.js';
-import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import {
+  assertToolkit,
+  type CallerOr,
+  definitionsOf,
+  readCallerAndOptions,
+  type ToolSource,
+} from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertOptions, kindOf, listOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, wireCall } from './wire-records.js';
+import { assertAnswer } from './wire-answer.js';
+import { checkedResults, recordsOf, wireCall } from './wire-records.js';
 
 /** A tool as the Messages API takes it in `tools`. */
 export interface AnthropicTool {
@@ -87,30 +94,36 @@ export interface RunnableTool extends AnthropicTool {
   readonly parse: (input: unknown) => unknown;
 }
 
+interface ExampleOptions {
+  readonly examples?: boolean | undefined;
+}
+
+const nativeKind = listOf('bash', 'text_editor', 'memory');
+
 /**
- * The definitions as the `tools` of a Messages API request. With `examples` the inputs that tools declare go along as
- * `input_examples`, which not every model takes. Default false. What a tool says in `sending` goes along. A tool
- * whose schema cannot be sent is left out: see `compileDiagnostics`.
+ * The tools of a toolkit, or definitions, as the `tools` of a Messages API request. With `examples` the inputs that
+ * tools declare go along as `input_examples`, which not every model takes. Default false. What a tool says in `sending`
+ * goes along. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
+export function toAnthropicTools(source: ToolSource, ...rest: CallerOr<ExampleOptions>): AnthropicTool[];
 export function toAnthropicTools(
-  definitions: readonly ToolDefinitionJson[],
-  options?: { readonly examples?: boolean },
-): AnthropicTool[];
-export function toAnthropicTools(
-  definitions: readonly ToolDefinitionJson[],
-  options: { readonly examples?: boolean } & AnthropicNativeOptions,
+  source: ToolSource,
+  ...rest: CallerOr<ExampleOptions & AnthropicNativeOptions>
 ): (AnthropicTool | AnthropicNativeTool)[];
-export function toAnthropicTools(
-  definitions: readonly ToolDefinitionJson[],
-  { examples = false, native = [] }: { readonly examples?: boolean } & Partial<AnthropicNativeOptions> = {},
-): (AnthropicTool | AnthropicNativeTool)[] {
-  const { tools, others } = splitNative(definitions, native);
+export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (AnthropicTool | AnthropicNativeTool)[] {
+  const kinds = { examples: kindOf.flag, native: nativeKind };
+  const { caller, options } = readCallerAndOptions<ExampleOptions & AnthropicNativeOptions>(
+    'toAnthropicTools',
+    rest,
+    kinds,
+  );
+  const { tools, others } = splitNative(definitionsOf('toAnthropicTools', source, caller), options.native ?? []);
   const described = compileDefinitions(others, 'anthropic').map(
     ({ name, description, inputSchema, inputExamples, sending = {} }): AnthropicTool => ({
       name,
       description,
       input_schema: inputSchema as AnthropicTool['input_schema'],
-      ...(examples && inputExamples !== undefined
+      ...(options.examples === true && inputExamples !== undefined
         ? { input_examples: inputExamples as Record<string, unknown>[] }
         : {}),
       ...(sending.deferLoading === true ? { defer_loading: true } : {}),
@@ -122,17 +135,18 @@ export function toAnthropicTools(
 
 /**
  * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
- * the provider runs itself and anything unknown are left out. Never throws, whatever came. Pass the same native types
- * as to {@link toAnthropicTools}, and the definitions that were offered, so that fields whose names the API does not take
- * get their own again.
+ * the provider runs itself and anything unknown are left out. Throws a TypeError for what is no such answer. Pass the
+ * same native types as to {@link toAnthropicTools}, and the definitions that were offered, or their toolkit, so that
+ * fields whose names the API does not take get their own again.
  */
 export function fromAnthropic(
   message: unknown,
-  {
-    native = [],
-    definitions = [],
-  }: Partial<AnthropicNativeOptions & { readonly definitions: readonly ToolDefinitionJson[] }> = {},
+  options: Partial<AnthropicNativeOptions & { readonly definitions: ToolSource }> = {},
 ): ToolCall[] {
+  assertOptions('fromAnthropic', options, { native: nativeKind, definitions: kindOf.anything });
+  const { native = [] } = options;
+  const definitions = definitionsOf('fromAnthropic: definitions', options.definitions ?? []);
+  if (typeof message !== 'string') assertAnswer('anthropic', message);
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')
@@ -145,7 +159,7 @@ export function fromAnthropic(
  * images and PDFs. An attachment that cannot be sent is named in a line of text. A failure says `is_error: true`.
  */
 export function toAnthropicResults(results: readonly ToolCallResult[]): AnthropicToolResult[] {
-  return results.map((result) => ({
+  return checkedResults('toAnthropicResults', results).map((result) => ({
     type: 'tool_result',
     tool_use_id: result.callId,
     content: contentOf(result),
@@ -157,11 +171,9 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
  * The tools that a caller is offered, for the tool runner of `@anthropic-ai/sdk`. With `examples` the inputs that tools
  * declare go along. Questions go to `permissions.onAsk`: the runner has no approvals.
  */
-export function toRunnableTools(
-  toolkit: Toolkit,
-  caller?: Caller,
-  options: { examples?: boolean } = {},
-): RunnableTool[] {
+export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptions>): RunnableTool[] {
+  assertToolkit('toRunnableTools', toolkit);
+  const { caller, options } = readCallerAndOptions<ExampleOptions>('toRunnableTools', rest, { examples: kindOf.flag });
   const start = gatherCalls(toolkit);
   const definitions = toolkit.definitions(caller);
   return toAnthropicTools(definitions, options).map(({ name, ...tool }) => ({

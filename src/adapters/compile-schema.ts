@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { definitionsOf, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
-import { type SchemaDialect, schemaDialects } from './schema-dialects.js';
+import { assertOptions, oneOf } from '../core/support/option-kinds.js';
+import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';
 import { SchemaWalk } from './schema-walk.js';
 
 /** A schema as a dialect says it. */
@@ -28,10 +30,11 @@ export interface SchemaDiagnostic {
  * OpenAPI subset of function declarations), or `plain`, which everybody takes. What a dialect cannot say is left out,
  * so that the compiled schema takes all that the original takes, and the original still validates the call. Strict mode
  * closes every object and requires every field: one that may be missing is nullable, and the pipeline takes its null
- * for absent. A cycle of references is cut after 5 rounds. Never throws for a schema that is JSON.
+ * for absent. A cycle of references is cut after 5 rounds. Never throws for a schema that is JSON; a TypeError for an
+ * unknown dialect.
  */
 export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect): CompiledSchema {
-  const walk = new SchemaWalk(schema, schemaDialects[dialect], fitted);
+  const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fitted);
   const compiled = walk.top();
   return {
     schema: compiled,
@@ -55,11 +58,9 @@ export function compileDefinitions(
 }
 
 /** The tools that a dialect leaves out, or says in another way, and why. Empty where it takes all as they are. */
-export function compileDiagnostics(
-  definitions: readonly ToolDefinitionJson[],
-  dialect: SchemaDialect,
-): SchemaDiagnostic[] {
-  return definitions.flatMap((definition) => {
+export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): SchemaDiagnostic[] {
+  rulesOf('compileDiagnostics', dialect);
+  return definitionsOf('compileDiagnostics', source, undefined, `, '${dialect}'`).flatMap((definition) => {
     const { name, inputSchema } = definition;
     const { schema, notes } = compileSchema(inputSchema, dialect);
     const all = fits(definition, dialect) ? notes : [...notes, `${dialect} does not take the name ${name}`];
@@ -75,6 +76,11 @@ export function restoreInput(
 ): unknown {
   const definition = definitions.find((one) => one.name === name);
   return definition === undefined ? input : compileSchema(definition.inputSchema, dialect).restore(input);
+}
+
+function rulesOf(what: string, dialect: SchemaDialect): DialectRules {
+  assertOptions(what, { dialect: dialect ?? null }, { dialect: oneOf(...Object.keys(schemaDialects)) });
+  return schemaDialects[dialect];
 }
 
 function fits({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean {

@@ -1,11 +1,14 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import type { Caller } from '../core/context.js';
+import { definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { assertAnswer } from './wire-answer.js';
+import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** One function as Gemini takes it. */
 export interface GeminiFunction {
@@ -30,8 +33,10 @@ export interface GeminiPart {
   };
 }
 
-/** The definitions as one entry of `config.tools`. */
-export function toGeminiTools(definitions: readonly ToolDefinitionJson[]): GeminiTool[] {
+/** The tools of a toolkit, or definitions, as one entry of `config.tools`. */
+export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[] {
+  readCallerAndOptions('toGeminiTools', [caller], {});
+  const definitions = definitionsOf('toGeminiTools', source, caller);
   return [
     {
       functionDeclarations: compileDefinitions(definitions, 'gemini').map(({ name, description, inputSchema }) => ({
@@ -45,11 +50,15 @@ export function toGeminiTools(definitions: readonly ToolDefinitionJson[]): Gemin
 
 /**
  * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
- * one by its place, which {@link toGeminiParts} leaves out again. Never throws, whatever came.
+ * one by its place, which {@link toGeminiParts} leaves out again. Function calls may come without their parts. Throws a
+ * TypeError for what is no answer of Gemini. The definitions are those that were offered, or their toolkit.
  */
-export function fromGemini(answer: unknown, definitions: readonly ToolDefinitionJson[] = []): ToolCall[] {
+export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
+  const definitions = definitionsOf('fromGemini: definitions', source);
+  assertAnswer('gemini', answer);
   return partsIn(answer)
-    .flatMap(({ functionCall }) => (isRecord(functionCall) ? [functionCall] : []))
+    .map((part) => ('name' in part ? part : part.functionCall))
+    .filter(isRecord)
     .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index))
     .map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
 }
@@ -58,10 +67,11 @@ export function fromGemini(answer: unknown, definitions: readonly ToolDefinition
  * The results as `functionResponse` parts, one each, in order: what the call gave as `output` or `error`, with what
  * hooks added after it; images and PDFs as parts of the answer, which models before Gemini 3 do not take.
  */
-export function toGeminiParts(results: readonly ToolCallResult[], { media = true } = {}): GeminiPart[] {
-  return results.map((result) => {
+export function toGeminiParts(results: readonly ToolCallResult[], options: { media?: boolean } = {}): GeminiPart[] {
+  assertOptions('toGeminiParts', options, { media: kindOf.flag });
+  return checkedResults('toGeminiParts', results).map((result) => {
     const attachments = attachmentsOf(result);
-    const shown = attachments.filter((one) => media && (isSendableImage(one) || isSendablePdf(one)));
+    const shown = attachments.filter((one) => options.media !== false && (isSendableImage(one) || isSendablePdf(one)));
     const unseen = attachments.filter((one) => !shown.includes(one));
     const text = plainText(result, unseen) || noOutput;
     return {
@@ -81,9 +91,10 @@ export function toGeminiParts(results: readonly ToolCallResult[], { media = true
 const ownId = 'gemini_call_';
 
 function partsIn(answer: unknown): WireRecord[] {
-  if (Array.isArray(answer)) return recordsOf(answer);
+  if (Array.isArray(answer)) return recordsOf(answer).flatMap(partsIn);
   if (!isRecord(answer)) return [];
-  if (Array.isArray(answer.candidates)) return partsIn(answer.candidates[0]);
-  if (isRecord(answer.content)) return partsIn(answer.content);
-  return Array.isArray(answer.parts) ? recordsOf(answer.parts) : [answer];
+  const { candidates, content, parts, toolCall, functionCalls } = answer;
+  if (Array.isArray(candidates)) return partsIn(candidates[0]);
+  const held = [content, parts, toolCall, functionCalls].find((one) => Array.isArray(one) || isRecord(one));
+  return held === undefined ? [answer] : partsIn(held);
 }

@@ -5,7 +5,9 @@ import type { PlainCallResult } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/numbers.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { kindOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { dropOldest } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
@@ -43,7 +45,11 @@ export interface LangChainTools extends Array<DynamicStructuredTool> {
  * images as blocks; `status: 'error'` for a failure; the whole result as plain data in `artifact`. Called again with
  * the same options it gives the same list, until what the caller is offered has changed.
  */
-export function toLangChainTools(toolkit: Toolkit, options: LangChainOptions = {}): LangChainTools {
+export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
+  assertToolkit('toLangChainTools', toolkit);
+  const kinds = { caller: kindOf.record, createContext: kindOf.callback, onToolResult: kindOf.callback };
+  const read = readCallerAndOptions<LangChainOptions>('toLangChainTools', rest, kinds);
+  const options = { ...read.options, caller: read.caller ?? read.options.caller };
   const definitions = toolkit.definitions(options.caller);
   const offered = JSON.stringify(definitions);
   const lists = kept.get(toolkit) ?? new Map<string, KeptList>();

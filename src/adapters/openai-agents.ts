@@ -1,8 +1,9 @@
 import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
 import type { PlainCallResult } from '../core/call.js';
-import type { Caller } from '../core/context.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { AskedQuestions, dropOldest } from './asked-questions.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
@@ -25,11 +26,10 @@ export interface AgentToolOptions {
  * The tools that a caller is offered, for an `Agent`. The model reads text, images and PDFs of a result, a failure with
  * `Error: ` in front; the code of its error stands in the `customData` of the item.
  */
-export function toAgentTools(
-  toolkit: Toolkit,
-  caller?: Caller,
-  { approvals = 'sdk' }: AgentToolOptions = {},
-): FunctionTool[] {
+export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOptions>): FunctionTool[] {
+  assertToolkit('toAgentTools', toolkit);
+  const kinds = { approvals: oneOf('sdk', 'toolkit') };
+  const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
   const together = answerTogether<string | undefined>();
@@ -51,7 +51,7 @@ export function toAgentTools(
       ...(sending?.deferLoading === true ? { deferLoading: true } : {}),
       isEnabled: () => Promise.resolve(true),
       needsApproval: async (_context, input, callId) =>
-        approvals === 'sdk' && (await needsApproval(name, input, callId)),
+        options.approvals !== 'toolkit' && (await needsApproval(name, input, callId)),
       invoke: async (context, input, details) => {
         const { toolCall, signal } = details ?? {};
         const id = toolCall?.callId;

@@ -1,14 +1,16 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { type CallerThen, definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertOptions, kindOf, listOf, oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { maxInputChars } from '../core/wire-numbers.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { assertAnswer } from './wire-answer.js';
+import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool as Chat Completions take it in `tools`. */
 export interface OpenAIChatTool {
@@ -101,33 +103,39 @@ export interface OpenAIOutputOptions {
 }
 
 /**
- * The definitions as the `tools` of a request. With `strict`, fields that may be missing are offered as nullable, as
- * strict mode wants it; the `null` that a model then sends means that the field is absent, and the pipeline takes it
- * so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
+ * The tools of a toolkit, or definitions, as the `tools` of a request. With `strict`, fields that may be missing are
+ * offered as nullable, as strict mode wants it; the `null` that a model then sends means that the field is absent, and
+ * the pipeline takes it so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
  */
+export function toOpenAITools(source: ToolSource, ...rest: CallerThen<OpenAIToolOptions<'chat'>>): OpenAIChatTool[];
 export function toOpenAITools(
-  definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions<'chat'>,
-): OpenAIChatTool[];
-export function toOpenAITools(
-  definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions<'responses'> & { readonly native?: undefined },
+  source: ToolSource,
+  ...rest: CallerThen<OpenAIToolOptions<'responses'> & { readonly native?: undefined }>
 ): OpenAIResponsesTool[];
 export function toOpenAITools(
-  definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions<'responses'>,
+  source: ToolSource,
+  ...rest: CallerThen<OpenAIToolOptions<'responses'>>
 ): (OpenAIResponsesTool | OpenAINativeTool)[];
 export function toOpenAITools(
-  definitions: readonly ToolDefinitionJson[],
-  options: OpenAIToolOptions,
+  source: ToolSource,
+  ...rest: CallerThen<OpenAIToolOptions>
 ): OpenAIChatTool[] | (OpenAIResponsesTool | OpenAINativeTool)[];
 export function toOpenAITools(
-  definitions: readonly ToolDefinitionJson[],
-  { api, strict = false, native = [] }: OpenAIToolOptions,
+  source: ToolSource,
+  ...rest: CallerThen<OpenAIToolOptions>
 ): OpenAIChatTool[] | (OpenAIResponsesTool | OpenAINativeTool)[] {
-  if (api === 'chat' && native.length > 0)
+  const native = listOf('local_shell', 'shell', 'apply_patch');
+  const kinds = { api: oneOf('chat', 'responses'), strict: kindOf.flag, native };
+  const { caller, options } = readCallerAndOptions<OpenAIToolOptions>('toOpenAITools', rest, kinds);
+  const { api, strict = false, native: types = [] } = options;
+  const definitions = definitionsOf('toOpenAITools', source, caller, ", { api: 'chat' }");
+  if (api === undefined)
+    throw new TypeError(
+      'toOpenAITools: api takes "chat" or "responses"; write toOpenAITools(toolkit, { api: "chat" })',
+    );
+  if (api === 'chat' && types.length > 0)
     throw new TypeError("toOpenAITools: native types are of the Responses API; pass api: 'responses'");
-  const { tools: offered, others } = splitNative(definitions, native);
+  const { tools: offered, others } = splitNative(definitions, types);
   const strictSchemas = new Map(
     others.map((one) => [one.name, strict ? compileSchema(one.inputSchema, 'openai-strict').schema : undefined]),
   );
@@ -146,10 +154,11 @@ export function toOpenAITools(
 
 /**
  * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list
- * or one item of the Responses API. Arguments that are no JSON stay text, which answers `invalid_input`. Never throws,
- * whatever came.
+ * or one item of the Responses API. Arguments that are no JSON stay text, which answers `invalid_input`. Throws a
+ * TypeError for what is no answer of these APIs.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
+  assertAnswer('openai', answer);
   return callsIn(answer).flatMap((call, index) => {
     const native = nativeCalls(call, index);
     if (native !== undefined) return native;
@@ -164,7 +173,7 @@ export function fromOpenAI(answer: unknown): ToolCall[] {
  * named in a line each.
  */
 export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAIToolMessage[] {
-  return results.map((result) => ({
+  return checkedResults('toOpenAIMessages', results).map((result) => ({
     role: 'tool',
     tool_call_id: result.callId,
     content: plainText(result, attachmentsOf(result)) || noOutput,
@@ -183,10 +192,12 @@ export function toOpenAIOutputs(
 ): (OpenAIFunctionOutput | OpenAINativeOutput)[];
 export function toOpenAIOutputs(
   results: readonly ToolCallResult[],
-  { answer }: Partial<OpenAIOutputOptions> = {},
+  options: Partial<OpenAIOutputOptions> = {},
 ): (OpenAIFunctionOutput | OpenAINativeOutput)[] {
-  const nativeOf = nativeOutputs(responseItems(answer));
-  return results.flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
+  assertOptions('toOpenAIOutputs', options, { answer: kindOf.anything });
+  if (options.answer !== undefined) assertAnswer('openai', options.answer);
+  const nativeOf = nativeOutputs(responseItems(options.answer));
+  return checkedResults('toOpenAIOutputs', results).flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
     const { isNative, output } = nativeOf(result);
     if (isNative) return output === undefined ? [] : [output];
     return [{ type: 'function_call_output', call_id: result.callId, output: outputOf(result) }];
@@ -197,8 +208,9 @@ function callsIn(answer: unknown): WireRecord[] {
   if (Array.isArray(answer)) return recordsOf(answer).filter(isCall);
   if (!isRecord(answer)) return [];
   if (Array.isArray(answer.choices)) return callsIn(answer.choices[0]);
-  if (isRecord(answer.message)) return callsIn(answer.message);
   if (isCall(answer)) return [answer];
+  const held = [answer.message, answer.delta, answer.response, answer.item].find(isRecord);
+  if (held !== undefined) return callsIn(held);
   return recordsOf(Array.isArray(answer.output) ? answer.output : answer.tool_calls).filter(isCall);
 }
 

@@ -1,4 +1,5 @@
-import type { ToolCall } from '../core/call.js';
+import type { ToolCall, ToolCallResult } from '../core/call.js';
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
 
 /** Something that came over a wire as a JSON object. */
@@ -19,6 +20,19 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
     name: typeof name === 'string' && name !== '' ? name : 'unnamed',
     input,
   };
+}
+
+/** The results of a turn. Throws a TypeError that says what to write for anything else. */
+export function checkedResults(what: string, results: unknown): readonly ToolCallResult[] {
+  if (Array.isArray(results) && results.every(isResult)) return results;
+  const got = kindThatCame(Array.isArray(results) ? results.filter((entry) => !isResult(entry)) : results);
+  const write = `${what}(${isResult(results) ? '[result]' : 'run.results'}), with run = await toolkit.execute(calls)`;
+  throw argumentMistake(`${what} takes the list of results of a turn`, got, write);
+}
+
+function isResult(value: unknown): value is ToolCallResult {
+  const { callId, ok, output } = isRecord(value) ? value : {};
+  return typeof callId === 'string' && typeof ok === 'boolean' && typeof output === 'string';
 }
 
 /** Whether a patch can name this path: text of one line, of which nothing would be cut off. */

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Caller } from '../core/context.js';
+import { assertToolkit, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { clientServer } from './client-server.js';
 import { loadSdk } from './load-sdk.js';
@@ -18,6 +19,8 @@ export interface ClaudeServer {
  * caller: `{ sessionId: 'default' }`.
  */
 export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {
+  assertToolkit('toClaudeServer', toolkit);
+  readCallerAndOptions('toClaudeServer', [caller], {});
   const limits = toolkit.limits.mcpServer;
   // The SDK does nothing with an instance but connect it, once for each query.
   const instance = {

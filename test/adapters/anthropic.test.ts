@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools } from '../../src/adapters/anthropic.js';
@@ -96,27 +95,11 @@ describe('calls from Anthropic', () => {
   test('are found in all that may hold them', () =>
     eachRow(messages, ([, message]) => expect(fromAnthropic(message)).toEqual(expected)));
 
-  const rows = [
-    [undefined],
-    [null],
-    ['text'],
-    [7],
-    [{}],
-    [{ content: null }],
-    [{ content: 'Hello' }],
-    [[]],
-    [[[call]]],
-  ] as const;
-  test('are none in anything else', () => eachRow(rows, ([message]) => expect(fromAnthropic(message)).toEqual([])));
-
-  test('that are broken stay calls, so that each gets its answer', () =>
+  test('that are broken stay calls, so that each gets its answer', () => {
     expect(fromAnthropic([{ type: 'tool_use' }, { type: 'tool_use', id: 'b', name: 7, input: 'x' }])).toEqual([
       { id: 'call_1', name: 'unnamed', input: undefined },
       { id: 'b', name: 'unnamed', input: 'x' },
-    ]));
-
-  test('never throw, whatever came', () => {
-    fc.assert(fc.property(fc.anything(), (message) => Array.isArray(fromAnthropic(message))));
+    ]);
   });
 });
 

@@ -21,8 +21,6 @@ const rows = [
   ['a call by name alone', { functionCall: { name: 'List' } }, [{ id: 'gemini_call_1', name: 'List', input: {} }]],
   ['a call without a name', { functionCall: { id: 'c', args: [] } }, [{ id: 'c', name: 'unnamed', input: [] }]],
   ['arguments that were cut', { functionCall: { ...call, args: '{"file_' } }, [{ ...read, input: '{"file_' }]],
-  ['nothing', undefined, []],
-  ['a text', 'Hello', []],
   ['no candidates', { candidates: [] }, []],
 ] as const;
 test('calls are found in all that may hold them', () =>

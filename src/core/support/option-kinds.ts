@@ -64,6 +64,12 @@ export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   return { takes, isShown: true, holds: (value) => values.includes(value as string) };
 }
 
+/** A list of some of these values. */
+export function listOf(...values: readonly string[]): OptionKind {
+  const takes = `a list of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  return { takes, isShown: true, holds: (value) => Array.isArray(value) && value.every((one) => values.includes(one)) };
+}
+
 /** Anything, a function included, that has some methods. */
 export function having(takes: string, ...methods: readonly string[]): OptionKind {
   return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };

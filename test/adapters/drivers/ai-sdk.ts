@@ -49,7 +49,12 @@ export function readBy(prompts: readonly Prompt[]): Record<string, ModelReads> {
         const text = output.value.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
         return [
           toolCallId,
-          { text, images: output.value.filter(({ type }) => type === 'image-data').length, isError: false },
+          // Version 7 makes files of images before a model is sent them.
+          {
+            text,
+            images: output.value.filter((part) => 'mediaType' in part && /^image/.test(part.mediaType)).length,
+            isError: false,
+          },
         ];
       }
       if (output.type === 'execution-denied')

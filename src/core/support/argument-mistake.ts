@@ -1,0 +1,16 @@
+import { isThenable } from './is-thenable.js';
+
+/** A TypeError for an argument of another kind than a function takes: both kinds, and what to write. */
+export function argumentMistake(takes: string, got: string, write: string): TypeError {
+  return new TypeError(`${takes}, got ${got}; ${got === 'a promise' ? 'await it and ' : ''}write ${write}`);
+}
+
+/** What kind of value came, without anything of what is in it, which may be secret. */
+export function kindThatCame(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return 'a text';
+  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (isThenable(value)) return 'a promise';
+  if (Array.isArray(value)) return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0])}`;
+  return `an object with ${Object.keys(value).slice(0, 8).join(', ') || 'no fields'}`;
+}

@@ -49,7 +49,7 @@ export function readCallerAndOptions<Options extends object>(
   return { caller: isCaller ? (second as unknown as Caller) : undefined, options: options as Partial<Options> };
 }
 
-const toolkitKind = having('a toolkit', 'call', 'decide', 'definitions');
+const toolkitKind = having('a toolkit', 'call', 'execute', 'definitions');
 
 function isDefinition(value: unknown): value is ToolDefinitionJson {
   return isRecord(value) && typeof value.name === 'string' && isRecord(value.inputSchema);

@@ -1,5 +1,5 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../text/is-inside.js';
 
 /** What a place shows inside: nothing, nothing but what is written to it there, or what it holds outside. */
@@ -47,6 +47,7 @@ export class MountPlan {
     return [
       ...mount('/', this.#views.get('/') ?? 'read'),
       ...['--dev', '/dev', '--proc', '/proc'],
+      ...kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]),
       ...changed.flatMap(([path, view]) => mount(path, view)),
       ...links.flatMap(([link, target]) => ['--symlink', target, link]),
       // At last, as mounts in them need folders to be made.
@@ -73,6 +74,20 @@ export function canonical(path: string): string | undefined {
 export function isSocket(path: string): boolean {
   return canonical(path) !== undefined && statSync(path).isSocket();
 }
+
+/**
+ * What `/proc` holds besides processes and can be written to, `/proc/sys` above all: it belongs to the whole machine, and
+ * its owner, user id 0, may write to it without any capability.
+ */
+function kernelSettings(): readonly string[] {
+  const entries = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => !/^\d+$/.test(name));
+  return entries.flatMap((entry) => {
+    const path = join('/proc', entry.name);
+    return entry.isDirectory() || (entry.isFile() && isWritten(path)) ? [path] : [];
+  });
+}
+
+const isWritten = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
 
 const isBare = (view: View) => view === 'empty' || view === 'scratch';
 

@@ -58,6 +58,9 @@ beforeAll(async () => {
   ).toBeUndefined();
 });
 
+/** Lists what can be written in `/proc` besides processes, and never writes. */
+const writableInProc = "find /proc -path '/proc/[0-9]*' -prune -o ! -type l -writable -print 2>/dev/null";
+
 describe('in a bubblewrap sandbox of an ordinary user', () => {
   const runAsUser = (command: string, options: Parameters<typeof bubblewrapSandbox>[0] = {}) => {
     const root = temporaryFolder();
@@ -89,6 +92,10 @@ describe('in a bubblewrap sandbox of an ordinary user', () => {
       false,
       false,
     ]);
+  });
+
+  test('no setting of the kernel can be written', () => {
+    expect(runAsUser(`${writableInProc}; echo end`).output).toBe('end\n');
   });
 
   test('a hidden place cannot be read, though the user could outside', () => {
@@ -142,6 +149,11 @@ describe('in a bubblewrap sandbox', () => {
         expect(existsSync(path)).toBe(false);
       },
     );
+  });
+
+  test('no setting of the kernel can be written, by the administrator either', async () => {
+    const { output } = await bench().run(`[ -e /proc/sys/kernel/core_pattern ] && ${writableInProc}; echo end`);
+    expect(output).toBe('end\n');
   });
 
   test('a folder beside the workspace is out of reach of writing, by link too', async () => {

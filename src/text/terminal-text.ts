@@ -1,28 +1,36 @@
-// biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file takes out
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
 
 /**
  * Escape sequences of ECMA-48: strings such as titles and links where they end on their line, control sequences, and
  * the short ones; C1 forms too. Of a string without an end only the introducer goes, so that no text is swallowed.
  */
-const sequences =
-  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
-const overstrikes = /[^\n\x08]\x08/gu;
-const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+const sequence =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/
+    .source;
+const tokens = new RegExp(`${sequence}|[^\\x00-\\x1f\\x7f-\\x9f]+|[\\x00-\\x1f\\x7f-\\x9f]`, 'g');
 const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
+const cursorSequence = /^(?:\x1b\[|\x9b)(\d{0,4})(?:;(\d{0,4}))?([A-HJKPXfsu`])$/;
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
+const leftward = /^(?:\r(?!\n)|\x08|\x1b[78]|(?:\x1b\[|\x9b)\d*[DGKsu`])/;
 
-const maxFrames = 8;
+/** Characters that take two columns, as a terminal counts them. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const combining = /\p{M}|\u200b|\u200c|\u200d/u;
+
+/** The columns within which the cursor is followed; a longer line is more than a screen shows in one. */
+const maxColumns = 300;
 
 /**
- * Terminal output as plain text: colours, cursor moves, titles and lone control characters go, what they dress stays.
- * CR LF becomes LF. What a line wrote over itself with a carriage return becomes lines; of long runs, such as progress
- * bars, the first and the last.
+ * Terminal output as plain text: what a screen showed last. Colours, titles and lone control characters go. Carriage
+ * returns, backspaces, moves of the cursor and erasing take effect, so that of a progress bar its last state remains;
+ * only a cleared screen keeps what it held. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
-  const bare = text.replace(sequences, '').replace(overstrikes, '');
-  const lines = bare.includes('\r') ? bare.split('\n').map(unwindFrames).join('\n') : bare;
-  return lines.replace(controls, '');
+  const screen = new Screen();
+  for (const [token] of text.matchAll(tokens)) screen.take(token);
+  return screen.text();
 }
 
 /**
@@ -34,10 +42,142 @@ export function splitOpenEnd(text: string): readonly [complete: string, open: st
   return [text.slice(0, text.length - open.length), open];
 }
 
-function unwindFrames(line: string): string {
-  if (!line.includes('\r')) return line;
-  const frames = line.split('\r').filter((frame) => frame.trim() !== '');
-  const [first = '', ...later] = frames;
-  if (frames.length <= maxFrames) return frames.join('\n');
-  return `${first}\n[${frames.length - 2} overwritten lines]\n${later.at(-1)}`;
+/** Whether text begins by going back on its line, so that it writes over what stands there. */
+export function overwritesItsLine(text: string): boolean {
+  return leftward.test(text);
 }
+
+/** The lines written so far, and the cursor. A line is plain text until the cursor goes back on it. */
+class Screen {
+  readonly #lines: (string | string[])[] = [''];
+  #row = 0;
+  /** Undefined behind the last character of a line. */
+  #column: number | undefined;
+  #saved = { row: 0, column: 0 };
+
+  text(): string {
+    return this.#lines.map((line) => (typeof line === 'string' ? line : line.join('').trimEnd())).join('\n');
+  }
+
+  take(token: string): void {
+    if (token === '\n') this.#startLine(this.#row + 1);
+    else if (token === '\r') this.#column = 0;
+    else if (token === '\b') this.#moveTo(this.#at() - 1);
+    else if (token === '\t' && this.#column !== undefined) this.#moveTo(nextStop(this.#column));
+    else if (!anyControl.test(token)) this.#write(token);
+    else if (token === '\x1b7' || token === '\x1b8') this.#control(token === '\x1b7' ? 's' : 'u', '', '');
+    else {
+      const [, first = '', second = '', final] = cursorSequence.exec(token) ?? [];
+      if (final !== undefined) this.#control(final, first, second);
+    }
+  }
+
+  #control(final: string, first: string, second: string): void {
+    const count = Math.max(1, Number(first));
+    const at = this.#at();
+    if (final === 'A') this.#moveTo(at, this.#row - count);
+    else if (final === 'B') this.#moveTo(at, this.#row + count);
+    else if (final === 'C') this.#moveTo(at + count);
+    else if (final === 'D') this.#moveTo(at - count);
+    else if (final === 'E') this.#moveTo(0, this.#row + count);
+    else if (final === 'F') this.#moveTo(0, this.#row - count);
+    else if (final === 'G' || final === '`') this.#moveTo(count - 1);
+    else if (final === 's') this.#saved = { row: this.#row, column: at };
+    else if (final === 'u') this.#moveTo(this.#saved.column, this.#saved.row);
+    else if (final === 'P') this.#remove(at, count);
+    else if (final === 'X') this.#erase(at, at + count);
+    else if (final === 'K') this.#erase(first === '1' || first === '2' ? 0 : at, first === '1' ? at + 1 : undefined);
+    else if (final === 'J' && Number(first) === 0) {
+      this.#erase(at);
+      this.#lines.length = this.#row + 1;
+    } else if (final === 'H' || final === 'f') {
+      // Where the page of a screen begins is unknown: it is written below what is there.
+      this.#startLine(this.#lines.length - (this.#lines.at(-1) === '' ? 1 : 0));
+      this.#moveTo(Math.max(1, Number(second)) - 1);
+    }
+  }
+
+  #startLine(row: number): void {
+    this.#row = row;
+    this.#column = row === this.#lines.length ? undefined : 0;
+    if (this.#column === undefined) this.#lines.push('');
+  }
+
+  #moveTo(column: number, row = this.#row): void {
+    this.#column = Math.max(0, Math.min(column, maxColumns));
+    this.#row = Math.max(0, Math.min(row, this.#lines.length - 1));
+  }
+
+  #at(): number {
+    const line = this.#lines[this.#row] ?? '';
+    this.#column ??=
+      line.length > maxColumns ? maxColumns : typeof line === 'string' ? cellsOf(line).length : line.length;
+    return this.#column;
+  }
+
+  #write(text: string): void {
+    const line = this.#lines[this.#row];
+    if (this.#column === undefined && typeof line === 'string') {
+      this.#lines[this.#row] = line + text;
+      return;
+    }
+    const cells = this.#cells();
+    if (cells === undefined) {
+      // Of a line that is too long to be followed nothing is lost: what would be written over it stands below.
+      this.#startLine(this.#lines.length);
+      this.#write(text);
+      return;
+    }
+    const at = this.#at();
+    while (cells.length < at) cells.push(' ');
+    const written = cellsOf(text);
+    splitWide(cells, at);
+    splitWide(cells, at + written.length);
+    cells.splice(at, written.length, ...written);
+    this.#column = at + written.length;
+  }
+
+  #remove(from: number, count: number): void {
+    const cells = this.#cells();
+    if (cells === undefined) return;
+    splitWide(cells, from);
+    splitWide(cells, from + count);
+    cells.splice(from, count);
+  }
+
+  #erase(from: number, to = Number.POSITIVE_INFINITY): void {
+    const cells = this.#cells();
+    if (cells === undefined) return;
+    splitWide(cells, from);
+    splitWide(cells, to);
+    if (to >= cells.length) cells.length = Math.min(cells.length, from);
+    else cells.fill(' ', from, to);
+  }
+
+  /** The line of the cursor by columns; undefined where it is too long to be followed. */
+  #cells(): string[] | undefined {
+    const line = this.#lines[this.#row] ?? '';
+    if (line.length > maxColumns) return undefined;
+    const cells = typeof line === 'string' ? cellsOf(line) : line;
+    this.#lines[this.#row] = cells;
+    return cells;
+  }
+}
+
+/** A text by columns: the second column of a wide character is empty, and a tab is blanks. */
+function cellsOf(text: string): string[] {
+  const cells: string[] = [];
+  for (const character of text) {
+    if (character === '\t') cells.push(...' '.repeat(nextStop(cells.length) - cells.length));
+    else if (combining.test(character) && cells.length > 0) cells[cells.length - 1] += character;
+    else cells.push(character, ...(wide.test(character) ? [''] : []));
+  }
+  return cells;
+}
+
+/** Of a wide character that is cut between its columns nothing remains. */
+function splitWide(cells: string[], at: number): void {
+  if (cells[at] === '') cells.fill(' ', at - 1, at + 1);
+}
+
+const nextStop = (column: number) => column + 8 - (column % 8);

@@ -26,3 +26,11 @@ test('more than ten images are named and not attached', () => {
   expect(view?.images).toHaveLength(10);
   expect(view?.text.match(/not attached/g)).toHaveLength(2);
 });
+
+test('a stream output shows what a terminal showed last', () => {
+  const frames = Array.from({ length: 100 }, (_, frame) => `\r${frame + 1} of 100`);
+  const outputs = [{ output_type: 'stream', name: 'stderr', text: ['load\n', ...frames, '\n'] }];
+  const view = viewNotebook(notebook([{ cell_type: 'code', id: 'c', source: '', outputs }]));
+  expect(view?.text).toContain('[Output of c]\nload\n100 of 100');
+  expect(view?.text).not.toMatch(/\r| 99 of|\b1 of/);
+});

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { OutputReader } from '../../host/shell.js';
-import { splitOpenEnd, terminalText } from '../../text/terminal-text.js';
+import { overwritesItsLine, splitOpenEnd, terminalText } from '../../text/terminal-text.js';
 import type { CaptureFile } from './capture-file.js';
 import { headOf } from './cut-text.js';
 import {
@@ -93,9 +93,9 @@ export class CaptureReader implements OutputReader {
       : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
-  // A line that goes back to its start writes over what was shown of it already.
+  // What writes over the part of its line that was shown already stands below it.
   #continued(text: string): string {
-    const isOver = this.#isInLine && text.startsWith('\r') && !text.startsWith('\r\n');
+    const isOver = this.#isInLine && overwritesItsLine(text);
     if (text !== '') this.#isInLine = !text.endsWith('\n');
     return isOver ? `\n${text}` : text;
   }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../core/support/is-record.js';
 import type { Attachment } from '../../core/tool.js';
+import { terminalText } from '../terminal-text.js';
 import { cellName } from './notebook-cell-name.js';
 
 /** A notebook as text, cell by cell, and the images of its outputs. */
@@ -40,9 +41,9 @@ function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images
 }
 
 function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {
-  if (output.output_type === 'stream') return trimmed(joined(output.text));
+  if (output.output_type === 'stream') return trimmed(terminalText(joined(output.text)));
   if (output.output_type === 'error')
-    return trimmed(withoutColours(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
+    return trimmed(terminalText(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
   const data = isRecord(output.data) ? output.data : {};
   const image = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].find((type) => data[type] !== undefined);
   const text = data['text/markdown'] ?? data['text/plain'] ?? data['text/latex'] ?? data['text/html'];
@@ -62,10 +63,6 @@ function joined(value: unknown, separator = ''): string {
 
 function trimmed(text: string): string {
   return text.replace(/\n+$/, '');
-}
-
-function withoutColours(text: string): string {
-  return text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
 }
 
 function parse(json: string): unknown {

@@ -47,11 +47,12 @@ export function rememberDirectories(
       if (request.cwd !== undefined) return await shell.run(request, scope);
       const session = sessionOf(scope.caller);
       const cwd = directories.get(session);
-      if (cwd !== undefined && !existsSync(cwd)) {
+      if (cwd !== undefined && !isAllowedDirectory(cwd, roots)) {
         directories.delete(session);
         throw new ToolError(
           'execution_failed',
-          `The working directory ${cwd} is gone; the command was not run. The next one runs in ${roots[0]}.`,
+          `The working directory ${cwd} is no folder of the workspace any more; the command was not run. ` +
+            `The next one runs in ${roots[0]}.`,
         );
       }
       if (request.isBackground === true) return await shell.run({ ...request, cwd }, scope);
@@ -74,7 +75,8 @@ export function rememberDirectories(
     directories.delete(session);
     const directory = hostPath(noted, outcome);
     if (directory === undefined || !isAllowedDirectory(directory, roots)) {
-      return { ...outcome, note: `[${noted} is outside the workspace; the next command runs in ${roots[0]}]` };
+      const reason = existsSync(noted) ? 'is outside the workspace' : 'was removed';
+      return { ...outcome, note: `[${noted} ${reason}; the next command runs in ${roots[0]}]` };
     }
     directories.set(session, directory);
     const [oldest] = directories.keys();
@@ -93,9 +95,9 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * The command with a trap in front that writes down where it ended. A trap of its own takes its place; then the
- * directory stays.
+ * The command with a trap in front that writes down where it ended, even where it removed that folder. A trap of its own
+ * takes its place; then the directory stays.
  */
 function noting(command: string, path: string): string {
-  return `trap ${shellQuote(`{ pwd -P >${shellQuote(path)}; } 2>/dev/null`)} EXIT; ${command}`;
+  return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;
 }

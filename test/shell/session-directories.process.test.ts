@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Shell, ShellRequest } from '../../src/host/shell.js';
@@ -40,13 +40,29 @@ test('outside the roots it goes back to the root, and says so', async () => {
   expect((await run('pwd')).output).toBe(`${root}\n`);
 });
 
-test('a folder that is gone is an error once, not a command in the wrong place', async () => {
+test.each<[why: string, replace: (folder: string) => void]>([
+  ['is gone', () => {}],
+  ['became a file', (folder) => writeFileSync(folder, '')],
+  ['became a link out of the roots', (folder) => symlinkSync('/', folder)],
+])('a folder that %s is an error once, not a command in the wrong place', async (_why, replace) => {
   const { root, run } = bench();
-  await run('mkdir gone; cd gone');
-  rmSync(join(root, 'gone'), { recursive: true });
-  await expect(run('rm -f x')).rejects.toMatchObject({ code: 'execution_failed' });
+  await run('mkdir kept; cd kept');
+  rmSync(join(root, 'kept'), { recursive: true });
+  replace(join(root, 'kept'));
+  const error = { code: 'execution_failed', message: expect.stringContaining(`The next one runs in ${root}.`) };
+  await expect(run('rm -f x')).rejects.toMatchObject(error);
   expect((await run('pwd')).output).toBe(`${root}\n`);
 });
+
+test.each(['mkdir d; cd d; rmdir ../d', 'mkdir d; cd d; rm -rf "$PWD"'])(
+  'a folder that the command removed is not called one outside: %s',
+  async (command) => {
+    const { root, run } = bench();
+    await run('cd "it\'s here"');
+    expect((await run(command)).note).toBe(`[${root}/it's here/d was removed; the next command runs in ${root}]`);
+    expect((await run('pwd')).output).toBe(`${root}\n`);
+  },
+);
 
 test('background commands start there and leave it alone; those with a directory of their own do neither', async () => {
   const { root, run } = bench();

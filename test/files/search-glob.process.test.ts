@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
 import { eachRow, table } from '../support/each-row.js';
 import { samples } from '../support/samples.js';
-import { searchedFolder } from '../support/search.js';
+import { linkedRepositories, searchedFolder } from '../support/search.js';
 
 const engines = new SearchEngines();
 afterAll(() => engines.dispose());
@@ -212,6 +212,14 @@ describe('what a pattern finds', () => {
     expect((await folder.glob('*', { path: folder.at('b') })).paths).toEqual([folder.at('b/a.ts')]);
   });
 
+  test('what it leaves out for itself is found where its file .git points', () =>
+    eachRow(linkedRepositories, async ([, files]) => {
+      const folder = folderOf(files);
+      const found = (await folder.glob('**/*.txt', { path: folder.at('tree') })).paths;
+      expect(found).toEqual([folder.at('tree/seen.txt')]);
+      expect((await folder.glob('*', { path: folder.at('tree/sub') })).paths).toEqual([]);
+    }));
+
   test('a pattern starts from the path', async () => {
     const folder = folderOf();
     expect((await folder.glob('*.ts', { path: folder.at('src/b') })).paths).toEqual([folder.at('src/b/c.ts')]);
@@ -240,6 +248,25 @@ describe('what is left out', () => {
     expect((await folder.glob('**', { path: folder.at('lib/dist') })).paths).toEqual([folder.at('lib/dist/z.js')]);
     expect((await folder.glob('.env')).paths).toEqual([folder.at('.env')]);
     expect((await folder.glob('.git/*')).paths).toEqual([folder.at('.git/config')]);
+  });
+
+  test.each([
+    ['packages/*/dist/*.js', ['packages/a/dist/x.js']],
+    ['**/dist/x.js', ['packages/a/dist/x.js']],
+    ['packages/{a,b}/dist/sub/*', ['packages/a/dist/sub/y.js']],
+    ['**/[d]ist/*.js', []],
+    ['**/*.js', ['packages/a/src/z.js']],
+    ['packages/*/node_modules/**/i.js', ['packages/a/node_modules/m/lib/i.js']],
+    ['**/lib/*.js', []],
+  ])('an ignored folder is searched where the pattern names it: %s', async (pattern, paths) => {
+    const folder = folderOf({
+      '.gitignore': 'dist\nnode_modules/\n',
+      'packages/a/dist/x.js': '',
+      'packages/a/dist/sub/y.js': '',
+      'packages/a/src/z.js': '',
+      'packages/a/node_modules/m/lib/i.js': '',
+    });
+    expect((await folder.glob(pattern)).paths).toEqual(paths.map(folder.at));
   });
 
   test('nothing is pruned that a nearer rule keeps', async () => {

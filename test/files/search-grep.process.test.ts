@@ -9,7 +9,7 @@ import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { sample } from '../support/runs.js';
-import { grepQuery, searchedFolder } from '../support/search.js';
+import { grepQuery, linkedRepositories, searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const shared = { ripgrep: new SearchEngines(), javascript: new SearchEngines({ ripgrep: false }) };
@@ -60,6 +60,15 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
     for (const path of [undefined, folder.at('b')])
       expect((await folder.grep({ pattern: 'foo', path })).lines).toEqual([`${folder.at('b/a.ts')}:1:foo`]);
   });
+
+  test('leaves out what is said where a file .git points', () =>
+    eachRow(linkedRepositories, async ([, files]) => {
+      const folder = folderOf(files);
+      for (const path of ['tree', 'tree/sub'])
+        expect(
+          (await folder.grep({ pattern: 'foo', mode: 'files_with_matches', path: folder.at(path) })).lines,
+        ).toEqual(path === 'tree' ? [folder.at('tree/seen.txt')] : []);
+    }));
 
   test('leaves line numbers out when they are not wanted', async () => {
     const folder = folderOf();

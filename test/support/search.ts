@@ -57,3 +57,31 @@ export function searchedFolder(
     glob: (pattern, query) => globFiles(all, { pattern, maxFiles: 100, ...query }, callScope()),
   };
 }
+
+const working = { 'tree/seen.txt': 'foo\n', 'tree/secret.txt': 'foo\n', 'tree/sub/secret.txt': 'foo\n' };
+
+/** The files of repositories in `tree` whose git directory lies elsewhere and leaves out `secret.txt`. */
+export const linkedRepositories: readonly (readonly [kind: string, files: Readonly<Record<string, string>>])[] = [
+  [
+    'a worktree',
+    {
+      ...working,
+      'tree/.git': 'gitdir: ../main/.git/worktrees/tree\n',
+      'main/.git/worktrees/tree/commondir': '../..\n',
+      'main/.git/HEAD': 'ref: refs/heads/main\n',
+      'main/.git/info/exclude': 'secret.txt\n',
+    },
+  ],
+  [
+    'a submodule',
+    {
+      ...working,
+      'tree/.git': 'gitdir: ../.git/modules/tree\n',
+      '.git/modules/tree/info/exclude': '# its own\nsecret.txt\n',
+    },
+  ],
+  [
+    'a separate git directory',
+    { ...working, 'tree/.git': 'gitdir: ../store', 'store/info/exclude': '/**/secret.txt\n' },
+  ],
+];

@@ -12,6 +12,7 @@ import type { SearchOptions } from './search-options.js';
 import { type GrepEnd, grepInThreads, lastLine } from './threads/grep-threads.js';
 import { verifiedFiles, verifiedPaths } from './verify-search-results.js';
 import { parentScope } from './walk/ignore-scope.js';
+import { hiddenByLinkedRepository } from './walk/linked-repositories.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
 import { type SearchStart, searchStart } from './walk/search-start.js';
 
@@ -43,10 +44,12 @@ export async function grepFiles(options: SearchOptions, query: GrepQuery, scope:
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {
     const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
+    const isOut = start.kind === 'directory' && query.glob === undefined ? hiddenByLinkedRepository(start.path) : never;
+    const { isHidden = never } = options;
     const collector = new GrepCollector({
       query,
       maxChars: options.limits.grep.maxResultBytes,
-      isHidden: options.isHidden ?? (() => false),
+      isHidden: (path) => isHidden(path) || isOut(path),
     });
     const search: Search = { options, query, scope, start, engines, collector, sinceMs: Date.now() };
     const end = await runEngine(search);
@@ -55,6 +58,8 @@ export async function grepFiles(options: SearchOptions, query: GrepQuery, scope:
     if (options.engines === undefined) await engines.dispose();
   }
 }
+
+const never = () => false;
 
 async function runEngine(search: Search): Promise<GrepEnd> {
   // ripgrep would not look at the folders between.

@@ -43,8 +43,11 @@ export class VirtualFolders {
     }
   }
 
-  /** The entries of a folder; of its files only those whose names end in one of `endings`. */
-  list(folder: string, endings: readonly string[] | undefined): Dirent[] {
+  /**
+   * The entries of a folder; of its files only those whose names end in one of `endings`, and of its ignored folders
+   * those in `named`.
+   */
+  list(folder: string, endings: readonly string[] | undefined, named: ReadonlySet<string>): Dirent[] {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
     const path = this.real(folder);
@@ -53,7 +56,7 @@ export class VirtualFolders {
     const base = path.endsWith('/') ? path : `${path}/`;
     const listed: Dirent[] = [];
     for (const [name, kind] of this.#folders.get(path) ?? []) {
-      if (!this.#isVisible(base, name, kind, scope)) continue;
+      if (!this.#isVisible(base, name, kind, scope, named)) continue;
       if (kind === 'directory' || endings === undefined || endings.some((ending) => name.endsWith(ending)))
         listed.push(virtualEntry(this.#names.standIn(name), kind));
     }
@@ -78,9 +81,10 @@ export class VirtualFolders {
     return this.#ages.get(path);
   }
 
-  #isVisible(base: string, name: string, kind: Kind, scope: IgnoreScope): boolean {
+  #isVisible(base: string, name: string, kind: Kind, scope: IgnoreScope, named: ReadonlySet<string>): boolean {
     if (name === '.git') return false;
-    if (scope.length > 0 && isIgnored(scope, base + name, name, kind === 'directory')) {
+    const isNamed = kind === 'directory' && named.has(name);
+    if (scope.length > 0 && !isNamed && isIgnored(scope, base + name, name, kind === 'directory')) {
       this.ignored++;
       return false;
     }

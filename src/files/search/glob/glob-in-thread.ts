@@ -48,7 +48,8 @@ function findPaths(job: GlobJob, folders: VisibleFolders | VirtualFolders, contr
     // A walk only goes down, so behind a wildcard it would find nothing.
     if (inner.some((pattern) => climbs.test(pattern))) throw leavesRoots(job);
     const endings = nameEndings(inner);
-    const list = (path: string): Dirent[] => onTheWay(path, job.within) ?? folders.list(path, endings);
+    const named = namedFolders(inner);
+    const list = (path: string): Dirent[] => onTheWay(path, job.within) ?? folders.list(path, endings, named);
     const options = {
       cwd: folder,
       ignore: [...exclude],
@@ -79,6 +80,13 @@ function belowBase(pattern: string, base: string): string {
     .split(/\/+/)
     .slice(base === '/' ? 1 : base.split(/\/+/).length)
     .join('/');
+}
+
+/** The names of folders that stand in patterns without wildcards: these are walked, ignored or not. */
+function namedFolders(patterns: readonly string[]): ReadonlySet<string> {
+  const segments = patterns.flatMap((pattern) => pattern.split('/').slice(0, -1));
+  const literal = segments.filter((segment) => segment !== '' && !fastGlob.isDynamicPattern(segment));
+  return new Set(literal.map((segment) => segment.replaceAll(/\\(.)/g, '$1')));
 }
 
 /** The canonical folder that a pattern starts in; undefined where there is none. */

@@ -29,8 +29,11 @@ export class VisibleFolders {
     this.#stallMs = stallMs;
   }
 
-  /** The entries of a folder that may be seen; of its files only those whose names end in one of `endings`. */
-  list(folder: string, endings: readonly string[] | undefined): Dirent[] {
+  /**
+   * The entries of a folder that may be seen; of its files only those whose names end in one of `endings`, and of its
+   * ignored folders those in `named`.
+   */
+  list(folder: string, endings: readonly string[] | undefined, named: ReadonlySet<string>): Dirent[] {
     this.#control.enter(this.#stallMs);
     if (this.#control.isStopped) return [];
     const path = this.real(folder);
@@ -41,7 +44,7 @@ export class VisibleFolders {
     const base = path.endsWith('/') ? path : `${path}/`;
     const listed: Dirent[] = [];
     for (const entry of entries) {
-      if (!this.#isVisible(entry, base, scope)) continue;
+      if (!this.#isVisible(entry, base, scope, named)) continue;
       const { name } = entry;
       if (!entry.isDirectory() && endings !== undefined && !endings.some((ending) => name.endsWith(ending))) continue;
       if (isUnnameable(base + name, name)) this.unreadable++;
@@ -64,11 +67,12 @@ export class VisibleFolders {
     return name === entry.name ? listed : Object.assign(Object.create(listed) as Dirent, { name });
   }
 
-  #isVisible(entry: Dirent, base: string, scope: IgnoreScope): boolean {
+  #isVisible(entry: Dirent, base: string, scope: IgnoreScope, named: ReadonlySet<string>): boolean {
     const { name } = entry;
     const isDirectory = entry.isDirectory();
     if (name === '.git') return false;
-    if (scope.length > 0 && isIgnored(scope, base + name, name, isDirectory)) {
+    const isNamed = isDirectory && named.has(name);
+    if (scope.length > 0 && !isNamed && isIgnored(scope, base + name, name, isDirectory)) {
       this.ignored++;
       return false;
     }

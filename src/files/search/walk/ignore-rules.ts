@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { readRegularFile } from '../../disk/read-regular-file.js';
 
@@ -46,9 +47,9 @@ export class IgnoreRules {
   }
 }
 
-/** The rules of a file in `directory`, or undefined where there is no such file or nothing in it. */
+/** The rules that `file` has for `directory`, or undefined where there is no such file or nothing in it. */
 export function readIgnoreRules(directory: string, file: string): IgnoreRules | undefined {
-  const bytes = readRegularFile(`${directory}/${file}`);
+  const bytes = readRegularFile(resolve(directory, file));
   return bytes && parseIgnoreRules(directory, bytes.toString());
 }
 

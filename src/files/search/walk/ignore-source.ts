@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readRegularFile } from '../../disk/read-regular-file.js';
 import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore-rules.js';
 
 /** Where ignore rules come from. Folders are absolute. */
 export interface IgnoreSource {
   /** The rules of the `.gitignore` in a folder, or undefined where there is none or nothing in it. */
   rules(folder: string): IgnoreRules | undefined;
-  /** What the top of a repository leaves out for itself, in its `.git/info/exclude`. */
+  /** What the top of a repository leaves out for itself, in `info/exclude` of its git directory. */
   excluded?(folder: string): IgnoreRules | undefined;
   /** Whether a folder is the top of a git repository. */
   isRepository(folder: string): boolean;
@@ -14,9 +16,20 @@ export interface IgnoreSource {
 /** The rules that stand on the disk. */
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
   rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
-  excluded: (folder: string) => readIgnoreRules(folder, '.git/info/exclude'),
+  excluded: (folder: string) => readIgnoreRules(folder, `${commonGitDirectory(folder)}/info/exclude`),
   isRepository: (folder: string) => existsSync(`${folder}/.git`),
 });
+
+/**
+ * The git directory of a repository that all its worktrees share (gitrepository-layout, "commondir"): a worktree, a
+ * submodule and a repository with a separate git directory have a file `.git` that names their own.
+ */
+function commonGitDirectory(folder: string): string {
+  const line = (path: string) => readRegularFile(path)?.toString().trimEnd();
+  const named = /^gitdir: (.+)$/m.exec(line(`${folder}/.git`) ?? '')?.[1] ?? '.git';
+  const own = resolve(folder, named);
+  return resolve(own, line(`${own}/commondir`) ?? '.');
+}
 
 /** The rules of files that stand on no disk, as they are sent to a thread. */
 export interface VirtualIgnore {

@@ -6,7 +6,7 @@ import { hostFiles } from '../../src/files.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
 import { faultyFiles } from '../../src/testing/index.js';
 import { fixture } from '../support/case-world.js';
-import { columns } from '../support/each-row.js';
+import { columns, eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -147,6 +147,41 @@ test('lines that differ but for white space are shown as they became', async () 
   const { output } = await patch('*** Update File: a.txt\n@@\n-x\n+z\n y');
   expect(output).toContain('matched but for white space');
   expect(output).toContain('-\tx\n+\tz');
+});
+
+test('a hunk that stands before an earlier one is named as such', () =>
+  eachRow(
+    ['@@\n-gamma\n+g\n@@\n-alpha\n+a', '@@\n gamma\n+delta\n@@\n alpha\n-beta', '@@\n-gamma\n+g\n@@\n-  alpha\n+a'],
+    async (hunks) => {
+      const { root, patch } = world();
+      put(root, { 'a.txt': 'alpha\nbeta\ngamma\n' });
+      const result = await patch(`*** Update File: a.txt\n${hunks}`);
+      expect(result.output).toMatch(/Hunk 2: its lines stand before those of hunk 1 in .*a\.txt\. Put the hunks/);
+      expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('alpha\nbeta\ngamma\n');
+    },
+  ));
+
+test('blanks before a header of a patch say nothing', () =>
+  eachRow(
+    [
+      '  *** Update File: a.txt\n@@\n-two\n+2',
+      '*** Update File: a.txt\n  *** Move to: b.txt\n@@\n-two\n+2',
+      '*** Update File: c.txt\n@@\n-c\n+d\n  *** Update File: a.txt\n@@\n-two\n+2',
+      '*** Add File: n.txt\n+n\n\t*** Update File: a.txt\n  *** Move to: b.txt\n@@\n-two\n+2',
+      '   \n*** Update File: a.txt\n@@\n-two\n+2',
+    ],
+    async (body) => {
+      const { root, patch } = world();
+      put(root, { 'a.txt': 'one\ntwo\n', 'c.txt': 'c\n' });
+      expect(await patch(body)).toMatchObject({ ok: true });
+      expect(readFileSync(join(root, body.includes('Move') ? 'b.txt' : 'a.txt'), 'utf8')).toBe('one\n2\n');
+    },
+  ));
+
+test('a context line that is like a header is context', async () => {
+  const { root, patch } = world();
+  put(root, { 'a.txt': '*** Update File: x\ntwo\n' });
+  expect(await patch('*** Update File: a.txt\n@@\n *** Update File: x\n-two\n+2')).toMatchObject({ ok: true });
 });
 
 const update = '*** Update File: a.txt\n@@\n-two\n+2';

@@ -25,7 +25,7 @@ export type FilePatch =
     };
 
 const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/;
-const moveHeader = /^\*\*\* Move to: (.*\S)\s*$/;
+const moveHeader = /^\s*\*\*\* Move to: (.*\S)\s*$/;
 const endOfFile = '*** End of File';
 // Line numbers of a unified diff are hints that models get wrong; only those of a mere insertion are needed.
 const numbered = /^-(\d+)(?:,(\d+))? \+\d+(?:,\d+)?(?: @@)?/;
@@ -83,10 +83,10 @@ class PatchReader {
   }
 
   nextFile(): FilePatch | undefined {
-    this.#skipBlank();
+    while (this.#peek()?.trim() === '') this.#at++;
     const line = this.#take();
     if (line === undefined) return undefined;
-    const [, kind, path = ''] = fileHeader.exec(line) ?? [];
+    const [, kind, path = ''] = fileHeader.exec(line.trimStart()) ?? [];
     if (kind === 'Add') return { kind: 'add', path, content: this.#content() };
     if (kind === 'Delete') return { kind: 'delete', path };
     if (kind !== 'Update') throw this.#wrong(`expected the header of a file. ${form}`);
@@ -133,6 +133,7 @@ class PatchReader {
   #hunkLines(): readonly [string[], string[]] {
     const [oldLines, newLines]: [string[], string[]] = [[], []];
     for (let line = this.#peek(); line !== undefined && !/^(?:@@|\*\*\* )/.test(line); line = this.#peek()) {
+      if (this.#isHeader(line)) break;
       const [sign, rest] = [line.charAt(0), line.slice(1)];
       if (sign !== ' ' && sign !== '-' && sign !== '+' && line !== '')
         throw this.#wrong('each line of a hunk begins with a blank, - or +.', this.#at + 1);
@@ -148,7 +149,13 @@ class PatchReader {
   /** Whether what comes belongs to the file that is being read. */
   #isInFile(): boolean {
     const line = this.#peek();
-    return line !== undefined && !fileHeader.test(line);
+    return line !== undefined && !this.#isHeader(line);
+  }
+
+  /** With blanks in front it could be context, unless what follows belongs to a header. */
+  #isHeader(line: string): boolean {
+    const follows = this.#lines[this.#at + 1] ?? '';
+    return fileHeader.test(line) || (fileHeader.test(line.trimStart()) && /^\s*(?:@@|\*\*\* )/.test(follows));
   }
 
   #skipBlank(): void {

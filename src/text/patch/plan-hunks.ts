@@ -34,17 +34,31 @@ export async function planHunks(
     const words = wordsFor(`Hunk ${index + 1}`);
     const stored = { bytes: now, encoding: encoding.name, start: encoding.markBytes };
     const lines = await linesOf(stored, yieldToLoop);
-    const { line, takesFirst, ...texts } = placeOf(hunk, { lines, from, path: request.path, name: words.old });
-    const among = { from: lines[line]?.start ?? now.length, takesFirst };
-    const plan = await planWholeLines(texts, (oldText, newText) => {
-      const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
-      return planEdit(now, encoding, change, yieldToLoop);
+    const planFrom = async (least: number) => {
+      const { line, takesFirst, ...texts } = placeOf(hunk, { lines, from: least, path: request.path, name: words.old });
+      const among = { from: lines[line]?.start ?? now.length, takesFirst };
+      return await planWholeLines(texts, (oldText, newText) => {
+        const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
+        return planEdit(now, encoding, change, yieldToLoop);
+      });
+    };
+    const plan = await planFrom(from).catch(async (thrown: unknown) => {
+      const isBefore = from > stored.start && (await planFrom(stored.start).then(Boolean, () => false));
+      throw isBefore ? outOfOrder(index, request.path) : thrown;
     });
     now = Buffer.concat(plan.slices);
     from = plan.end;
     tiers.push(plan.tier);
   }
   return { bytes: now, tiers };
+}
+
+function outOfOrder(index: number, path: string): ToolError {
+  return new ToolError(
+    'no_match',
+    `Hunk ${index + 1}: its lines stand before those of hunk ${index} in ${path}. ` +
+      'Put the hunks of a file in the order of its lines.',
+  );
 }
 
 interface HunkTexts {

@@ -58,3 +58,32 @@ describe('elsewhere', () => {
       expect(() => absolutePath(path, posix)).toThrow(/Windows/),
     ));
 });
+
+describe('what is no path but names a file elsewhere', () => {
+  const elsewhere = [
+    ['file:///ws/a%20b.txt', 'Write the path: /ws/a b.txt'],
+    ['FILE:///ws/a.txt', 'Write the path: /ws/a.txt'],
+    ['"file:///ws/a.txt"', 'Write the path: /ws/a.txt'],
+    ['file://server/a.txt', 'Write an absolute path.'],
+    ['file:///ws/%2Fa', 'Write an absolute path.'],
+    ['@/src/a.ts', 'the workspace is /ws.'],
+    ['"/ws/a.txt"', 'Write it without them: /ws/a.txt'],
+    ["'/ws/a b.txt'", 'Write it without them: /ws/a b.txt'],
+    ['`src/a.txt`', 'Write it without them: src/a.txt'],
+  ] as const;
+  test.each(['reject', 'resolve'] as const)(
+    'is refused with what to write, also where relative paths are: %s',
+    (mode) =>
+      eachRow(elsewhere, ([path, step]) =>
+        expect(() => absolutePath(path, { ...posix, relativePaths: mode })).toThrow(step),
+      ),
+  );
+
+  test('on Windows alike', () =>
+    expect(() => absolutePath('file:///C:/ws/a%20b.txt', windows)).toThrow('Write the path: C:\\ws\\a b.txt'));
+
+  test('names with the same characters are paths', () =>
+    eachRow(['@types/a.ts', '@', '"a', "it's", 'a"b"', 'files/a', 'file.txt', 'file:a.txt'], (path) =>
+      expect(absolutePath(path, { ...posix, relativePaths: 'resolve' })).toBe(`/ws/${path}`),
+    ));
+});

@@ -1,4 +1,5 @@
 import { join, win32 } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../core/error.js';
 
 /** How the text of a path is read. */
@@ -24,6 +25,7 @@ export function absolutePath(path: string, form: PathForm): string {
     throw new ToolError('invalid_input', 'The path holds a NUL character; pass the path without it.');
   if (!path.isWellFormed())
     throw new ToolError('invalid_input', 'The path holds half a Unicode character; pass the path without it.');
+  refuseOtherForms(path, form);
   const absolute = form.platform === 'win32' ? windowsPath(path, form) : posixPath(path, form);
   refuseOverLong(absolute);
   return absolute;
@@ -87,6 +89,27 @@ function relative(path: string, joined: string, form: PathForm): string {
   }
   if (form.relativePaths === 'resolve') return joined;
   throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. Did you mean ${joined}?`);
+}
+
+/** What names a file elsewhere but is no path: joined to the root it would name a new file in a new folder. */
+function refuseOtherForms(path: string, { root, platform }: PathForm): void {
+  const [, , quoted = path] = /^(["'`])(.+)\1$/s.exec(path) ?? [];
+  const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);
+  if (quoted.startsWith('@/'))
+    throw refusal('@/ is an alias of a build', `Write the absolute path; the workspace is ${root}.`);
+  if (/^file:\/\//i.test(quoted)) {
+    const meant = pathOfUrl(quoted, platform);
+    throw refusal('This is a URL', meant === undefined ? 'Write an absolute path.' : `Write the path: ${meant}`);
+  }
+  if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
+}
+
+function pathOfUrl(url: string, platform: NodeJS.Platform): string | undefined {
+  try {
+    return fileURLToPath(url, { windows: platform === 'win32' });
+  } catch {
+    return undefined;
+  }
 }
 
 function refuseOverLong(path: string): void {

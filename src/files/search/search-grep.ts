@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../host/file-system.js';
+import { hiddenByLinkedRepository } from './linked-repositories.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { checkGrepQuery } from './query/search-query.js';
 import { runRipgrep } from './ripgrep/ripgrep.js';
@@ -12,7 +13,6 @@ import type { SearchOptions } from './search-options.js';
 import { type GrepEnd, grepInThreads, lastLine } from './threads/grep-threads.js';
 import { verifiedFiles, verifiedPaths } from './verify-search-results.js';
 import { parentScope } from './walk/ignore-scope.js';
-import { hiddenByLinkedRepository } from './walk/linked-repositories.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
 import { type SearchStart, searchStart } from './walk/search-start.js';
 

@@ -99,7 +99,9 @@ table(pages)(
         .filter((line) => line.startsWith('#'))
         .map(slugOf);
       const isPacked = (path: string) =>
-        /^(?:(?:docs|examples)(?:\/|$)|README\.md$|CONTRIBUTING\.md$|LICENSE$)/.test(relative(projectRoot, join(projectRoot, path)));
+        /^(?:(?:docs|examples)(?:\/|$)|README\.md$|CONTRIBUTING\.md$|LICENSE$)/.test(
+          relative(projectRoot, join(projectRoot, path)),
+        );
       const leaves = isPacked(page) && !isPacked(relative(projectRoot, file));
       if (found === undefined || leaves || (anchor !== undefined && !headings.includes(anchor))) broken.push(target);
     }

@@ -37,7 +37,7 @@ async function lead(root: string): Promise<number> {
   const tools = ['Grep', 'SendMessage'];
   const types = { counter: { description: 'counts lines', systemPrompt: 'You count lines.', tools } };
   const announced: string[] = [];
-  await using toolkit = createToolkit({
+  const toolkit = createToolkit({
     root,
     features: { teams: true },
     permissions: createPermissions({
@@ -56,50 +56,55 @@ async function lead(root: string): Promise<number> {
     input: { description: `count ${word}`, prompt: `Count ${word} in ${root}`, subagent_type: 'counter', ...more },
   });
   const turn = { signal: interrupt.signal };
+  try {
+    // Two helpers side by side.
+    const { results } = await toolkit.execute([helper('function'), helper('export')], turn);
+    for (const { output } of results) say(`A helper says: ${output}`);
 
-  // Two helpers side by side.
-  const { results } = await toolkit.execute([helper('function'), helper('export')], turn);
-  for (const { output } of results) say(`A helper says: ${output}`);
+    // One in the background, while the lead goes on.
+    const started = await toolkit.execute([helper('import', { run_in_background: true })], turn);
+    const taskId = started.results[0]?.metadata?.taskId;
+    say(`In the background: ${toolkit.subagents.list().at(-1)?.description}`);
+    const news = await toolkit.call('TaskOutput', { task_id: String(taskId), block: true }, turn);
+    say(news.output);
 
-  // One in the background, while the lead goes on.
-  const started = await toolkit.execute([helper('import', { run_in_background: true })], turn);
-  const taskId = started.results[0]?.metadata?.taskId;
-  say(`In the background: ${toolkit.subagents.list().at(-1)?.description}`);
-  const news = await toolkit.call('TaskOutput', { task_id: String(taskId), block: true }, turn);
-  say(news.output);
+    // A team: one counts and tells the other, who tells the lead.
+    const member = (name: string, prompt: string) => ({ name, prompt, subagent_type: 'counter' });
+    const members = [member('ann', `Count const in ${root} and tell ben`), member('ben', 'Wait for a number')];
+    const team = await toolkit.call('TeamCreate', { team_name: 'crew', members }, turn);
+    say(team.output);
+    let letter: string | undefined;
+    while (
+      letter === undefined &&
+      toolkit.subagents
+        .list()
+        .some(({ name, state }) => name === 'ben' && (state === 'spawning' || state === 'running'))
+    ) {
+      const { additionalContext, ok } = await toolkit.call('Grep', { pattern: 'nothing', path: root }, turn);
+      letter = additionalContext;
+      if (!ok) break;
+      await setTimeout(50, undefined, turn);
+    }
+    say(letter ?? 'nobody has written');
+    const ended = await toolkit.call('TeamDelete', { team_name: 'crew', force: true }, turn);
+    say(ended.output);
+    while (announced.length < 3) await setTimeout(50, undefined, turn);
+    say(`Announced: ${announced.join(', ')}`);
 
-  // A team: one counts and tells the other, who tells the lead.
-  const member = (name: string, prompt: string) => ({ name, prompt, subagent_type: 'counter' });
-  const members = [member('ann', `Count const in ${root} and tell ben`), member('ben', 'Wait for a number')];
-  const team = await toolkit.call('TeamCreate', { team_name: 'crew', members }, turn);
-  say(team.output);
-  let letter: string | undefined;
-  while (
-    letter === undefined &&
-    toolkit.subagents.list().some(({ name, state }) => name === 'ben' && (state === 'spawning' || state === 'running'))
-  ) {
-    const { additionalContext, ok } = await toolkit.call('Grep', { pattern: 'nothing', path: root }, turn);
-    letter = additionalContext;
-    if (!ok) break;
-    await setTimeout(50, undefined, turn);
+    // A kind of helper that no rule allows, with nobody to ask.
+    const refused = await toolkit.execute([helper('const', { subagent_type: 'general-purpose' })], turn);
+    say(refused.results[0]?.output ?? '');
+
+    const isRight =
+      results.every(({ ok, output }) => ok && /^[1-9]\d* lines in [1-9]\d* files\.$/.test(output)) &&
+      news.output.startsWith('Status: completed') &&
+      letter?.includes('ann says: 1 lines in 1 files.') === true &&
+      ended.ok &&
+      refused.results[0]?.ok === false;
+    return isRight ? 0 : 1;
+  } finally {
+    await toolkit.dispose();
   }
-  say(letter ?? 'nobody has written');
-  const ended = await toolkit.call('TeamDelete', { team_name: 'crew', force: true }, turn);
-  say(ended.output);
-  while (announced.length < 3) await setTimeout(50, undefined, turn);
-  say(`Announced: ${announced.join(', ')}`);
-
-  // A kind of helper that no rule allows, with nobody to ask.
-  const refused = await toolkit.execute([helper('const', { subagent_type: 'general-purpose' })], turn);
-  say(refused.results[0]?.output ?? '');
-
-  const isRight =
-    results.every(({ ok, output }) => ok && /^[1-9]\d* lines in [1-9]\d* files\.$/.test(output)) &&
-    news.output.startsWith('Status: completed') &&
-    letter?.includes('ann says: 1 lines in 1 files.') === true &&
-    ended.ok &&
-    refused.results[0]?.ok === false;
-  return isRight ? 0 : 1;
 }
 
 async function live(task: string): Promise<number> {
@@ -111,14 +116,18 @@ async function live(task: string): Promise<number> {
   const root = process.cwd();
   const screen = createScreen(process.stdout, process.env);
   const model = agentModel((definitions) => connect(provider, definitions));
-  await using toolkit = createToolkit({
+  const toolkit = createToolkit({
     root,
     permissions: createPermissions({ root, allow: ['Agent'] }),
     hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model }) },
   });
-  const lead = connect(provider, toolkit.definitions());
-  const { ending } = await runAgent({ model: lead, toolkit, screen, task, maxTurns: 40, signal: interrupt.signal });
-  return ending === 'done' ? 0 : 1;
+  try {
+    const lead = connect(provider, toolkit.definitions());
+    const { ending } = await runAgent({ model: lead, toolkit, screen, task, maxTurns: 40, signal: interrupt.signal });
+    return ending === 'done' ? 0 : 1;
+  } finally {
+    await toolkit.dispose();
+  }
 }
 
 function say(text: string): void {

@@ -29,9 +29,12 @@ await inWorkspace(async ({ toolkit, calls, expected }) => {
   for (;;) {
     const answer = await client.messages.create({ ...request, tools, messages });
     messages.push({ role: 'assistant', content: answer.content });
-    if (answer.stop_reason !== 'tool_use') break;
-    const { results } = await toolkit.execute(fromAnthropic(answer, { definitions }));
+    if (answer.stop_reason === 'end_turn') break;
+    // max_tokens, refusal and the like: the answer was cut, and no call of it runs.
+    if (answer.stop_reason !== 'tool_use') throw new Error(`the model stopped: ${answer.stop_reason}`);
+    const { results, interrupted } = await toolkit.execute(fromAnthropic(answer, { definitions }));
     messages.push({ role: 'user', content: toAnthropicResults(results) });
+    if (interrupted) break;
   }
 
   const runs = scriptedFetch(...script);

@@ -4,30 +4,33 @@
  *
  * npx tsx examples/mcp-client.ts   needs no network and no key
  */
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPermissions, createToolkit } from 'toolwright';
 import { fileFingerprints, McpManager, readMcpConfig } from 'toolwright/mcp';
 
-const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-mcp-')));
+const base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-mcp-')));
+// The tools work in root; what the program itself trusts stays outside of it.
+const [root, own] = [join(base, 'work'), join(base, 'own')];
+for (const folder of [root, own]) await mkdir(folder);
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-memory/dist/index.js'));
 const memory = {
   command: process.execPath,
   args: [program],
-  env: { MEMORY_FILE_PATH: join(root, 'memory.jsonl') },
+  env: { MEMORY_FILE_PATH: join(own, 'memory.jsonl') },
 };
-await writeFile(join(root, 'mcp.json'), JSON.stringify({ mcpServers: { memory } }));
+await writeFile(join(own, 'mcp.json'), JSON.stringify({ mcpServers: { memory } }));
 
 const consents: (string | undefined)[] = [];
 const mcp = new McpManager({
-  ...(await readMcpConfig(join(root, 'mcp.json'))),
+  ...(await readMcpConfig(join(own, 'mcp.json'))),
   consent: ({ command }) => {
     consents.push(command?.[1]);
     return command?.[1] === program;
   },
-  fingerprints: fileFingerprints(join(root, 'fingerprints.json')),
+  fingerprints: fileFingerprints(join(own, 'fingerprints.json')),
 });
 const updates: string[] = [];
 const toolkit = createToolkit({
@@ -66,5 +69,5 @@ try {
 } finally {
   await toolkit.dispose();
   await mcp.dispose();
-  await rm(root, { recursive: true });
+  await rm(base, { recursive: true });
 }

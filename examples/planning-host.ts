@@ -6,24 +6,27 @@
  *                                      choice sits there. The agent is a script: no network, no key
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfigStore, createPermissions, createTaskBoard, createToolkit, terminalInput } from 'toolwright';
 import { plain } from './agent-loop/paint.js';
 import { typist } from './planning-host/typist.js';
 
-const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-planning-')));
+const base = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-planning-')));
+// The tools work in root; settings and tasks are kept outside of it, so that they change only as the hosts allow.
+const [root, own] = [join(base, 'work'), join(base, 'own')];
+for (const folder of [root, own]) await mkdir(folder);
 const { input, output } = process.stdin.isTTY ? { input: process.stdin, output: process.stdout } : typist();
 const person = terminalInput({ input, output });
 const config = createConfigStore({
   settings: { tone: { type: 'enum', values: ['calm', 'loud'], default: 'calm', description: 'How the agent greets' } },
-  file: join(root, 'settings.json'),
+  file: join(own, 'settings.json'),
 });
 const toolkit = createToolkit({
   root,
   features: { tasks: true },
-  hosts: { userInput: person, config, tasks: createTaskBoard({ file: join(root, 'tasks.json') }) },
+  hosts: { userInput: person, config, tasks: createTaskBoard({ file: join(own, 'tasks.json') }) },
   permissions: createPermissions({
     root,
     allow: ['EnterPlanMode'],
@@ -95,11 +98,11 @@ try {
   await call('TodoWrite', todo('completed'));
 
   const written = existsSync(path) ? (await readFile(path, 'utf8')).trim() : 'nothing';
-  const settings = existsSync(join(root, 'settings.json')) ? await readFile(join(root, 'settings.json'), 'utf8') : '{}';
+  const settings = existsSync(join(own, 'settings.json')) ? await readFile(join(own, 'settings.json'), 'utf8') : '{}';
   say(`Written: ${written}. Settings: ${settings}.`);
   const expected = process.stdin.isTTY || (written === 'Hello' && settings === '{"tone":"loud"}');
   process.exitCode = wasQueued && expected ? 0 : 1;
 } finally {
   await toolkit.dispose();
-  await rm(root, { recursive: true });
+  await rm(base, { recursive: true });
 }

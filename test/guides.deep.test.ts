@@ -9,9 +9,12 @@ import { compileTexts } from './support/compiled-programs.js';
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const adapters = ['ai-sdk', 'anthropic', 'claude-agent', 'gemini', 'langchain', 'openai', 'openai-agents'];
 const pages = await Promise.all(
-  [...['permissions', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools'], ...adapters].map((name) =>
-    readFile(join(projectRoot, `docs/guides/${name}.md`), 'utf8'),
-  ),
+  [
+    'reference/permissions',
+    ...['permissions', 'hooks', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools', ...adapters].map(
+      (name) => `guides/${name}`,
+    ),
+  ].map((page) => readFile(join(projectRoot, `docs/${page}.md`), 'utf8')),
 );
 
 /** Each example with what it prints, which stands in the block after it, and the heading above it. */

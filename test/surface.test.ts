@@ -38,9 +38,10 @@ test('the entry for tools has the factory of each built-in one', () => {
 test('every exported value stands in an example that is run', () => {
   const below = (folder: string) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const pages = ['README.md', ...below('docs/guides'), 'docs/getting-started.md', 'docs/pipeline.md'].filter((path) =>
-    path.endsWith('.md'),
-  );
+  const pages = [
+    ...below('docs/guides').filter((path) => path.endsWith('.md')),
+    ...['README.md', 'docs/getting-started.md', 'docs/pipeline.md', 'docs/reference/permissions.md'],
+  ];
   const code = [
     ...pages.flatMap((path) => [...read(path).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, block = '']) => block)),
     ...below('examples')

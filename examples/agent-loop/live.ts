@@ -40,7 +40,7 @@ export function findProvider(env: NodeJS.ProcessEnv, wanted?: string, model?: st
   }
   if (env.OPENAI_API_KEY && (wanted === undefined || wanted === 'openai')) {
     const baseUrl = env.OPENAI_BASE_URL || 'https://api.openai.com/v1';
-    return { kind: 'openai', key: env.OPENAI_API_KEY, baseUrl, model: model ?? (env.OPENAI_MODEL || 'gpt-5.4') };
+    return { kind: 'openai', key: env.OPENAI_API_KEY, baseUrl, model: model ?? (env.OPENAI_MODEL || 'gpt-6.1-sol') };
   }
   return undefined;
 }

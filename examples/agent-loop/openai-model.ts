@@ -23,7 +23,11 @@ export function openAIModel(name: string, definitions: readonly ToolDefinitionJs
       .filter((part) => typeof part === 'string')
       .join('\n');
     const stop = String(choice?.finish_reason);
-    return { text, calls: fromOpenAI(choice), ...(['stop', 'tool_calls'].includes(stop) ? {} : { cutShort: stop }) };
+    return {
+      text,
+      calls: choice === undefined ? [] : fromOpenAI(choice),
+      ...(['stop', 'tool_calls'].includes(stop) ? {} : { cutShort: stop }),
+    };
   }
 
   return {

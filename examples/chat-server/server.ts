@@ -63,7 +63,8 @@ export function createChatServer({ root, model }: ChatOptions): { server: Server
         if ('reply' in standing) {
           // Somebody may have cancelled while the model was thinking.
           signal.throwIfAborted();
-          const { text, calls } = standing.reply;
+          const { text, calls, cutShort } = standing.reply;
+          if (cutShort !== undefined) return send({ error: `The model stopped: ${cutShort}` });
           if (calls.length === 0) return send({ answer: text });
           send({ said: text });
           standing = { run: await toolkit.execute(calls, { ...options, approvals: 'suspend' }) };

@@ -22,7 +22,7 @@ export interface HandlerOptions {
  * It has no login: a real one takes the caller from its session, and never from the body.
  */
 export async function handle(request: Request, { root, shared, secret }: HandlerOptions): Promise<Response> {
-  await using toolkit = createToolkit({
+  const toolkit = createToolkit({
     root,
     permissions: createPermissions({ root, allow: ['Edit(drafts/**)'] }),
     suspensionSecret: secret,
@@ -43,5 +43,7 @@ export async function handle(request: Request, { root, shared, secret }: Handler
     // Calls, suspensions and answers that are none.
     if (error instanceof TypeError) return Response.json({ error: error.message }, { status: 400 });
     throw error;
+  } finally {
+    await toolkit.dispose();
   }
 }

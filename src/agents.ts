@@ -26,11 +26,6 @@ export type {
   SubagentView,
   ToolkitSubagents,
 } from './core/subagents.js';
-export type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from './host/agents/sessions.js';
-export type {
-  SubagentProgress,
-  SubagentRequest,
-  SubagentResult,
-  SubagentSpawner,
-} from './host/agents/subagents.js';
-export type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from './host/agents/teams.js';
+export type * from './host/agents/sessions.js';
+export type * from './host/agents/subagents.js';
+export type * from './host/agents/teams.js';

@@ -131,6 +131,7 @@ describe('the check itself goes red on a planted', () => {
     ['no input or output', 'src/text/planted.ts', `import { readFileSync } from 'node:fs';`],
     ['re-exports', 'src/files/planted.ts', `export { x } from './planted.js';`],
     ['exports *', 'src/core.ts', `export * from './host/hosts.js';`],
+    ['exports *', 'src/core.ts', `export type * from './pipeline/run.js';`],
     ['circular import', 'src/core/planted.ts', `import { x } from './planted.js';`],
     ['has 301 lines', 'src/core/planted.ts', '\n'.repeat(301)],
     ["says Lasting; say it in the field's", 'src/core/planted.ts', `const isLastingNow = 1;`],

@@ -2,29 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { sourceProgram } from '../.ci/source-program.js';
+import { mentionedTypes } from './support/mentioned-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What an entry exports: each name, and whether it is a type only. Entries name everything one by one. */
-function exportsOf(entry: string): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
-  for (const [, all, names = ''] of read(entry).matchAll(/export (type )?\{([^}]*)\}/g))
-    for (const name of names
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean))
-      found.set(name.replace(/^type /, ''), all !== undefined || name.startsWith('type '));
-  return found;
-}
-
+const program = sourceProgram();
 const entries = ['index', 'core', 'files', 'policy', 'guards'];
-const valuesOf = (entry: string) => [...exportsOf(`src/${entry}.ts`)].flatMap(([name, isType]) => (isType ? [] : name));
+const nameOf = (entry: string) => (entry === 'index' ? 'toolwright' : `toolwright/${entry}`);
+const exportsOf = (entry: string) => program.exportsOf(nameOf(entry));
+const valuesOf = (entry: string) => [...exportsOf(entry)].flatMap(([name, { isType }]) => (isType ? [] : name));
 
 test('the front door', () => {
-  const names = exportsOf('src/index.ts');
   expect(Object.fromEntries(entries.map((entry) => [entry, valuesOf(entry).sort()]))).toMatchSnapshot();
-  expect([...names.keys()].sort()).toMatchSnapshot();
+  expect([...exportsOf('index').keys()].sort()).toMatchSnapshot();
+});
+
+test('the root and the core export every type that their functions, options and members mention', () => {
+  for (const entry of ['index', 'core']) {
+    const exported = exportsOf(entry);
+    const mentioned = mentionedTypes(program, nameOf(entry));
+    expect([...mentioned.keys()]).toEqual(
+      // By an option, an answer, a port of a host, and a function that a constant holds.
+      expect.arrayContaining(['RetryOptions', 'ToolCallFailure', 'GrepQuery', 'ToolInit']),
+    );
+    expect([...mentioned].filter(([name]) => !exported.has(name))).toEqual([]);
+  }
 });
 
 test('the entry for tools has the factory of each built-in one', () => {

@@ -102,10 +102,12 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
 
 function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {
   return imports
-    .filter(({ isExport, isStar, specifier }) => {
+    .filter(({ isExport, isStar, kind, specifier }) => {
       const isEntry = rules.entries.includes(path);
-      // The root entry holds all of the core entry; anything else is named one by one.
-      return isStar ? !(isEntry && rules.entries.includes(resolveImport(path, specifier))) : isExport && !isEntry;
+      const target = resolveImport(path, specifier);
+      // The root entry holds the types of the core entry, and an entry those of whole ports; the rest is named.
+      const isWhole = kind === 'type' && (rules.entries.includes(target) || folderOf(target) === 'host');
+      return isStar ? !(isEntry && isWhole) : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }

@@ -18,6 +18,7 @@ export { createRateLimiter } from './state/limits/create-rate-limiter.js';
 export { createConfigStore } from './state/planning/create-config-store.js';
 export { createTaskBoard } from './state/planning/create-task-board.js';
 export { createTodoStore } from './state/planning/create-todo-store.js';
+export { InMemoryConfigStore } from './state/planning/in-memory-config-store.js';
 export { terminalInput } from './state/planning/terminal-input.js';
 export type { ReadLedger, SeenFile } from './state/read-ledger.js';
 export type {

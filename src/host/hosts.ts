@@ -42,7 +42,7 @@ export interface Hosts {
   readonly summarizer?: Summarizer | undefined;
   /** Asks the person who uses the program, for AskUserQuestion, which is not offered without it. */
   readonly userInput?: UserInput | undefined;
-  /** Keeps the settings of Config. Default: in memory, by session; it takes any setting. */
+  /** Keeps the settings of Config. Default: `new InMemoryConfigStore()`, which takes any setting, by session. */
   readonly config?: ConfigStore | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;

@@ -26,28 +26,13 @@ export type {
 } from './command/assess-command.js';
 export type { DenyCategory } from './command/deny/plain-command.js';
 export type { CommandLimits } from './command/read/command-limits.js';
-export type {
-  PlainCallResult,
-  SuspendedRun,
-  ToolCall,
-  ToolCallFailure,
-  ToolCallResult,
-  ToolCallSuccess,
-  ToolRun,
-} from './core/call.js';
+export type * from './core/call.js';
 export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';
 export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.js';
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
-export type {
-  Answers,
-  AskAnswer,
-  AskingSubagent,
-  CallDecision,
-  PermissionQuestion,
-  PermissionVerdict,
-} from './core/permission-question.js';
+export type * from './core/permission-question.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
 export type {
@@ -58,18 +43,7 @@ export type {
   RunnableRegistry,
 } from './core/registry/runnable-registry.js';
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
-export type {
-  CallOptions,
-  ExecuteTurnOptions,
-  FileContent,
-  Leftover,
-  QueuedCall,
-  RecordedChange,
-  TaskNews,
-  Toolkit,
-  ToolkitFiles,
-  TurnOptions,
-} from './core/registry/toolkit.js';
+export type * from './core/registry/toolkit.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type {
@@ -81,16 +55,7 @@ export type {
   SchemaOutput,
   StandardSchema,
 } from './core/schema/schema.js';
-export type {
-  AgentMessage,
-  StartedSubagent,
-  SubagentOutcome,
-  SubagentState,
-  SubagentTask,
-  SubagentUsage,
-  SubagentView,
-  ToolkitSubagents,
-} from './core/subagents.js';
+export type * from './core/subagents.js';
 export type { Answering } from './core/support/answering.js';
 export type { Timers } from './core/support/timers.js';
 export type { Todo } from './core/todo.js';

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import type ts from 'typescript';
+import { describe, expect, test } from 'vitest';
 import { sourceProgram } from '../.ci/source-program.js';
+import { toolkitPage } from '../.ci/toolkit-page.js';
+import { columns } from './support/each-row.js';
 import { mentionedTypes } from './support/mentioned-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -29,6 +32,41 @@ test('the root and the core export every type that their functions, options and 
     );
     expect([...mentioned].filter(([name]) => !exported.has(name))).toEqual([]);
   }
+});
+
+describe('the page on the toolkit', () => {
+  const page = read('docs/reference/toolkit.md');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (.*) \|$/gm)];
+  const members = [...page.matchAll(/^- `(\w+)(?:[:(<].*)`: (.*)$/gm)];
+
+  test('is what the code says', () => expect(toolkitPage(program)).toBe(page));
+
+  test('names every option and member, and every entry', () => {
+    const namesOf = (type: string) => {
+      const symbol = exportsOf('index').get(type)?.symbol as ts.Symbol;
+      const properties = program.checker.getPropertiesOfType(program.checker.getDeclaredTypeOfSymbol(symbol));
+      return properties.map(({ name }) => name).filter((name) => !name.startsWith('#'));
+    };
+    const missing = (type: string, named: readonly RegExpMatchArray[]) =>
+      namesOf(type).filter((name) => !named.some(([, there]) => there === name));
+    const options = columns(`ToolkitOptions  ShellSettings  FileSettings  McpSettings  Features  Hosts  ToolHooks
+      HookEntry  WebSettings  RetryOptions  SandboxSettings  FileMount  PolicyConfig  PermissionsOptions  TurnOptions`);
+    expect(options.flatMap((type) => missing(type, rows))).toEqual([]);
+    const shown = ['Toolkit', 'ToolkitFiles', 'ToolkitSubagents', 'RunnableRegistry'];
+    expect(shown.flatMap((type) => missing(type, members))).toEqual([]);
+    for (const type of ['ToolkitOptions', 'RunnableRegistry']) expect(namesOf(type).length).toBeGreaterThan(20);
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: Readonly<Record<string, unknown>> };
+    const entries = Object.keys(exports).filter((path) => path !== './package.json');
+    const unnamed = entries.filter((path) => !page.includes(`| \`${path.replace(/^\./, 'toolwright')}\` |`));
+    expect(unnamed).toEqual([]);
+  });
+
+  test('says of each what it is, and what holds where it is left out', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(members.length).toBeGreaterThan(60);
+    const empty = [...rows, ...members].filter((row) => row.slice(1).some((cell) => cell.trim() === ''));
+    expect(empty.map(([line]) => line)).toEqual([]);
+  });
 });
 
 test('the entry for tools has the factory of each built-in one', () => {

@@ -100,14 +100,14 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
   return isAtHome ? [] : [`${path} imports ${specifier}, whose home is ${homes.join(' or ')}`];
 }
 
-function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {
+function reExports(path: string, { imports }: SourceFacts, { rules, sources }: House): string[] {
   return imports
     .filter(({ isExport, isStar, kind, specifier }) => {
       const isEntry = rules.entries.includes(path);
       const target = resolveImport(path, specifier);
-      // The root entry holds the types of the core entry, and an entry those of whole ports; the rest is named.
-      const isWhole = kind === 'type' && (rules.entries.includes(target) || folderOf(target) === 'host');
-      return isStar ? !(isEntry && isWhole) : isExport && !isEntry;
+      // The root entry holds the types of the core entry, and an entry all of a file of types; the rest is named.
+      const isWhole = rules.entries.includes(target) || sources.get(target)?.exportsTypesAlone === true;
+      return isStar ? !(isEntry && isWhole && kind === 'type') : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }

@@ -162,10 +162,12 @@ export class ToolRegistry {
     return this;
   }
 
+  /** Whether {@link allow} names the tool. */
   isAllowed(name: string): boolean {
     return this.#allowed.has(name);
   }
 
+  /** Whether {@link disable} names the tool. */
   isDisabled(name: string): boolean {
     return this.#disabled.has(name);
   }

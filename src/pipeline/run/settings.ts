@@ -21,11 +21,11 @@ import type { Turns } from './turns.js';
 
 /** How often and how far apart a repeatable call is tried. */
 export interface RetryOptions {
-  /** Tries in all; default 1 = no retry. */
+  /** Tries in all; 1 = no retry. Default 1. */
   readonly maxAttempts?: number | undefined;
   /** Upper bound of the first pause, in milliseconds; each further one doubles it. Default 500. */
   readonly baseMs?: number | undefined;
-  /** Upper bound of any pause. Default 30,000. */
+  /** Upper bound of any pause, in milliseconds. Default 30,000. */
   readonly maxMs?: number | undefined;
 }
 

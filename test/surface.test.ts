@@ -66,6 +66,8 @@ describe('the page on the toolkit', () => {
     expect(members.length).toBeGreaterThan(60);
     const empty = [...rows, ...members].filter((row) => row.slice(1).some((cell) => cell.trim() === ''));
     expect(empty.map(([line]) => line)).toEqual([]);
+    const limits = read('docs/reference/limits.md');
+    expect(limits.match(/^\| `\w+` .*\| {2}\|$|^## \w+\n\n\|/gm)).toBe(null);
   });
 });
 

@@ -153,7 +153,10 @@ export interface ToolkitOptions {
   readonly onFileChange?: ((change: RecordedChange, scope: CallScope) => void) | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. Default none. */
   readonly onEvent?: ToolEventListener | undefined;
-  /** Other numbers than the defaults, by group: `{ bash: { timeoutMs: 60_000 } }`. Default: `defaultLimits`. */
+  /**
+   * Other numbers than the defaults, by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
+   * in bytes or characters. Default: `defaultLimits`.
+   */
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;

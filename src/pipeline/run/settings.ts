@@ -103,7 +103,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
     hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
-    policy: policyOver(options.registry, options.policy, limits.subagents.maxDepth),
+    policy: policyOver(options.registry, limits.subagents.maxDepth, options.policy),
     planMode: options.planMode,
     toolResolver: options.toolResolver,
     retry: resolveRetry(options.retry),
@@ -139,8 +139,12 @@ function resolvePermissions(permissions: RunOptions['permissions'] = 'default'):
 /** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
 const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
 
-function policyOver(registry: ToolRegistry, given: RunOptions['policy'], maxDepth: number): Policy {
-  const policy = resolvePolicy(given ?? policyOfDepth(maxDepth), { catalogue: registry, maxDepth });
+function policyOver(
+  registry: ToolRegistry,
+  maxDepth: number,
+  given: Policy | PolicyConfig = policyOfDepth(maxDepth),
+): Policy {
+  const policy = resolvePolicy(given, { catalogue: registry, maxDepth });
   const { names = [] } = policy as { readonly names?: readonly string[] };
   if (!checked.has(policy)) assertNames('A policy', names, registry, 'write its name with a star behind it');
   checked.add(policy);

@@ -106,7 +106,8 @@ function isExportedType(statement: ts.Statement): statement is ts.InterfaceDecla
   return isType && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
 }
 
-function oneLine(node: ts.Node): string {
+/** The text of a node in one line, without its comments. */
+export function oneLine(node: ts.Node): string {
   return node
     .getText()
     .replace(/\/\*\*[\s\S]*?\*\//g, '')
@@ -131,7 +132,8 @@ function propertiesOf(expression: ts.Expression): readonly DocumentedProperty[] 
   }));
 }
 
-function commentOf(node: ts.Node): string {
+/** The doc comment of a node in one line. */
+export function commentOf(node: ts.Node): string {
   return ts
     .getJSDocCommentsAndTags(node)
     .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '')

@@ -11,13 +11,12 @@ import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { createToolkit } from '../src/wiring/create-toolkit.js';
 import { commonCosts } from './cost-page.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
+import { page, table } from './markdown.js';
+import { toolkitPage } from './toolkit-page.js';
 
 const { check } = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values;
 const folder = new URL('../docs/reference/', import.meta.url);
 const source = (path: string) => readFileSync(new URL(`../src/${path}`, import.meta.url), 'utf8');
-const cell = (text: string) => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
 const pages: Record<string, string> = {
   'cost.md': await costPage(),
@@ -25,6 +24,7 @@ const pages: Record<string, string> = {
   'events.md': eventsPage(),
   'limits.md': limitsPage(),
   'ports.md': portsPage(),
+  'toolkit.md': toolkitPage(),
   'tools.md': await toolsPage(),
 };
 
@@ -44,10 +44,6 @@ function read(name: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function page(title: string, intro: string, ...parts: readonly string[]): string {
-  return `${[`# ${title}`, intro, ...parts, '*Made from the code by `npm run docs`.*'].join('\n\n')}\n`;
 }
 
 async function costPage(): Promise<string> {

@@ -16,21 +16,7 @@ export {
 } from './agents/in-process-spawner.js';
 export { type InProcessTeams, inProcessTeams, type TeamAgents, type TeamLimits } from './agents/in-process-teams.js';
 export type { SubagentEnd } from './agents/subagent-end.js';
-export type {
-  AgentMessage,
-  StartedSubagent,
-  SubagentOutcome,
-  SubagentState,
-  SubagentTask,
-  SubagentUsage,
-  SubagentView,
-  ToolkitSubagents,
-} from './core/subagents.js';
-export type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from './host/agents/sessions.js';
-export type {
-  SubagentProgress,
-  SubagentRequest,
-  SubagentResult,
-  SubagentSpawner,
-} from './host/agents/subagents.js';
-export type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from './host/agents/teams.js';
+export type * from './core/subagents.js';
+export type * from './host/agents/sessions.js';
+export type * from './host/agents/subagents.js';
+export type * from './host/agents/teams.js';

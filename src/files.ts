@@ -8,19 +8,9 @@ export { MemoryDocuments } from './files/store/memory-documents.js';
 export { isMemoryName, type MemoryListener, memoryStore } from './files/store/memory-store.js';
 export { StoreFiles, type StoreFilesOptions } from './files/store/store-files.js';
 export type { FileChange } from './files/undo/file-change.js';
-export type { DocumentPages, DocumentReader, PageRange } from './host/documents.js';
-export type { DocumentOwner, DocumentTable, FileStore, StoredDocument } from './host/file-store.js';
-export type {
-  CurrentFile,
-  FileStat,
-  FileUpdate,
-  GlobQuery,
-  GlobResult,
-  GrepQuery,
-  GrepResult,
-  NewContent,
-  OpenFile,
-} from './host/file-system.js';
-export type { ImageBounds, ImageResizer, StoredImage } from './host/images.js';
+export type * from './host/documents.js';
+export type * from './host/file-store.js';
+export type * from './host/file-system.js';
+export type * from './host/images.js';
 export { ReadLedger, type SeenFile } from './state/read-ledger.js';
 export { type SyntaxChecker, syntaxChecker } from './tools/content/syntax-check.js';

@@ -1,22 +1,4 @@
-export type {
-  Elicitation,
-  ElicitationRequest,
-  McpAnswers,
-  McpClient,
-  McpContent,
-  McpProgress,
-  McpResource,
-  McpResourceContent,
-  McpResourcePage,
-  McpResourceTemplate,
-  McpSampling,
-  McpSamplingRequest,
-  McpServer,
-  McpTool,
-  McpToolAnswer,
-  McpToolCall,
-  McpUpdate,
-} from './host/mcp-client.js';
+export type * from './host/mcp-client.js';
 export type { McpAuthProvider } from './mcp/connection/sdk.js';
 export type { McpServerConfig } from './mcp/connection/server-config.js';
 export { elicitByQuestions } from './mcp/elicit-by-questions.js';

@@ -1,30 +1,74 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import type ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { sourceProgram } from '../.ci/source-program.js';
+import { toolkitPage } from '../.ci/toolkit-page.js';
+import { columns } from './support/each-row.js';
+import { mentionedTypes } from './support/mentioned-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What an entry exports: each name, and whether it is a type only. Entries name everything one by one. */
-function exportsOf(entry: string): ReadonlyMap<string, boolean> {
-  const found = new Map<string, boolean>();
-  for (const [, all, names = ''] of read(entry).matchAll(/export (type )?\{([^}]*)\}/g))
-    for (const name of names
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean))
-      found.set(name.replace(/^type /, ''), all !== undefined || name.startsWith('type '));
-  return found;
-}
-
+const program = sourceProgram();
 const entries = ['index', 'core', 'files', 'policy', 'guards'];
-const valuesOf = (entry: string) => [...exportsOf(`src/${entry}.ts`)].flatMap(([name, isType]) => (isType ? [] : name));
+const nameOf = (entry: string) => (entry === 'index' ? 'toolwright' : `toolwright/${entry}`);
+const exportsOf = (entry: string) => program.exportsOf(nameOf(entry));
+const valuesOf = (entry: string) => [...exportsOf(entry)].flatMap(([name, { isType }]) => (isType ? [] : name));
 
 test('the front door', () => {
-  const names = exportsOf('src/index.ts');
   expect(Object.fromEntries(entries.map((entry) => [entry, valuesOf(entry).sort()]))).toMatchSnapshot();
-  expect([...names.keys()].sort()).toMatchSnapshot();
+  expect([...exportsOf('index').keys()].sort()).toMatchSnapshot();
+});
+
+test('the root and the core export every type that their functions, options and members mention', () => {
+  for (const entry of ['index', 'core']) {
+    const exported = exportsOf(entry);
+    const mentioned = mentionedTypes(program, nameOf(entry));
+    expect([...mentioned.keys()]).toEqual(
+      // By an option, an answer, a port of a host, and a function that a constant holds.
+      expect.arrayContaining(['RetryOptions', 'ToolCallFailure', 'GrepQuery', 'ToolInit']),
+    );
+    expect([...mentioned].filter(([name]) => !exported.has(name))).toEqual([]);
+  }
+});
+
+describe('the page on the toolkit', () => {
+  const page = read('docs/reference/toolkit.md');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \| (.*) \| (.*) \|$/gm)];
+  const members = [...page.matchAll(/^- `(\w+)(?:[:(<].*)`: (.*)$/gm)];
+
+  test('is what the code says', () => expect(toolkitPage(program)).toBe(page));
+
+  test('names every option and member, and every entry', () => {
+    const namesOf = (type: string) => {
+      const symbol = exportsOf('index').get(type)?.symbol as ts.Symbol;
+      const properties = program.checker.getPropertiesOfType(program.checker.getDeclaredTypeOfSymbol(symbol));
+      return properties.map(({ name }) => name).filter((name) => !name.startsWith('#'));
+    };
+    const missing = (type: string, named: readonly RegExpMatchArray[]) =>
+      namesOf(type).filter((name) => !named.some(([, there]) => there === name));
+    const options = columns(`ToolkitOptions  ShellSettings  FileSettings  McpSettings  Features  Hosts  ToolHooks
+      HookEntry  WebSettings  RetryOptions  SandboxSettings  FileMount  PolicyConfig  PermissionsOptions  TurnOptions`);
+    expect(options.flatMap((type) => missing(type, rows))).toEqual([]);
+    const shown = ['Toolkit', 'ToolkitFiles', 'ToolkitSubagents', 'RunnableRegistry'];
+    expect(shown.flatMap((type) => missing(type, members))).toEqual([]);
+    for (const type of ['ToolkitOptions', 'RunnableRegistry']) expect(namesOf(type).length).toBeGreaterThan(20);
+    const { exports } = JSON.parse(read('package.json')) as { readonly exports: Readonly<Record<string, unknown>> };
+    const entries = Object.keys(exports).filter((path) => path !== './package.json');
+    const unnamed = entries.filter((path) => !page.includes(`| \`${path.replace(/^\./, 'toolwright')}\` |`));
+    expect(unnamed).toEqual([]);
+  });
+
+  test('says of each what it is, and what holds where it is left out', () => {
+    expect(rows.length).toBeGreaterThan(100);
+    expect(members.length).toBeGreaterThan(60);
+    const empty = [...rows, ...members].filter((row) => row.slice(1).some((cell) => cell.trim() === ''));
+    expect(empty.map(([line]) => line)).toEqual([]);
+    const limits = read('docs/reference/limits.md');
+    expect(limits.match(/^\| `\w+` .*\| {2}\|$|^## \w+\n\n\|/gm)).toBe(null);
+  });
 });
 
 test('the entry for tools has the factory of each built-in one', () => {

@@ -27,19 +27,21 @@ export type CheckCommand = Answering<
 export interface PermissionsOptions extends RuleOptions {
   /**
    * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the
-   * scope's signal aborts when that is over. Without it, what would be asked is denied.
+   * scope's signal aborts when that is over. Default: what would be asked is
+   * denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
    * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
    * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule
    * that may be meant, or the tool itself asks. Of several commands the strictest answer counts. What it throws, and
-   * any other answer, denies.
+   * any other answer, denies. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**
    * Judges what nothing allows and nothing forbids before a person is asked, for hosts that let a model judge; what a
    * rule or the tool itself wants asked never comes here. What it throws, and any other answer, leaves it to a person.
+   * Default: a person is asked.
    */
   readonly classify?: Permissions['classify'];
 }

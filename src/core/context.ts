@@ -5,23 +5,27 @@ import type { ToolMetadata } from './tool.js';
  * whatever else the host put there.
  */
 export interface Caller {
+  /** What plans, tasks, "always" rules and counts are kept by. */
   readonly sessionId: string;
+  /** The subagent that calls. Default: the main agent. */
   readonly agentId?: string;
-  /** The agent that started this one; undefined for a child of the main agent, which has no id. */
+  /** The agent that started this one. Default: the main agent, which has no id. */
   readonly parentId?: string;
+  /** The person behind the session, whose own files `contextStore` serves. Default none. */
   readonly userId?: string;
-  /** The message of the model that the calls of this turn stand in. */
+  /** The message of the model that the calls of this turn stand in. Default none. */
   readonly messageId?: string;
-  /** Where the conversation runs, such as `slack`. */
+  /** Where the conversation runs, such as `slack`. Default none. */
   readonly channel?: string;
+  /** The chat in that channel. Default none. */
   readonly chatId?: string;
-  /** Whether the chat is with one person or with several. */
+  /** Whether the chat is with one person or with several. Default: unknown. */
   readonly peerKind?: 'direct' | 'group';
-  /** Sessions with different keys never share a sandbox. */
+  /** Sessions with different keys never share a sandbox. Default: the one without a key. */
   readonly sandboxKey?: string;
-  /** 0 is the main agent, 1 its subagents, and so on. Default 0. */
+  /** How deep the agent stands: 0 is the main agent, 1 its subagents, and so on. Default 0. */
   readonly depth?: number;
-  /** The model provider this caller speaks to, for policies that differ by provider. */
+  /** The model provider this caller speaks to, for policies that differ by provider. Default none. */
   readonly provider?: string;
 }
 

@@ -28,6 +28,7 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
 function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
   init: ToolInit<Schema, Metadata>,
+  permissions: ToolPermissions = { required: ['execute', 'network', 'write', 'read'] },
 ): Tool<SchemaOutput<Schema>, Metadata> {
   const execute = () => {
     throw new ToolError(
@@ -35,13 +36,18 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
       `${name} is made by an init function. Register it and await registry.ready().`,
     );
   };
-  const unmade = finishedTool(name, { description: '', input: { type: 'object' }, sideEffect: 'spawns', execute });
+  const worst = { sideEffect: 'spawns', permissions } as const;
+  const unmade = finishedTool(name, { description: '', input: { type: 'object' }, ...worst, execute });
   const tool = Object.freeze({
     ...(unmade as unknown as Tool<SchemaOutput<Schema>, Metadata>),
     init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
   });
   const again = (permissions: ToolPermissions) =>
-    deferredTool<Schema, Metadata>(name, async (context) => ({ ...(await init(context)), permissions })) as Tool;
+    deferredTool<Schema, Metadata>(
+      name,
+      async (context) => ({ ...(await init(context)), permissions }),
+      permissions,
+    ) as Tool;
   remakers.set(tool, again);
   return tool;
 }

@@ -5,6 +5,7 @@ import { maxInputChars, maxTimeoutMs } from './wire-numbers.js';
  * with `max`.
  */
 export const defaultLimits = Object.freeze({
+  /** Each call, whatever its tool. */
   call: Object.freeze({
     /** Half an hour: longer than any sane tool call, so that no run hangs for ever. 0 = none. */
     timeoutMs: 1_800_000,
@@ -23,18 +24,21 @@ export const defaultLimits = Object.freeze({
     /** How often permission and hooks may rewrite one input before the call is refused. */
     maxRewrites: 3,
   }),
+  /** Questions to a person. */
   approval: Object.freeze({
     /** A person has two minutes; then the call is denied. 0 = waits for ever. */
     timeoutMs: 120_000,
     /** Characters of a title in a prompt; the preview holds the rest. */
     maxTitleChars: 200,
   }),
+  /** What finds or makes tools. */
   resolver: Object.freeze({
     /** Loading a tool by name, or making one that is made on first use, may start a server, not more. */
     timeoutMs: 10_000,
     /** A file with the description of a tool, which every request carries. */
     maxDescriptionBytes: 16_000,
   }),
+  /** What results may come to. */
   output: Object.freeze({
     /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */
     maxChars: 30_000,
@@ -50,6 +54,7 @@ export const defaultLimits = Object.freeze({
     /** Nesting of the metadata of one result; a mark stands for what is deeper. */
     maxMetadataDepth: 32,
   }),
+  /** Read. */
   read: Object.freeze({
     /** Lines of one page when no limit is given. */
     maxLines: 2_000,
@@ -84,6 +89,7 @@ export const defaultLimits = Object.freeze({
     /** Longer side of an image that has to be made smaller; more detail than that no model sees. */
     resizedImagePixels: 1_568,
   }),
+  /** Write, Edit, NotebookEdit, and what undo keeps. */
   write: Object.freeze({
     /** The largest file that Edit takes into memory. */
     maxFileBytes: 512_000_000,
@@ -94,32 +100,42 @@ export const defaultLimits = Object.freeze({
     /** Bytes of content that are kept to take changes back. */
     maxUndoBytes: 100_000_000,
   }),
+  /** Glob, and the list of `toolkit.files`. */
   glob: Object.freeze({
+    /** Files that Glob names; the newest where there are more. */
     maxFiles: 100,
     /** Files that `toolkit.files.list` names; the newest where there are more. */
     maxListed: 10_000,
     /** A walk that takes longer answers with what it has. */
     timeoutMs: 20_000,
   }),
+  /** List. */
   list: Object.freeze({
     /** Names of one folder when no limit is given. */
     maxEntries: 1_000,
   }),
+  /** Grep. */
   grep: Object.freeze({
     /** Default `head_limit`; 0 there means no limit. */
     headLimit: 250,
     /** Longer lines are cut in the output. */
     maxLineChars: 2_000,
+    /** A search that takes longer answers with what it has. */
     timeoutMs: 20_000,
     /** Files larger than this are skipped by the JavaScript engine, as binaries are. */
     maxFileBytes: 256_000_000,
     /** What one search may hold in memory. */
     maxResultBytes: 20_000_000,
   }),
+  /** Bash, with its background commands. */
   bash: Object.freeze({
+    /** Time for a command that asks for none. */
     timeoutMs: 120_000,
+    /** The most that a command may ask for. */
     maxTimeoutMs: maxTimeoutMs,
+    /** The same for a command in the background that asks for none. */
     backgroundTimeoutMs: 1_800_000,
+    /** The most that one in the background may ask for. */
     maxBackgroundTimeoutMs: 7_200_000,
     /** From TERM to KILL. */
     killGraceMs: 2_000,
@@ -132,18 +148,24 @@ export const defaultLimits = Object.freeze({
     /** One command line. */
     maxCommandChars: 100_000,
   }),
+  /** Background tasks, and TaskOutput. */
   tasks: Object.freeze({
     /** A finished task can be read for an hour. */
     archiveMs: 3_600_000,
+    /** Tasks that are kept, running and ended. */
     maxTasks: 1_000,
-    /** How long TaskOutput waits when nothing else is said, and at most. */
+    /** How long TaskOutput waits when nothing else is said. */
     waitMs: 30_000,
+    /** The most that TaskOutput waits. */
     maxWaitMs: 600_000,
   }),
+  /** WebFetch and WebSearch. */
   web: Object.freeze({
+    /** One request, with its redirects and its body. */
     timeoutMs: 30_000,
     /** After decompression. */
     maxBytes: 10_000_000,
+    /** Redirects that one request follows. */
     maxRedirects: 5,
     /** How long a page that a session has read is kept for it. */
     cacheMs: 900_000,
@@ -154,6 +176,7 @@ export const defaultLimits = Object.freeze({
     /** Pages of a document that are read as one text. */
     maxPdfPages: 100,
   }),
+  /** Each MCP server as a source of tools. */
   mcp: Object.freeze({
     /** From the start of a server to its answer to `initialize`. */
     connectTimeoutMs: 30_000,
@@ -165,6 +188,7 @@ export const defaultLimits = Object.freeze({
     maxCallMs: 600_000,
     /** The first pause before a server is started again; doubled each time. */
     reconnectMinMs: 2_000,
+    /** The longest pause between two starts. */
     reconnectMaxMs: 60_000,
     /** Attempts in a row; then the server has failed until it is restarted by hand. */
     maxReconnects: 10,
@@ -172,6 +196,7 @@ export const defaultLimits = Object.freeze({
     stableMs: 60_000,
     /** Changes of a list within this time are one. */
     listDebounceMs: 300,
+    /** Tools of one server; the rest is left out. */
     maxToolsPerServer: 10_000,
     /** Pages of one list. */
     maxPages: 1_000,
@@ -205,6 +230,7 @@ export const defaultLimits = Object.freeze({
     /** A person who is asked by the client has two minutes; then the call is denied. */
     askTimeoutMs: 120_000,
   }),
+  /** Agents, their teams and their messages. */
   subagents: Object.freeze({
     /** The depth at which an agent starts no further ones. */
     maxDepth: 1,

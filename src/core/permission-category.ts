@@ -58,8 +58,13 @@ export function toolPermissions(
   permissions?: ToolPermissions,
 ): Required<ToolPermissions> {
   const { required = [categories[sideEffect]], optional = [] } = permissions ?? {};
-  const wrong = [...required, ...optional].find((category) => !known.has(category));
-  if (wrong !== undefined)
-    throw new TypeError(`Tool ${name}: permissions are read, write, execute and network, not ${String(wrong)}`);
+  assertCategories(`Tool ${name}`, [...required, ...optional]);
   return Object.freeze({ required: Object.freeze([...required]), optional: Object.freeze([...optional]) });
+}
+
+/** Throws a TypeError for a word that is no category. */
+export function assertCategories(what: string, categories: readonly unknown[]): void {
+  for (const category of categories)
+    if (!known.has(category))
+      throw new TypeError(`${what}: permissions are read, write, execute and network, not ${String(category)}`);
 }

@@ -9,6 +9,7 @@ import { globSources, grepSources, type SearchSource } from './mounted-search.js
 export interface FileMount {
   /** Absolute path of the folder in which it stands. */
   readonly path: string;
+  /** What serves it. */
   readonly files: FileSystem;
   /** Which of the paths below it are taken, by their name from there. Default: all. */
   readonly claims?: (name: string) => boolean;

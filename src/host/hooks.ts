@@ -60,32 +60,36 @@ export type Hook<Event, Answer> = (
 /** Hooks for the tools whose names match. */
 export interface HookEntry<Event, Answer> {
   /**
-   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`. Missing, empty or `*`:
-   * every tool.
+   * A regular expression that must match the whole tool name, such as `Write|Edit` or `mcp__.*`; an empty text
+   * and `*` match every one. Default: every tool.
    */
   readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /** Functions, called one after the other. Default none: then there is a `command`. */
   readonly hooks?: readonly Hook<Event, Answer>[] | undefined;
   /**
    * A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2
-   * denies.
+   * denies. Default none: then there are `hooks`.
    */
   readonly command?: string | undefined;
 }
 
 /** All hooks of a run, by event. They run in order, and each sees what the one before it rewrote. */
 export interface ToolHooks {
+  /** Before a call runs, after permission: may deny it or rewrite its input. Default none. */
   readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;
+  /** After a call that worked: may rewrite its output and add to it. Default none. */
   readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[] | undefined;
+  /** After a call that ran and failed: may add to its result. Default none. */
   readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[] | undefined;
   /** What a PreToolUse hook means that throws, is late or answers nonsense. Default `deny`. */
   readonly onHookError?: 'deny' | 'allow' | undefined;
-  /** Called when the toolkit ends a session, for hooks that remember something by session. */
+  /** Called when the toolkit ends a session, for hooks that remember something by session. Default none. */
   readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
   /**
    * Called when a subagent has ended, with its caller, for hooks that keep something for agents. Waited for up to
-   * `limits.call.hookTimeoutMs`.
+   * `limits.call.hookTimeoutMs`. Default none.
    */
   readonly onAgentEnd?: ((caller: Caller) => unknown) | undefined;
 }

@@ -18,9 +18,9 @@ import type { SuspensionStore } from './suspension-store.js';
 
 /** What the embedding program may put in place of the defaults. Everything is optional. */
 export interface Hosts {
-  /** Default: the disk, confined to the roots. */
+  /** The files of all tools. Default: the disk, confined to the roots. */
   readonly files?: FileSystem | undefined;
-  /** Default: processes of this machine, started in the root. */
+  /** Runs the commands of Bash. Default: processes of this machine, started in the root. */
   readonly shell?: Shell | undefined;
   /** Reads PDF pages for Read. Default: the optional package `unpdf`; without it PDF files answer `not_configured`. */
   readonly documents?: DocumentReader | undefined;
@@ -34,15 +34,18 @@ export interface Hosts {
    * pass `fileSuspensions(folder)` or one over your database.
    */
   readonly suspensions?: SuspensionStore | undefined;
-  /** Default: the public web, within the option `web`. */
+  /** Makes the requests of WebFetch. Default: the public web, within the option `web`. */
   readonly http?: HttpClient | undefined;
-  /** Searches for WebSearch, which is not offered without it. */
+  /** Searches for WebSearch, such as what `braveSearch` makes. Default: none, and WebSearch is not offered. */
   readonly search?: SearchProvider | undefined;
   /** Answers from a page in place of its text, for WebFetch. Default: the text comes. */
   readonly summarizer?: Summarizer | undefined;
-  /** Asks the person who uses the program, for AskUserQuestion, which is not offered without it. */
+  /**
+   * Asks the person who uses the program, for AskUserQuestion, such as `terminalInput()`. Default: none, and
+   * AskUserQuestion is not offered.
+   */
   readonly userInput?: UserInput | undefined;
-  /** Keeps the settings of Config. Default: in memory, by session; it takes any setting. */
+  /** Keeps the settings of Config. Default: `new InMemoryConfigStore()`, which takes any setting, by session. */
   readonly config?: ConfigStore | undefined;
   /** Keeps the lists of TodoWrite. Default: `createTodoStore()`, in memory. */
   readonly todos?: TodoStore | undefined;

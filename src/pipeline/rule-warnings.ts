@@ -1,5 +1,5 @@
 import { parseRule } from '../access/rules/rule.js';
-import { assertNames, isBound, slipOf } from '../access/rules/rule-names.js';
+import { isBound, slipOf } from '../access/rules/rule-names.js';
 import type { ToolEvent } from '../core/event.js';
 import { builtinName, knownNames } from '../core/tool-names.js';
 import type { McpClient } from '../host/mcp-client.js';
@@ -9,9 +9,8 @@ import type { RunSettings } from './run/settings.js';
 type RuleWarning = Omit<Extract<ToolEvent, { readonly type: 'rule-warning' }>, 'type'>;
 
 /**
- * Throws a TypeError for a misspelt name in the policy. The answer warns, once, of deny and ask rules, names in the
- * policy and matchers of hooks that mean no tool: what they were to stop runs. Where a resolver of the host may bring
- * tools, only those count that are near a known name.
+ * Warns, once, of deny and ask rules, names in the policy and matchers of hooks that mean no tool: what they were to
+ * stop runs. Where a resolver of the host may bring tools, only those count that are near a known name.
  */
 export function ruleCheck(
   { registry, permissions, policy, hooks }: RunSettings,
@@ -19,7 +18,6 @@ export function ruleCheck(
   tell: (warning: RuleWarning) => void,
 ): () => void {
   const { names = [] } = policy as { readonly names?: readonly string[] };
-  assertNames('A policy', names, registry, 'write its name with a star behind it');
   const found = new Map<string, RuleWarning>();
   const add = (rule: string, reason: string, near: string | undefined) => {
     if (near !== undefined) found.set(rule, { rule, reason, near });

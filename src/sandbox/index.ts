@@ -1,3 +1,3 @@
-export type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
+export type * from '../host/sandbox.js';
 export { type BubblewrapOptions, bubblewrapSandbox } from './bubblewrap.js';
 export { type DockerOptions, dockerSandbox } from './docker.js';

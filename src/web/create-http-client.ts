@@ -12,13 +12,13 @@ import type { Connect } from './http-exchange.js';
 export interface WebSettings {
   /** Only these hosts and their subdomains; none for an empty list. Default: all. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Not these hosts and their subdomains, whatever else is allowed. */
+  /** Not these hosts and their subdomains, whatever else is allowed. Default none. */
   readonly denyHosts?: readonly string[] | undefined;
   /** Whether addresses that are not public may be reached: by any name, or by these hosts and below. Default false. */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
   /** Whether `get` keeps to what the robots.txt of a host disallows. Default false. */
   readonly robots?: boolean | undefined;
-  /** Default `toolwright`. */
+  /** How requests name the program that sends them. Default `toolwright`. */
   readonly userAgent?: string | undefined;
 }
 

@@ -9,9 +9,9 @@ import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';
-import { anySettings } from '../state/planning/any-settings.js';
 import { createTaskBoard } from '../state/planning/create-task-board.js';
 import { createTodoStore } from '../state/planning/create-todo-store.js';
+import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
 import { ReadLedger } from '../state/read-ledger.js';
 import { SpillFolder } from '../state/spill-folder.js';
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
@@ -108,7 +108,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
-  const config = hosts.config ?? anySettings();
+  const config = hosts.config ?? new InMemoryConfigStore();
   const tools = builtinTools({
     files: files.plain,
     tracked: files.tracked,

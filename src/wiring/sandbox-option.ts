@@ -11,10 +11,11 @@ import type { Sandbox } from '../host/sandbox.js';
 
 /** Where commands run apart from this machine. */
 export interface SandboxSettings {
+  /** The sandbox, such as `bubblewrapSandbox()`. */
   readonly driver: Sandbox;
   /**
-   * What happens when the sandbox cannot be used: `refuse` (default) answers `sandbox_unavailable`, `host` runs on this
-   * machine and says so.
+   * What happens when the sandbox cannot be used: `refuse` answers `sandbox_unavailable`, `host` runs on this machine
+   * and says so. Default `refuse`.
    */
   readonly onUnavailable?: 'refuse' | 'host' | undefined;
   /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */

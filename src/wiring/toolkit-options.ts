@@ -34,7 +34,7 @@ import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } fro
 
 /** How commands run. */
 export interface ShellSettings {
-  /** Variables for every command, over the allowlisted ones of this process. */
+  /** Variables for every command, over the allowlisted ones of this process. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
   readonly allowRecursiveDeleteInside?: boolean | undefined;
@@ -87,25 +87,37 @@ export interface McpSettings {
 export interface ToolkitOptions {
   /** The workspace: an absolute path of an existing folder. */
   readonly root: string;
-  /** More folders that tools may work in. */
+  /** More folders that tools may work in: absolute paths. Default none. */
   readonly additionalRoots?: readonly string[] | undefined;
-  /** Whether relative paths in tool inputs are refused (default) or taken from the root. */
+  /** Whether relative paths in tool inputs are refused or taken from the root. Default `reject`. */
   readonly relativePaths?: 'reject' | 'resolve' | undefined;
-  /** A mode name, or anything with `check`. Default: mode `default` with nobody to ask. */
+  /**
+   * A mode name, what `createPermissions` gives, or anything with `check`. Default: mode `default` with nobody to ask.
+   */
   readonly permissions?: PermissionMode | Permissions | undefined;
+  /** What hears of each call before and after it, and may change or deny it. Default none. */
   readonly hooks?: ToolHooks | undefined;
+  /** What your program puts in the place of files, shell, network, people, stores and servers. Default: see each. */
   readonly hosts?: Hosts | undefined;
   /**
    * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
    * at their depth.
    */
   readonly policy?: Policy | PolicyConfig | undefined;
+  /** Knows which sessions plan, and queues their calls. Default: `createPlanMode()`. */
   readonly planMode?: PlanMode | undefined;
+  /** Says whether a call may run now, such as `createRateLimiter({ max: 100 })`. Default: every call may. */
   readonly rateLimiter?: RateLimiter | undefined;
-  /** `false` switches scrubbing off. */
+  /**
+   * Takes credentials out of all that leaves a call; `false` switches that off. Default: `createScrubber()`, with the
+   * keys of the search service.
+   */
   readonly scrubber?: Scrubber | false | undefined;
+  /** How often a call that failed and may be repeated is tried. Default: once. */
   readonly retry?: RetryOptions | undefined;
+  /** Keeps calls that failed in spite of `retry`, such as `createDeadLetters()`. Default: nothing keeps them. */
   readonly deadLetters?: DeadLetters | undefined;
+  /** Finds or makes a tool by a name that the registry does not know. Default: such a call answers `unknown_tool`. */
   readonly toolResolver?: ToolResolver | undefined;
   /**
    * A sandbox for commands, or one with its settings. Default: they run on this machine. A function is asked once for
@@ -113,17 +125,21 @@ export interface ToolkitOptions {
    * this machine. It is asked again after the sessions that used the answer were ended.
    */
   readonly sandbox?: SandboxOption | undefined;
+  /** How commands run. Default: see each. */
   readonly shell?: ShellSettings | undefined;
+  /** How files are read and changed. Default: see each. */
   readonly files?: FileSettings | undefined;
-  /** What WebFetch may reach. */
+  /** What WebFetch may reach. Default: every public address. */
   readonly web?: WebSettings | undefined;
+  /** How the tools of MCP servers are named. Default: see each. */
   readonly mcp?: McpSettings | undefined;
-  /** Places of the file tree that other file systems serve. */
+  /** Places of the file tree that other file systems serve. Default none. */
   readonly mounts?: readonly FileMount[] | undefined;
+  /** Tools that are off unless they are asked for. Default: see each. */
   readonly features?: Features | undefined;
   /**
-   * Signs suspensions, in every process that resumes them the same: at least 32 characters or bytes, from nobody's
-   * guess. Needed for `approvals: 'suspend'` and `resume`.
+   * Signs suspensions: at least 32 random characters or bytes, the same in every process that resumes them. Default
+   * none, and `approvals: 'suspend'` and `resume` reject.
    */
   readonly suspensionSecret?: string | Uint8Array | undefined;
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
@@ -133,14 +149,18 @@ export interface ToolkitOptions {
    * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
    */
   readonly onAnnounce?: AnnounceListener | undefined;
-  /** Hears of each change that a tool made to a file, where `features.undo` is on; what it throws is swallowed. */
+  /** Hears of each change that a tool made to a file; needs `features.undo`. What it throws is swallowed. Default none. */
   readonly onFileChange?: ((change: RecordedChange, scope: CallScope) => void) | undefined;
-  /** Hears every event of every session, besides the listener of the turn; background tasks too. */
+  /** Hears every event of every session, besides the listener of the turn; background tasks too. Default none. */
   readonly onEvent?: ToolEventListener | undefined;
+  /**
+   * Other numbers than the defaults, by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
+   * in bytes or characters. Default: `defaultLimits`.
+   */
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;
-  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. */
+  /** Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: those of the platform. */
   readonly timers?: Timers | undefined;
 }
 

@@ -33,7 +33,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   return { toolkit, warned, emitted, events };
 }
 
-test('a name in a policy that can only be a slip of a known one is refused when the toolkit is made', async () => {
+test('a name in a policy that can only be a slip of a known one is refused, by a toolkit and by executeTools', async () => {
   const rows: readonly (readonly [PolicyConfig, string])[] = [
     [{ deny: ['Bsh'] }, 'Bash'],
     [{ deny: ['bahs'] }, 'Bash'],
@@ -48,18 +48,20 @@ test('a name in a policy that can only be a slip of a known one is refused when 
     [{ subagents: { maxDepth: 2, deny: ['Agnet'] } }, 'Agent'],
     [{ subagents: { leafDeny: ['Aegnt'] } }, 'Agent'],
   ];
-  await eachRow(rows, ([policy, meant]) => {
-    for (const given of [policy, createPolicy(policy)])
-      expect(() => world({ policy: given })).toThrow(
-        new RegExp(`^A policy names \\w+, which is no tool\\. Did you mean "${meant}"\\?`),
-      );
+  await eachRow(rows, async ([policy, meant]) => {
+    const message = new RegExp(`^A policy names \\w+, which is no tool\\. Did you mean "${meant}"\\?`);
+    for (const given of [policy, createPolicy(policy)]) {
+      expect(() => world({ policy: given })).toThrow(message);
+      await expect(run([], [], { policy: given })).rejects.toThrow(message);
+    }
   });
 });
 
-test('names of tools that may come, groups and patterns are taken by a policy', () => {
+test('names of tools that may come, groups and patterns are taken by a policy', async () => {
   const names = 'WriteFile Reader Reads Hash Dash Bush Tasks Task2 Lint Ask Globe mcp__raed__x B* group:fs group:own';
   const policy = { allow: names.split(' '), groups: { own: ['Greet', 'read', 'exec'] } };
   expect(() => world({ policy })).not.toThrow();
+  await expect(run([], [], { policy })).resolves.toMatchObject({ results: [] });
 });
 
 test('what binds no tool as the first turn begins is warned of once, with the near name', async () => {

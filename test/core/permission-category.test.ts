@@ -87,7 +87,25 @@ describe('enabled', () => {
       },
     ));
 
-  test('leaves out disabled tools and tools that are not ready', async () => {
+  test('refuses a word that is no permission', () => {
+    for (const granted of [['raed'], 'read', ['read', undefined]])
+      expect(() => registry().enabled(granted as never)).toThrow(/^enabled: permissions are read, write, execute and/);
+  });
+
+  test('takes a tool that is not ready by what it was registered with, and else for the worst', () => {
+    const later = (name: string) => Tool.define(name, () => definition);
+    const all = new ToolRegistry()
+      .register(later('Said'), { permissions: { required: ['read'] } })
+      .register(
+        tool('Described', () => ''),
+        { permissions: { required: ['read'] }, descriptionPath: 'a.txt' },
+      )
+      .register(later('Unsaid'));
+    expect(all.enabled(['read']).map(({ name }) => name)).toEqual(['Said', 'Described']);
+    expect(all.enabled(['execute', 'network', 'write', 'read'])).toHaveLength(3);
+  });
+
+  test('leaves out disabled tools', async () => {
     const all = registry()
       .disable('Look')
       .register(Tool.define('Later', () => definition));

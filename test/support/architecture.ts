@@ -100,12 +100,14 @@ function vendorViolations(path: string, { specifier, kind }: ImportFact, { vendo
   return isAtHome ? [] : [`${path} imports ${specifier}, whose home is ${homes.join(' or ')}`];
 }
 
-function reExports(path: string, { imports }: SourceFacts, { rules }: House): string[] {
+function reExports(path: string, { imports }: SourceFacts, { rules, sources }: House): string[] {
   return imports
-    .filter(({ isExport, isStar, specifier }) => {
+    .filter(({ isExport, isStar, kind, specifier }) => {
       const isEntry = rules.entries.includes(path);
-      // The root entry holds all of the core entry; anything else is named one by one.
-      return isStar ? !(isEntry && rules.entries.includes(resolveImport(path, specifier))) : isExport && !isEntry;
+      const target = resolveImport(path, specifier);
+      // The root entry holds the types of the core entry, and an entry all of a file of types; the rest is named.
+      const isWhole = rules.entries.includes(target) || sources.get(target)?.exportsTypesAlone === true;
+      return isStar ? !(isEntry && isWhole && kind === 'type') : isExport && !isEntry;
     })
     .map(({ specifier, isStar }) => `${path} ${isStar ? 'exports *' : 're-exports'} from ${specifier}`);
 }

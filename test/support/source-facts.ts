@@ -16,6 +16,8 @@ export interface ImportFact {
 /** What the rules of the house need to know of a source file. */
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
+  /** Whether it exports types and nothing else. */
+  readonly exportsTypesAlone: boolean;
   readonly usesConsole: boolean;
   /**
    * What it looks for beside itself: `createRequire`, `import.meta`, `getBuiltinModule`; a bundle has nothing there.
@@ -51,11 +53,18 @@ export function sourceFacts(text: string): SourceFacts {
   visit(file);
   return {
     imports,
+    exportsTypesAlone: file.statements.every(isTypeOrNoExport),
     usesConsole,
     looksBeside: [...looksBeside],
     lines: text.replace(/\n$/, '').split('\n').length,
     words: [...words],
   };
+}
+
+function isTypeOrNoExport(statement: ts.Statement): boolean {
+  const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+  const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
+  return isType || !modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
 }
 
 function importFact(node: ts.Node): ImportFact | undefined {

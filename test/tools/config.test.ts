@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ConfigStore, createConfigStore, createPermissions, createToolkit } from '../../src/index.js';
+import {
+  type ConfigStore,
+  createConfigStore,
+  createPermissions,
+  createToolkit,
+  InMemoryConfigStore,
+} from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
+import { eachRow, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const settings = {
@@ -122,8 +128,8 @@ test('a store that fails ends the call with a code and its name', () =>
     expect(results).toMatchObject([{ error: { code }, output: expect.stringMatching(message) }]);
   }));
 
-test('without a store any setting is kept in memory, for each session by itself', async () => {
-  await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+table([[{}], [{ config: new InMemoryConfigStore() }]])('any setting is kept in memory, by session', async (hosts) => {
+  await using toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', hosts });
   const of = (sessionId: string) => async (setting: string, value?: string | number | boolean) =>
     (await toolkit.call('Config', { setting, value }, { caller: { sessionId } })).output;
   const [call, other] = [of('a'), of('b')];

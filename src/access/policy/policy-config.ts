@@ -4,23 +4,23 @@ import { assertKnownKeys } from '../../core/support/known-keys.js';
  * What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
  */
 export interface PolicyLists {
-  /** Only these. An empty list leaves nothing. */
+  /** Only these; an empty list leaves nothing. Default: all. */
   readonly allow?: readonly string[] | undefined;
-  /** Never these, whatever another list says. */
+  /** Never these, whatever another list says. Default none. */
   readonly deny?: readonly string[] | undefined;
-  /** Gives back what a profile or an allow list left out; never what is denied. */
+  /** Gives back what a profile or an allow list left out; never what is denied. Default none. */
   readonly alsoAllow?: readonly string[] | undefined;
 }
 
 /** What holds for callers of one provider. */
 export interface ProviderPolicy extends PolicyLists {
-  /** Takes the place of the policy's profile. */
+  /** Takes the place of the policy's profile. Default: that stays. */
   readonly profile?: string | undefined;
 }
 
 /** What holds for one agent. */
 export interface AgentPolicy extends PolicyLists {
-  /** What holds for this agent with a provider, by `caller.provider`. */
+  /** What holds for this agent with a provider, by `caller.provider`. Default: nothing more. */
   readonly byProvider?: Readonly<Record<string, PolicyLists>> | undefined;
 }
 
@@ -44,18 +44,19 @@ export interface SubagentPolicy {
  * Which tools are offered to whom. Everything is optional; an empty config offers all but what subagents are denied.
  */
 export interface PolicyConfig extends PolicyLists {
-  /** What callers start from: `full` (default), `coding`, `messaging`, `minimal`, or one of `profiles`. */
+  /** What callers start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */
   readonly profile?: string | undefined;
-  /** By `caller.provider`. */
+  /** What holds besides by `caller.provider`. Default: nothing more. */
   readonly byProvider?: Readonly<Record<string, ProviderPolicy>> | undefined;
-  /** By `caller.agentId`. */
+  /** What holds besides by `caller.agentId`. Default: nothing more. */
   readonly byAgent?: Readonly<Record<string, AgentPolicy>> | undefined;
-  /** By `caller.channel`: the chat group or the kind of conversation. */
+  /** The same by `caller.channel`, the chat group or the kind of conversation. Default: nothing more. */
   readonly byChannel?: Readonly<Record<string, PolicyLists>> | undefined;
-  /** Profiles of your own. */
+  /** Profiles of your own, by name. Default none. */
   readonly profiles?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Groups of your own; they may hold other groups. */
+  /** Groups of your own, by name; they may hold other groups. Default none. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** What subagents are not offered, and how deep they go. Default: see each. */
   readonly subagents?: SubagentPolicy | undefined;
 }
 

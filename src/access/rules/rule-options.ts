@@ -5,18 +5,21 @@ import type { PermissionMode } from '../../host/permissions.js';
 /** What decides without asking anybody. */
 export interface RuleOptions {
   /**
-   * Default `default`. `acceptEdits` is for what lies inside the workspace; of a request that does not say whether it
-   * does, `root` and the added folders decide.
+   * What happens to calls that no rule decides. Default `default`. `acceptEdits` is for what lies inside the workspace;
+   * of a request that does not say whether it does, `root` and the added folders decide.
    */
   readonly mode?: PermissionMode | undefined;
+  /** Rules such as `Edit(src/**)` for calls that run without asking. Default none. */
   readonly allow?: readonly string[] | undefined;
+  /** Rules for calls that somebody is asked about, in every mode. Default none. */
   readonly ask?: readonly string[] | undefined;
+  /** Rules for calls that never run. Default none. */
   readonly deny?: readonly string[] | undefined;
   /** Where relative path patterns start when the call does not say. Default: the current folder. */
   readonly root?: string | undefined;
   /**
-   * `true` (default): the marked tools and every call of risk none run without asking; `'low-risk'`: those of risk low
-   * do too; `false`: all are asked.
+   * What runs without asking: `true` the marked tools and every call of risk none, `'low-risk'` those of risk low too,
+   * `false` nothing. Default true.
    */
   readonly autoAllow?: boolean | 'low-risk' | undefined;
 }

@@ -1,4 +1,4 @@
-import type { PermissionCategory } from '../permission-category.js';
+import { assertCategories, type PermissionCategory } from '../permission-category.js';
 import { Listeners } from '../support/listeners.js';
 import { nearNames } from '../support/near-names.js';
 import type { Tool } from '../tool.js';
@@ -162,10 +162,12 @@ export class ToolRegistry {
     return this;
   }
 
+  /** Whether {@link allow} names the tool. */
   isAllowed(name: string): boolean {
     return this.#allowed.has(name);
   }
 
+  /** Whether {@link disable} names the tool. */
   isDisabled(name: string): boolean {
     return this.#disabled.has(name);
   }
@@ -188,12 +190,15 @@ export class ToolRegistry {
   }
 
   /**
-   * The tools all of whose required permissions are granted, in order, without disabled ones and those that are not
-   * ready.
+   * The tools all of whose required permissions are granted, in order, without disabled ones. One that is not ready
+   * counts by what it was registered with; where that says nothing, it requires all four.
    */
   enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
     const set = new Set(granted);
-    return this.#listed().filter(({ permissions }) => permissions.required.every((category) => set.has(category)));
+    assertCategories('enabled', [...set]);
+    const isGranted = ({ name, permissions }: Tool) =>
+      !this.#disabled.has(name) && permissions.required.every((category) => set.has(category));
+    return [...this.#tools.values()].filter(isGranted);
   }
 
   /**

@@ -66,6 +66,7 @@ export class RunnableRegistry extends ToolRegistry {
 
   /** Adds one tool with what the host says of it, or several tools; see {@link ToolRegistry.register}. */
   override register(tool: Tool, options: RegisterOptions): this;
+  /** Adds tools at the end, as {@link ToolRegistry.register} does. */
   override register(...tools: readonly Tool[]): this;
   override register(...given: readonly (Tool | RegisterOptions)[]): this {
     const [tool, options] = given as readonly [Tool, Tool];

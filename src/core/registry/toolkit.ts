@@ -11,13 +11,15 @@ import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** Who runs a turn, when to stop, who listens. */
 export interface TurnOptions {
-  /** Default `{ sessionId: 'default' }`. */
+  /** Who calls. Default `{ sessionId: 'default' }`. */
   readonly caller?: Caller | undefined;
+  /** Ends the turn when it aborts: what runs answers `interrupted`, the rest `cancelled`. Default: nothing does. */
   readonly signal?: AbortSignal | undefined;
+  /** Hears the events of the turn. Default: nobody. */
   readonly onEvent?: ToolEventListener | undefined;
   /**
    * Time for each call of the turn, from where it starts to run, in milliseconds; 0 = no more than its own. The shorter
-   * of this and the time that the tool or `limits.call.timeoutMs` gives it holds.
+   * of this and the time that the tool or `limits.call.timeoutMs` gives it holds. Default 0.
    */
   readonly timeoutMs?: number | undefined;
 }
@@ -31,7 +33,7 @@ export interface ExecuteTurnOptions extends TurnOptions {
   readonly approvals?: 'suspend' | undefined;
   /**
    * What a framework has asked already, by call id: it holds for the input as the model made it, in place of `onAsk`,
-   * and never against a deny.
+   * and never against a deny. Default none.
    */
   readonly answers?: Answers | undefined;
 }
@@ -111,7 +113,9 @@ export interface ToolkitFiles {
 
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
+  /** The tools, built-in ones and your own. */
   readonly registry: RunnableRegistry;
+  /** The files of all roots, listed and read through Glob and Read. */
   readonly files: ToolkitFiles;
   /** Those that hold: the defaults with what the options changed. */
   readonly limits: Limits;

@@ -1,6 +1,7 @@
 import { createPermissions } from '../../access/create-permissions.js';
 import { createPolicy, resolvePolicy } from '../../access/policy/policy.js';
 import type { PolicyConfig } from '../../access/policy/policy-config.js';
+import { assertNames } from '../../access/rules/rule-names.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
@@ -20,11 +21,11 @@ import type { Turns } from './turns.js';
 
 /** How often and how far apart a repeatable call is tried. */
 export interface RetryOptions {
-  /** Tries in all; default 1 = no retry. */
+  /** Tries in all; 1 = no retry. Default 1. */
   readonly maxAttempts?: number | undefined;
   /** Upper bound of the first pause, in milliseconds; each further one doubles it. Default 500. */
   readonly baseMs?: number | undefined;
-  /** Upper bound of any pause. Default 30,000. */
+  /** Upper bound of any pause, in milliseconds. Default 30,000. */
   readonly maxMs?: number | undefined;
 }
 
@@ -91,20 +92,18 @@ export interface RunSettings {
 
 /**
  * Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit
- * that is no number, a broken matcher.
+ * that is no number, a broken matcher, a misspelt name in a policy.
  */
 export function resolveSettings(options: RunOptions): RunSettings {
   assertPlanMode(options.planMode);
   const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
-  const { maxDepth } = limits.subagents;
-  const { policy = policyOfDepth(maxDepth) } = options;
   return {
     registry: options.registry,
     permissions: resolvePermissions(options.permissions),
     hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
     rateLimiter: options.rateLimiter,
     scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
-    policy: resolvePolicy(policy, { catalogue: options.registry, maxDepth }),
+    policy: policyOver(options.registry, limits.subagents.maxDepth, options.policy),
     planMode: options.planMode,
     toolResolver: options.toolResolver,
     retry: resolveRetry(options.retry),
@@ -139,6 +138,21 @@ function resolvePermissions(permissions: RunOptions['permissions'] = 'default'):
 
 /** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
 const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
+
+function policyOver(
+  registry: ToolRegistry,
+  maxDepth: number,
+  given: Policy | PolicyConfig = policyOfDepth(maxDepth),
+): Policy {
+  const policy = resolvePolicy(given, { catalogue: registry, maxDepth });
+  const { names = [] } = policy as { readonly names?: readonly string[] };
+  if (!checked.has(policy)) assertNames('A policy', names, registry, 'write its name with a star behind it');
+  checked.add(policy);
+  return policy;
+}
+
+/** A policy is one object for each registry, over however many turns. */
+const checked = new WeakSet<Policy>();
 
 /** Without a policy there are the denies by depth alone. */
 const policyOfDepth = onceEach((maxDepth: number) => createPolicy({}, { maxDepth }));

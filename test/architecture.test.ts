@@ -49,7 +49,7 @@ const rules: HouseRules = {
     pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
     testing: ['conformance', '.'],
   },
-  ceilings: { testing: 3 },
+  withheld: { testing: ['tools', 'remote'] },
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
     '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],

@@ -1,14 +1,50 @@
 import type { ToolCallSuccess } from '../core/call.js';
+import { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { isRecord } from '../core/support/is-record.js';
+import type { Tool } from '../core/tool.js';
+import { executeTools } from '../pipeline/execute-tools.js';
 
 /** Runs one call through the whole pipeline and answers its success. Throws the ToolError of a call that fails. */
-export async function callTool(
+export function callTool(
   toolkit: Pick<Toolkit, 'call'>,
   name: string,
   input: unknown,
   options?: CallOptions,
+): Promise<ToolCallSuccess>;
+/** The same for one tool by itself: under the default limits, without hooks, and nothing is asked. */
+export function callTool<Input>(
+  tool: Tool<Input>,
+  input: unknown,
+  options?: Omit<CallOptions, 'answers'>,
+): Promise<ToolCallSuccess>;
+export async function callTool(
+  source: Pick<Toolkit, 'call'> | Tool,
+  ...given: readonly unknown[]
 ): Promise<ToolCallSuccess> {
-  const result = await toolkit.call(name, input, options);
+  const result = await resultOf(source, given);
   if (!result.ok) throw result.error;
   return result;
+}
+
+async function resultOf(source: unknown, given: readonly unknown[]) {
+  if (isRecord(source) && typeof source.call === 'function') {
+    const [name, input, options] = given;
+    if (typeof name === 'string') return await (source as unknown as Toolkit).call(name, input, options as CallOptions);
+    const takes = 'callTool takes the name of the tool after the toolkit';
+    throw argumentMistake(takes, kindThatCame(name), "callTool(toolkit, 'Read', { file_path })");
+  }
+  if (!isRecord(source) || typeof source.execute !== 'function' || typeof source.titleOf !== 'function') {
+    const takes = 'callTool takes a toolkit, or one tool that Tool.define made';
+    throw argumentMistake(takes, kindThatCame(source), 'callTool(toolkit, name, input) or callTool(tool, input)');
+  }
+  const tool = source as unknown as Tool;
+  const [input, { id = 'call_1', ...turn } = {}] = given as [unknown, CallOptions?];
+  if (input === tool.name)
+    throw argumentMistake('callTool takes one tool without its name', 'its name', 'callTool(tool, input)');
+  const permissions = { check: async () => ({ behavior: 'allow' as const }) };
+  const registry = new ToolRegistry().register(tool);
+  const { results } = await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn });
+  return results[0] as NonNullable<(typeof results)[0]>;
 }

@@ -4,11 +4,13 @@ import type { Timers } from '../core/support/timers.js';
 export interface FakeTimers extends Timers {
   /** How many timers are set. */
   readonly pending: number;
+  /** How long until each of them is due, in milliseconds, the next first. */
+  readonly waits: readonly number[];
   /** Moves on, calling back what is due in order, and lets promises settle in between. */
   advance(ms: number): Promise<void>;
 }
 
-/** Makes them, at time 0. `turns`: how often the event loop turns between two timers. Default 5. */
+/** Makes them, at time 0; `random` answers 0.5. `turns`: how often the event loop turns between two timers. Default 5. */
 export function fakeTimers(turns = 5): FakeTimers {
   const timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
   let time = 0;
@@ -26,6 +28,9 @@ export function fakeTimers(turns = 5): FakeTimers {
     clear: (timer) => void timers.delete(timer as number),
     get pending() {
       return timers.size;
+    },
+    get waits() {
+      return [...timers.values()].map(({ at }) => at - time).sort((left, right) => left - right);
     },
     async advance(ms) {
       const end = time + ms;

@@ -1,6 +1,10 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { isRecord } from '../core/support/is-record.js';
+import { nearNames } from '../core/support/near-names.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
 import type { StoredDocument } from '../host/file-store.js';
 
@@ -17,9 +21,38 @@ export interface MemoryFilesOptions {
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
-/** A file system in memory; see {@link MemoryFiles}. */
-export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
+const defaultRoot = '/workspace';
+
+const kinds: OptionKinds<MemoryFilesOptions> = {
+  root: kindOf.absolutePath,
+  files: {
+    takes: 'an object of texts or bytes by path',
+    holds: (value) =>
+      isFields(value) && Object.values(value).every((one) => typeof one === 'string' || ArrayBuffer.isView(one)),
+  },
+  limits: kindOf.record,
+};
+
+/**
+ * A file system in memory; see {@link MemoryFiles}. Throws a TypeError for anything but its options, such as files that
+ * stand where options do, and for a file outside the root.
+ */
+export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly never[]): MemoryFiles {
+  const takes = 'memoryFiles takes one object with root, files and limits';
+  if (!isFields(options) || more.length > 0)
+    throw argumentMistake(takes, kindThatCame(isFields(options) ? more[0] : options), 'memoryFiles({ root, files })');
+  const stray = Object.keys(options).find((name) => nearNames(name, Object.keys(kinds)).length === 0);
+  if (stray !== undefined) {
+    const path = posix.resolve(String(options.root ?? defaultRoot), stray);
+    throw argumentMistake(takes, `the option ${stray}`, `memoryFiles({ files: { ${JSON.stringify(path)}: content } })`);
+  }
+  assertOptions('memoryFiles', options, kinds);
   return new MemoryFiles(options);
+}
+
+/** Whether a value has fields; a Map, for instance, has entries in their place. */
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && !(Symbol.iterator in value);
 }
 
 /**
@@ -29,7 +62,7 @@ export function memoryFiles(options: MemoryFilesOptions = {}): MemoryFiles {
 export class MemoryFiles extends StoreFiles {
   readonly #documents: Documents;
 
-  constructor({ root = '/workspace', files = {}, limits }: MemoryFilesOptions) {
+  constructor({ root = defaultRoot, files = {}, limits }: MemoryFilesOptions) {
     const documents = new Documents();
     // The documents are the same for every caller.
     super({ root, store: documents, ...(limits === undefined ? {} : { limits }) }, (path) => path);
@@ -37,9 +70,16 @@ export class MemoryFiles extends StoreFiles {
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
 
-  /** Puts content there without any check, as another program would. */
+  /** Puts content there as another program would, without any check but that the path is below the root. */
   set(path: string, content: string | Uint8Array, mode = 0o644): void {
-    this.#documents.put(this.#nameOf(path), Buffer.from(content as Uint8Array), mode);
+    const name = this.#nameOf(path);
+    if (/^(?:\.\.)?(?:$|\/)/.test(name)) {
+      const inside = posix.join(this.root, posix.basename(path));
+      throw new TypeError(
+        `memoryFiles: ${path} is no file below the root ${this.root}. Write ${inside} or another root.`,
+      );
+    }
+    this.#documents.put(name, Buffer.from(content as Uint8Array), mode);
   }
 
   /** The content as text, or undefined. */

@@ -1,37 +1,41 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 
+/** The names of all faults. */
+export const mcpFaults = [
+  'exits_at_start',
+  'crashes_at_start',
+  'silent_at_start',
+  'noise',
+  'floods_stderr',
+  'other_protocol',
+  'crashes_at_list',
+  'silent_at_list',
+  'endless_pages',
+  'cyclic_pages',
+  'hangs',
+  'crashes',
+  'is_killed',
+  'half_a_line',
+  'wrong_result',
+  'no_content',
+  'rpc_error',
+  'answers_error',
+  'answers_twice',
+  'splits_lines',
+  'endless_line',
+  'huge_result',
+  'floods_changes',
+  'endless_progress',
+  'ignores_end',
+] as const;
+
 /**
  * What is wrong with a server. At the start: it exits, crashes, is silent, prints noise, or floods its error output; at
  * the list of tools: it crashes, is silent, pages without end, or goes in circles; in a call: it hangs, crashes, is
  * killed, answers half a line, something wrong, an error of the protocol or of the tool, twice, byte by byte, without
  * end, or 200 MB; it tells of changes without end, or stays when its input ends.
  */
-export type McpFault =
-  | 'exits_at_start'
-  | 'crashes_at_start'
-  | 'silent_at_start'
-  | 'noise'
-  | 'floods_stderr'
-  | 'other_protocol'
-  | 'crashes_at_list'
-  | 'silent_at_list'
-  | 'endless_pages'
-  | 'cyclic_pages'
-  | 'hangs'
-  | 'crashes'
-  | 'is_killed'
-  | 'half_a_line'
-  | 'wrong_result'
-  | 'no_content'
-  | 'rpc_error'
-  | 'answers_error'
-  | 'answers_twice'
-  | 'splits_lines'
-  | 'endless_line'
-  | 'huge_result'
-  | 'floods_changes'
-  | 'endless_progress'
-  | 'ignores_end';
+export type McpFault = (typeof mcpFaults)[number];
 
 /** What a server does. Plain JSON. */
 export interface McpScript {
@@ -44,106 +48,83 @@ export interface McpScript {
   readonly fault?: McpFault | undefined;
 }
 
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: {
-    readonly protocolVersion?: string;
-    readonly cursor?: string;
-    readonly name?: string;
-    readonly arguments?: unknown;
-    readonly _meta?: { readonly progressToken?: unknown };
+/**
+ * The whole program of a server, for `node -e` with its script as the argument. It is text, since a bundler or a coverage
+ * tool changes functions so that they need what stands around them.
+ */
+export const mcpProgram = String.raw`
+const { tools, fault } = JSON.parse(process.argv[1]);
+const { stdin, stdout, stderr } = process;
+const send = (message) => void stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\n');
+const answer = (id, result) => send({ id, result });
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const pour = (left, tail) => {
+  const part = 'y'.repeat(1_000_000);
+  const more = () => {
+    while (left-- > 0) if (!stdout.write(part)) return void stdout.once('drain', more);
+    stdout.write(tail);
   };
+  more();
+};
+const answers = {
+  hangs: () => {},
+  crashes: () => process.exit(7),
+  is_killed: () => process.kill(process.pid, 'SIGKILL'),
+  half_a_line: () => stdout.write('{"jsonrpc":"2.0","id":', () => process.exit(0)),
+  wrong_result: (id) => answer(id, 7),
+  no_content: (id) => answer(id, {}),
+  rpc_error: (id) => send({ id, error: { code: -32_000, message: 'no such luck' } }),
+  answers_error: (id) => answer(id, { ...text('no such luck'), isError: true }),
+  answers_twice: (id) => ['once', 'twice'].forEach((value) => answer(id, text(value))),
+  splits_lines: (id, { arguments: input = {} }) => {
+    const line = JSON.stringify({ jsonrpc: '2.0', id, result: text(JSON.stringify(input)) }) + '\n';
+    for (const [at, byte] of Buffer.from(line).entries()) setTimeout(() => stdout.write(Buffer.of(byte)), at);
+  },
+  endless_line: () => pour(Infinity, ''),
+  huge_result: (id) => {
+    stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[{"type":"text","text":"');
+    pour(200, '"}]}}\n');
+  },
+  endless_progress: (id, { _meta: { progressToken } = {} }) => {
+    let progress = 0;
+    const more = () => send({ method: 'notifications/progress', params: { progressToken, progress: ++progress } });
+    setInterval(more, 20);
+  },
+};
+const list = (id, { cursor = 0 }) => {
+  if (fault === 'crashes_at_list') process.exit(4);
+  if (fault === 'silent_at_list') return;
+  const nextCursor = { endless_pages: String(Number(cursor) + 1), cyclic_pages: 'again' }[fault];
+  answer(id, { tools: tools.map(({ answer: _, ...tool }) => tool), nextCursor });
+};
+const take = ({ id, method, params = {} }) => {
+  if (method === 'initialize') {
+    if (fault === 'silent_at_start') return;
+    if (fault === 'crashes_at_start') process.exit(2);
+    const protocolVersion = fault === 'other_protocol' ? '1999-01-01' : params.protocolVersion;
+    const serverInfo = { name: 'scripted', version: '1' };
+    answer(id, { protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo });
+  } else if (method === 'tools/list') list(id, params);
+  else if (method === 'tools/call') {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (answers[fault]) answers[fault](id, params);
+    else answer(id, text(tool?.answer ?? JSON.stringify(params.arguments ?? {})));
+  } else if (method === 'ping') answer(id, {});
+  else if (id !== undefined) send({ id, error: { code: -32_601, message: 'unknown' } });
+};
+if (fault === 'exits_at_start') process.exit(1);
+if (fault === 'noise') stdout.write('Welcome!\n<html>\n{"jsonrpc":"2.0"}\nnull\n[]\n'.repeat(100));
+if (fault === 'floods_stderr') setInterval(() => stderr.write('z'.repeat(100_000)), 1);
+if (fault === 'floods_changes') setInterval(() => send({ method: 'notifications/tools/list_changed' }), 1);
+let rest = '';
+stdin.setEncoding('utf8').on('data', (chunk) => {
+  const lines = (rest + chunk).split('\n');
+  rest = lines.pop();
+  for (const line of lines) take(JSON.parse(line));
+});
+if (fault !== 'ignores_end') stdin.on('end', () => process.exit(0));
+else {
+  process.on('SIGTERM', () => {});
+  setInterval(() => {}, 1_000_000);
 }
-
-/** The whole program of a server. It is run from its own text, so it uses nothing but what every process has. */
-export function speakMcp({ tools, fault }: McpScript): void {
-  const { stdin, stdout, stderr } = process;
-  const send = (message: object) => void stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  const answer = (id: unknown, result: unknown) => send({ id, result });
-  const text = (value: string) => ({ content: [{ type: 'text', text: value }] });
-  const pour = (left: number, tail: string) => {
-    const part = 'y'.repeat(1_000_000);
-    const more = (): void => {
-      while (left-- > 0) if (!stdout.write(part)) return void stdout.once('drain', more);
-      stdout.write(tail);
-    };
-    more();
-  };
-  const answers: Partial<Record<McpFault, (id: unknown, message: Message) => void>> = {
-    hangs: () => {},
-    crashes: () => process.exit(7),
-    is_killed: () => process.kill(process.pid, 'SIGKILL'),
-    half_a_line: () => void stdout.write('{"jsonrpc":"2.0","id":', () => process.exit(0)),
-    wrong_result: (id) => answer(id, 7),
-    no_content: (id) => answer(id, {}),
-    rpc_error: (id) => send({ id, error: { code: -32_000, message: 'no such luck' } }),
-    answers_error: (id) => answer(id, { ...text('no such luck'), isError: true }),
-    answers_twice: (id) => {
-      answer(id, text('once'));
-      answer(id, text('twice'));
-    },
-    splits_lines: (id, { params }) => {
-      const line = `${JSON.stringify({ jsonrpc: '2.0', id, result: text(JSON.stringify(params?.arguments ?? {})) })}\n`;
-      for (const [at, byte] of Buffer.from(line).entries()) setTimeout(() => stdout.write(Buffer.of(byte)), at);
-    },
-    endless_line: () => pour(Number.POSITIVE_INFINITY, ''),
-    huge_result: (id) => {
-      stdout.write(`{"jsonrpc":"2.0","id":${String(id)},"result":{"content":[{"type":"text","text":"`);
-      pour(200, '"}]}}\n');
-    },
-    endless_progress: (_id, { params }) => {
-      let progress = 0;
-      const { progressToken } = params?._meta ?? {};
-      setInterval(
-        () => send({ method: 'notifications/progress', params: { progressToken, progress: ++progress } }),
-        20,
-      );
-    },
-  };
-  const list = (id: unknown, cursor: string | undefined) => {
-    if (fault === 'crashes_at_list') process.exit(4);
-    if (fault === 'silent_at_list') return;
-    const next =
-      fault === 'endless_pages' ? `${Number(cursor ?? 0) + 1}` : fault === 'cyclic_pages' ? 'again' : undefined;
-    answer(id, {
-      tools: tools.map(({ answer: _, ...tool }) => tool),
-      ...(next === undefined ? {} : { nextCursor: next }),
-    });
-  };
-  const take = (message: Message) => {
-    const { id, method, params } = message;
-    if (method === 'initialize') {
-      if (fault === 'silent_at_start') return;
-      if (fault === 'crashes_at_start') process.exit(2);
-      const protocolVersion = fault === 'other_protocol' ? '1999-01-01' : params?.protocolVersion;
-      answer(id, {
-        protocolVersion,
-        capabilities: { tools: { listChanged: true } },
-        serverInfo: { name: 'scripted', version: '1' },
-      });
-    } else if (method === 'tools/list') list(id, params?.cursor);
-    else if (method === 'tools/call') {
-      const tool = tools.find(({ name }) => name === params?.name);
-      const wrong = fault === undefined ? undefined : answers[fault];
-      if (wrong !== undefined) wrong(id, message);
-      else answer(id, text(tool?.answer ?? JSON.stringify(params?.arguments ?? {})));
-    } else if (method === 'ping') answer(id, {});
-    else if (id !== undefined) send({ id, error: { code: -32_601, message: 'unknown' } });
-  };
-  if (fault === 'exits_at_start') process.exit(1);
-  if (fault === 'noise') stdout.write('Welcome!\n<html>\n{"jsonrpc":"2.0"}\nnull\n[]\n'.repeat(100));
-  if (fault === 'floods_stderr') setInterval(() => stderr.write('z'.repeat(100_000)), 1);
-  if (fault === 'floods_changes') setInterval(() => send({ method: 'notifications/tools/list_changed' }), 1);
-  let rest = '';
-  stdin.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) take(JSON.parse(line) as Message);
-  });
-  if (fault !== 'ignores_end') stdin.on('end', () => process.exit(0));
-  else {
-    process.on('SIGTERM', () => {});
-    setInterval(() => {}, 1_000_000);
-  }
-}
+`;

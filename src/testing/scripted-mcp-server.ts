@@ -1,8 +1,9 @@
 import { ToolError } from '../core/error.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { McpClient, McpToolAnswer, McpToolCall, McpUpdate } from '../host/mcp-client.js';
 import type { McpServerConfig } from '../mcp/connection/server-config.js';
-import { type McpFault, type McpScript, speakMcp } from './scripted-mcp-program.js';
+import { type McpFault, type McpScript, mcpFaults, mcpProgram } from './scripted-mcp-program.js';
 
 /** A tool of a scripted server. */
 export interface ScriptedMcpTool {
@@ -32,15 +33,18 @@ export interface ScriptedMcpServer {
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }
 
-/** Makes one. */
+const kinds: OptionKinds<ScriptedMcpOptions> = { tools: kindOf.list, fault: oneOf(...mcpFaults) };
+
+/** Makes one. Throws a TypeError for an unknown option, and for a fault that is none. */
 export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcpServer {
+  assertOptions('scriptedMcpServer', options, kinds);
   const { tools = [{ name: 'echo' }], fault } = options;
   const script: McpScript = {
     tools: tools.map(({ inputSchema = { type: 'object' }, ...tool }) => ({ inputSchema, ...tool })),
     fault,
   };
   return {
-    config: { command: process.execPath, args: ['-e', `(${speakMcp.toString()})(${JSON.stringify(script)})`] },
+    config: { command: process.execPath, args: ['-e', mcpProgram, JSON.stringify(script)] },
     client: (name) => clientOf(name, script),
   };
 }

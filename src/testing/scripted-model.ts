@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
 /** What a model sees before it answers. */
 export interface ModelTurn {
@@ -22,8 +23,11 @@ export interface ScriptedModel {
   answer(turn: ModelTurn): { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 
+const kinds: OptionKinds<ModelAnswer> = { text: kindOf.anything, calls: kindOf.list };
+
 /** Makes one. An answer may be a function of what the model sees. */
 export function scriptedModel(...script: readonly (ModelAnswer | ((turn: ModelTurn) => ModelAnswer))[]): ScriptedModel {
+  for (const next of script) if (typeof next !== 'function') assertOptions('An answer of scriptedModel', next, kinds);
   const turns: ModelTurn[] = [];
   let count = 0;
   return {

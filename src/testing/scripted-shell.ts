@@ -1,4 +1,6 @@
 import { ToolError } from '../core/error.js';
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { isRecord } from '../core/support/is-record.js';
 import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
@@ -17,6 +19,12 @@ export interface ScriptedShell extends Shell {
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),
 ): ScriptedShell {
+  if (typeof script !== 'function' && (!isRecord(script) || !Object.values(script).every(isOutcome)))
+    throw argumentMistake(
+      'scriptedShell takes a function, or outcomes (text, parts of an outcome, an error) by command',
+      kindThatCame(script),
+      "scriptedShell({ 'npm test': { exitCode: 1, output: '1 failed' } })",
+    );
   const requests: ShellRequest[] = [];
   const outcomeOf = (request: ShellRequest) =>
     typeof script === 'function'
@@ -37,6 +45,10 @@ export function scriptedShell(
       return outcome;
     },
   };
+}
+
+function isOutcome(value: unknown): boolean {
+  return typeof value === 'string' || isRecord(value);
 }
 
 function complete(parts: Partial<ShellOutcome>): ShellOutcome {

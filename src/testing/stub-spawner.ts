@@ -1,3 +1,5 @@
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { kindOf } from '../core/support/option-kinds.js';
 import type { SubagentRequest, SubagentSpawner } from '../host/agents/subagents.js';
 
 /** What a {@link stubSpawner} answers: texts one after the other, or what a function makes of each request. */
@@ -10,6 +12,8 @@ export interface StubSpawner extends SubagentSpawner {
 
 /** A spawner whose subagents answer at once, `done` where no other answer is left; a function that throws fails one. */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
+  if (typeof answers !== 'function' && !kindOf.texts.holds(answers))
+    throw argumentMistake('stubSpawner takes texts or a function', kindThatCame(answers), "stubSpawner(['done'])");
   const requests: SubagentRequest[] = [];
   return {
     requests,

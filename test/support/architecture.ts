@@ -10,8 +10,8 @@ export interface HouseRules {
    * folder itself. A room imports from those before it.
    */
   readonly rooms: Readonly<Record<string, readonly string[]>>;
-  /** Folders that may import less than everything below them: the highest floor they see. */
-  readonly ceilings: Readonly<Record<string, number>>;
+  /** Folders that a folder may not import though they are below it. */
+  readonly withheld: Readonly<Record<string, readonly string[]>>;
   /**
    * The one file that imports each vendor, or one in each folder that does; files beside it may know its types. `zod` is
    * at home everywhere.
@@ -76,8 +76,7 @@ function layerViolations(path: string, specifier: string, { rules, sources }: Ho
   const from = folderOf(path);
   const to = folderOf(target);
   if (from === to) return roomViolations(path, target, rules);
-  const ceiling = rules.ceilings[from] ?? floorOf(path, rules) - 1;
-  if (floorOf(target, rules) <= ceiling) return [];
+  if (floorOf(target, rules) < floorOf(path, rules) && !rules.withheld[from]?.includes(to)) return [];
   return [`${path} imports ${target}: ${from} may not know ${to}`];
 }
 

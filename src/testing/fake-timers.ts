@@ -10,8 +10,8 @@ export interface FakeTimers extends Timers {
   advance(ms: number): Promise<void>;
 }
 
-/** Makes them, at time 0; `random` answers 0.5. `turns`: how often the event loop turns between two timers. Default 5. */
-export function fakeTimers(turns = 5): FakeTimers {
+/** Makes them, at time 0. `turns`: how often the event loop turns between two timers. Default 5. `chance`: what `random` answers. Default 0.5. */
+export function fakeTimers(turns = 5, chance = 0.5): FakeTimers {
   const timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
   let time = 0;
   let count = 0;
@@ -20,7 +20,7 @@ export function fakeTimers(turns = 5): FakeTimers {
   };
   return {
     now: () => time,
-    random: () => 0.5,
+    random: () => chance,
     set(callback, delayMs) {
       timers.set(++count, { at: time + delayMs, callback });
       return count;

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PromptQueue } from '../../src/access/prompt-queue.js';
-import { deferred, FakeTimers, never, settle } from '../support/pipeline.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { deferred, never, settle } from '../support/pipeline.js';
 
 const scopeOf = (signal: AbortSignal) => ({ caller: { sessionId: 's' }, signal });
 const live = scopeOf(new AbortController().signal);
 
 /** Adds a question for each entry, at its moment, and answers what was open when. */
 async function play(questions: readonly Question[]) {
-  const timers = new FakeTimers(1);
+  const timers = fakeTimers(1);
   const queue = new PromptQueue();
   const opened: number[] = [];
   let open = 0;

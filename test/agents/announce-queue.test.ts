@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { type AnnounceListener, AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
 import type { SubagentEnd } from '../../src/agents/subagent-end.js';
 import type { Caller } from '../../src/core/context.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
-import { FakeTimers, never } from '../support/pipeline.js';
+import { never } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 
 const limits = { announceMs: 1_000, maxAnnounceMs: 10_000 };
@@ -15,7 +16,7 @@ function end(agentId: string, caller: Caller = lead, output = `${agentId} is don
 }
 
 function started(onAnnounce?: AnnounceListener, more: Partial<AnnounceQueueOptions> = {}) {
-  const timers = new FakeTimers(1);
+  const timers = fakeTimers(1);
   const queue = new AnnounceQueue({ limits, maxChars: 30_000, timeoutMs: 60_000, onAnnounce, timers, ...more });
   return { timers, queue };
 }

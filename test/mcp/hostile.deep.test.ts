@@ -4,8 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { nextTurn } from '../../src/core/support/timer.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { compiled } from '../support/compiled-programs.js';
-import { FakeTimers, hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
+import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -75,7 +76,7 @@ describe('a call', () => {
   ])('%s fails once', async (behaviour, error, inactivityMs) => {
     const detail = behaviour === 'late_answer' ? '300' : '';
     const limits = { ...longest, inactivityMs, maxCallMs: behaviour === 'progress_for_ever' ? 500 : 600_000 };
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const { manager, call } = mcpWorld(
       { bad: hostileServer(behaviour, detail), good: hostileServer('good') },
       { limits, timers },
@@ -86,7 +87,7 @@ describe('a call', () => {
     if (error.code === 'timeout') {
       const dueMs = Math.min(inactivityMs, limits.maxCallMs);
       await until(() => timers.waits.includes(dueMs));
-      timers.advance(dueMs);
+      await timers.advance(dueMs);
     }
     await failed;
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
@@ -152,7 +153,7 @@ describe('a call', () => {
   });
 
   test('lives as long as progress comes, which is told', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers(0);
     const { manager, scope } = mcpWorld(
       { odd: hostileServer('progress_then_answer', '20') },
       { limits: { inactivityMs: 200, pingMs: 0 }, timers },
@@ -161,7 +162,7 @@ describe('a call', () => {
     const heard: number[] = [];
     const onProgress = ({ progress }: { readonly progress: number }) => {
       heard.push(progress);
-      timers.advance(150);
+      void timers.advance(150);
     };
     const answer = await manager.callTool({ server: 'odd', tool: 'echo', input: {}, onProgress }, scope);
     expect(answer.content).toEqual([{ type: 'text', text: 'done' }]);

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { ElicitationRequest, McpAnswers } from '../../src/host/mcp-client.js';
 import type { McpServerConfig } from '../../src/mcp.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { eachRow } from '../support/each-row.js';
-import { FakeTimers, hostileServer, mcpWorld } from '../support/mcp-world.js';
+import { hostileServer, mcpWorld } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -65,7 +66,7 @@ test.each([true, false])(
 );
 
 test('a question that may belong to a call of another session is put to nobody', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const asked: string[] = [];
   const elicit = async (_: ElicitationRequest, { caller }: { readonly caller: { readonly sessionId: string } }) => {
     asked.push(caller.sessionId);
@@ -84,7 +85,7 @@ test('a question that may belong to a call of another session is put to nobody',
   // That of Ann is over, but what it has caused may not be.
   expect(await callBy('bob', true)).toEqual(text({ action: 'cancel' }));
   expect(asked).toEqual(['ann']);
-  timers.advance(600_000);
+  await timers.advance(600_000);
   expect(await callBy('bob', true)).toEqual(text({ action: 'decline' }));
   expect(asked).toEqual(['ann', 'bob']);
 });

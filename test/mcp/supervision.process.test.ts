@@ -2,22 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { McpManager } from '../../src/mcp.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
-import { FakeTimers, hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
+import { hostileServer, mcpWorld, newMark, processesOf } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const absent = { command: 'no-such-program-anywhere' };
 
 test('the pauses double up to the longest, and after the last the server is given up until it is restarted', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers(5, 1);
   const { manager, stateOf, updates } = mcpWorld({ gone: absent }, { timers });
   await manager.connect();
   const pauses: number[] = [];
   for (let attempts = 1; attempts <= 10; attempts++) {
     await until(() => stateOf('gone')?.attempts === attempts);
     pauses.push(...timers.waits);
-    timers.advance(timers.waits[0] ?? 0);
+    await timers.advance(timers.waits[0] ?? 0);
   }
   expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000, 60_000]);
   await until(() => stateOf('gone')?.state === 'failed');
@@ -30,8 +31,7 @@ test('the pauses double up to the longest, and after the last the server is give
 test('a pause is at most a tenth shorter than its longest', async () => {
   const pauses: (readonly number[])[] = [];
   for (const chance of [0, 0.5]) {
-    const timers = new FakeTimers();
-    timers.chance = chance;
+    const timers = fakeTimers(5, chance);
     const { manager } = mcpWorld({ gone: absent }, { timers });
     await manager.connect();
     pauses.push(timers.waits);
@@ -40,41 +40,41 @@ test('a pause is at most a tenth shorter than its longest', async () => {
 });
 
 test('two pings without an answer are the end, and one that is answered is not', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const { manager, stateOf, call } = mcpWorld({ deaf: hostileServer('no_answer_to_ping') }, { timers });
   await manager.connect();
-  timers.advance(89_999);
+  await timers.advance(89_999);
   expect(stateOf('deaf')?.state).toBe('connected');
   await call('deaf', 'echo');
   // What it said in between shows that it is there.
-  timers.advance(60_000);
+  await timers.advance(60_000);
   expect(stateOf('deaf')?.state).toBe('connected');
-  timers.advance(30_001);
+  await timers.advance(30_001);
   expect(stateOf('deaf')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('does not answer') });
 });
 
 test('attempts count anew after a stable while', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const mark = newMark();
   const { manager, stateOf } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
   await manager.connect();
   const fall = async () => {
     for (const pid of processesOf(mark)) process.kill(pid, 'SIGKILL');
     await until(() => stateOf('one')?.state === 'reconnecting');
-    timers.advance(timers.waits[0] ?? 0);
+    await timers.advance(timers.waits[0] ?? 0);
     await until(() => stateOf('one')?.state === 'connected');
   };
   await fall();
   await fall();
   expect(stateOf('one')?.attempts).toBe(2);
-  timers.advance(59_999);
+  await timers.advance(59_999);
   expect(stateOf('one')?.attempts).toBe(2);
-  timers.advance(1);
+  await timers.advance(1);
   expect(stateOf('one')?.attempts).toBe(0);
 });
 
 test('tools stay while a server comes back, and calls say how it stands', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const mark = newMark();
   const { manager, stateOf, call } = mcpWorld({ one: hostileServer('good', '', mark) }, { timers });
   await manager.connect();
@@ -89,15 +89,15 @@ test('tools stay while a server comes back, and calls say how it stands', async 
 });
 
 test('changes within the debounce are one, told with what they changed', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const { manager, call, updates } = mcpWorld({ one: hostileServer('renames') }, { timers });
   await manager.connect();
   expect(manager.tools().map(({ name }) => name)).toEqual(['t1']);
   await call('one', 't1');
   await until(() => timers.waits.includes(300));
-  timers.advance(299);
+  await timers.advance(299);
   expect(timers.waits[0]).toBe(1);
-  timers.advance(1);
+  await timers.advance(1);
   await until(() => manager.tools()[0]?.name === 't2');
   expect(updates.at(-1)).toEqual({ server: 'one', state: 'connected', added: ['t2'], removed: ['t1'] });
   expect(updates).toHaveLength(3);
@@ -117,7 +117,7 @@ test('a list that changes while it is read is read once more, however often it c
 });
 
 test('what waits for a person is no inactivity of the server', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   let give: ((text: string) => void) | undefined;
   const sample = () =>
     new Promise<{ readonly model: string; readonly text: string }>((resolve) => {
@@ -130,7 +130,7 @@ test('what waits for a person is no inactivity of the server', async () => {
   await manager.connect();
   const running = call('one', 'echo');
   await until(() => give !== undefined);
-  timers.advance(300_000);
+  await timers.advance(300_000);
   give?.('yes');
   expect((await running).content[0]).toMatchObject({ text: expect.stringContaining('"text":"yes"') });
 });

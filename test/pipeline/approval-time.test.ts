@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { type AskAnswer, createPermissions, type ToolEvent } from '../../src/core.js';
-import { calls, deferred, FakeTimers, never, run, tool } from '../support/pipeline.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { calls, deferred, never, run, tool } from '../support/pipeline.js';
 
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });
 const limits = { approval: { timeoutMs: 120_000 } };
 
 /** Turns of the agents of one session, which share one person, on one clock. */
 function turnsOfOnePerson(onAsk: (agent: string) => Promise<AskAnswer> | AskAnswer) {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const permissions = createPermissions({ onAsk: (_, { caller }) => onAsk(caller.agentId ?? '') });
   const turn = (agentId: string, signal?: AbortSignal) =>
     run([act], calls('Act'), { permissions, timers, limits, caller: { sessionId: 's', agentId }, signal });
@@ -64,7 +65,7 @@ describe('the time that a person has', () => {
   });
 
   test('counts from the call for permissions of the host', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const pending = run([act], calls('Act'), { timers, limits, permissions: { check: () => never } });
     await timers.advance(120_000);
     const { results, events } = await pending;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createToolkit } from '../../src/index.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
-import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
+import { calls, never, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 table([
@@ -14,7 +15,7 @@ table([
 ])(
   'the time of a call is the shorter of what its turn and its tool say, and else the limit',
   async (_, turnMs, toolMs, limitMs, wantedMs) => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const slow = tool('Slow', () => never, toolMs === undefined ? {} : { timeoutMs: toolMs });
     const running = run([slow], calls('Slow'), { timers, timeoutMs: turnMs, limits: { call: { timeoutMs: limitMs } } });
     await timers.advance(1_000);
@@ -25,7 +26,7 @@ table([
 );
 
 test('a model cannot set it, and a wrong one is refused', async () => {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const quick = tool('Quick', () => new Promise((resolve) => timers.set(() => resolve('done'), 100)));
   const running = run([quick], [{ id: 'a', name: 'Quick', input: {}, timeoutMs: 1 } as never], { timers });
   await timers.advance(200);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { executeTools, Tool, ToolError, ToolRegistry } from '../../src/core.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
-import { calls, deferred, FakeTimers, never, run, tool } from '../support/pipeline.js';
+import { calls, deferred, never, run, tool } from '../support/pipeline.js';
 
 const echo = Tool.define('Echo', {
   description: 'Repeat a text.',
@@ -149,7 +150,7 @@ describe('finding a tool', () => {
     ['never answers', () => never, 'did not answer'],
     ['brings no tool', () => ({ name: 'x' }) as never, 'Tool.define'],
   ])('a resolver that fails is an unknown tool with the reason', async (_, toolResolver, reason) => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const pending = run([], calls('Far'), { toolResolver, timers });
     await timers.advance(60_000);
     const { results } = await pending;
@@ -160,7 +161,7 @@ describe('finding a tool', () => {
 
 describe('deadlines', () => {
   test('a tool that hears its signal has a grace, and what it says then is kept', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const stopped = new ToolError('interrupted', 'stopped', { partialOutput: 'half done' });
     const listening = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
       new Promise<string>((_resolve, reject) => signal.addEventListener('abort', () => reject(stopped)));
@@ -173,7 +174,7 @@ describe('deadlines', () => {
   });
 
   test('a tool that hears its signal and ignores it is left after the grace', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const deaf = tool('Deaf', (_input, { signal }) => (signal.aborted ? 'x' : never), { timeoutMs: 100 });
     let isDone = false;
     const pending = run([deaf], calls('Deaf'), { timers, limits: { call: { abortGraceMs: 1_000 } } }).finally(() => {
@@ -186,7 +187,7 @@ describe('deadlines', () => {
   });
 
   test('are each call’s own: one that is over ends no other', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const hang = tool('Hang', () => never, { timeoutMs: 100 });
     const slow = tool('Slow', () => new Promise<string>((resolve) => timers.set(() => resolve('done'), 500)), {
       timeoutMs: 1_000,

@@ -2,8 +2,9 @@ import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { executeTools, type ToolCallResult, type ToolEvent, ToolRegistry } from '../../src/core.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
-import { allowAll, calls, FakeTimers, tool } from '../support/pipeline.js';
+import { allowAll, calls, tool } from '../support/pipeline.js';
 import { faults } from '../support/pipeline-faults.js';
 
 interface Case {
@@ -23,7 +24,7 @@ const limitMs = 130_000;
 
 /** Plays a turn of which the middle goes wrong, and on until everything that comes too late has come. */
 async function play(name: string) {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const world = { timers, stop: new AbortController(), executed: [] as string[] };
   const {
     execute = () => 'acted',

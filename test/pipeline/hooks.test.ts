@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, type Footprint, type PreToolUseEvent, Tool, type ToolHooks } from '../../src/core.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
-import { calls, FakeTimers, never, run, tool } from '../support/pipeline.js';
+import { calls, never, run, tool } from '../support/pipeline.js';
 
 const echo = Tool.define('Echo', {
   description: 'Repeat a text.',
@@ -15,7 +16,7 @@ const echo = Tool.define('Echo', {
 });
 
 async function withHooks(hooks: ToolHooks, text = 'hi', options = {}) {
-  const timers = new FakeTimers();
+  const timers = fakeTimers();
   const pending = run([echo], calls(['Echo', { text }]), { hooks, timers, ...options });
   await timers.advance(120_000);
   const { results, events } = await pending;

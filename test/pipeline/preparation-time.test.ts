@@ -2,9 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod/v4';
 import { executeTools, type StandardSchema, type Tool, ToolRegistry } from '../../src/core.js';
 import { createToolkit, type FileSystem } from '../../src/index.js';
+import { type FakeTimers, fakeTimers } from '../../src/testing/fake-timers.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
-import { allowAll, calls, deferred, FakeTimers, never, settle, tool } from '../support/pipeline.js';
+import { allowAll, calls, deferred, never, settle, tool } from '../support/pipeline.js';
 
 /** A file system of which one method never answers. */
 function silent(method: keyof FileSystem): FileSystem {
@@ -63,7 +64,7 @@ describe('everything that is awaited before a call runs', () => {
     });
 
   test('has its time together', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const turn = start(timers, 400);
     await timers.advance(1_000);
     await settle();
@@ -73,14 +74,14 @@ describe('everything that is awaited before a call runs', () => {
   });
 
   test('may take long, as long as it is in time', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const turn = start(timers, 240);
     await timers.advance(1_000);
     expect((await turn).results[0]?.ok).toBe(true);
   });
 
   test('has no longer than the call itself', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const turn = start(timers, 400, { call: { timeoutMs: 500 } });
     await timers.advance(500);
     const { results } = await turn;
@@ -88,7 +89,7 @@ describe('everything that is awaited before a call runs', () => {
   });
 
   test('has its time anew for each call, and none of what a person takes to answer', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const person = deferred<{ behavior: 'allow' }>();
     const registry = new ToolRegistry().register(late(timers, 200));
     const turn = executeTools(calls('Late', 'Late'), {
@@ -104,7 +105,7 @@ describe('everything that is awaited before a call runs', () => {
   });
 
   test('is not waited for where a limit is switched off', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const turn = start(timers, 100_000, { resolver: { timeoutMs: 0 }, call: { timeoutMs: 0 } });
     await timers.advance(400_000);
     expect((await turn).results[0]?.ok).toBe(true);

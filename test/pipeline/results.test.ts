@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ToolError, type ToolEvent } from '../../src/core.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
-import { calls, FakeTimers, run, tool } from '../support/pipeline.js';
+import { calls, run, tool } from '../support/pipeline.js';
 
 const key = ['sk', '-ant-', 'api03-', 'Ab1'.repeat(12)].join('');
 
@@ -88,7 +89,7 @@ describe('retry', () => {
   }
 
   async function play(subject: ReturnType<typeof flaky>, retry = { maxAttempts: 3, baseMs: 100, maxMs: 1_000 }) {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const pending = run([subject], calls('Flaky'), { retry, timers });
     await timers.advance(60_000);
     const { results, events } = await pending;
@@ -179,7 +180,7 @@ describe('retry', () => {
   });
 
   test('an abort during the pause ends it', async () => {
-    const timers = new FakeTimers();
+    const timers = fakeTimers();
     const stop = new AbortController();
     const pending = run([flaky(1, passing)], calls('Flaky'), {
       retry: { maxAttempts: 3 },

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { Timers } from '../../src/core/support/timers.js';
 import type { McpUpdate } from '../../src/host/mcp-client.js';
 import { McpManager, type McpManagerOptions, type McpServerConfig } from '../../src/mcp.js';
 import { processesWith } from './shell.js';
@@ -34,47 +33,4 @@ export function mcpWorld(servers: Readonly<Record<string, McpServerConfig>>, opt
 /** The processes in whose command line `mark` stands. */
 export function processesOf(mark: string): readonly number[] {
   return processesWith(mark);
-}
-
-/** Time that stands still until it is advanced. */
-export class FakeTimers implements Timers {
-  #now = 0;
-  #count = 0;
-  readonly #timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
-  /** What {@link random} answers. */
-  chance = 1;
-
-  now(): number {
-    return this.#now;
-  }
-
-  set(callback: () => void, delayMs: number): unknown {
-    this.#timers.set(++this.#count, { at: this.#now + delayMs, callback });
-    return this.#count;
-  }
-
-  clear(timer: unknown): void {
-    this.#timers.delete(timer as number);
-  }
-
-  random(): number {
-    return this.chance;
-  }
-
-  /** How long until each that runs is due. */
-  get waits(): readonly number[] {
-    return [...this.#timers.values()].map(({ at }) => at - this.#now).sort((a, b) => a - b);
-  }
-
-  advance(ms: number): void {
-    const end = this.#now + ms;
-    for (;;) {
-      const [next] = [...this.#timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at);
-      if (next === undefined) break;
-      this.#timers.delete(next[0]);
-      this.#now = Math.max(this.#now, next[1].at);
-      next[1].callback();
-    }
-    this.#now = end;
-  }
 }

@@ -1,5 +1,6 @@
 import { createPermissions, createRateLimiter, type ExecuteOptions, type ToolCall, ToolError } from '../../src/core.js';
-import { calls, type FakeTimers, never, tool } from './pipeline.js';
+import type { FakeTimers } from '../../src/testing/fake-timers.js';
+import { calls, never, tool } from './pipeline.js';
 import { hostile, late, settlesTwice, thenable } from './settlement-kinds.js';
 
 /** What a fault may use: the clock of the turn, what stops it, and what counts executions of the tool called Act. */

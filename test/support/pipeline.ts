@@ -63,54 +63,6 @@ export function deferred<Value = void>() {
 /** A promise that never settles. */
 export const never: Promise<never> = new Promise(() => {});
 
-/** Time that moves only when it is told to. */
-export class FakeTimers {
-  readonly #settleTurns: number;
-  #now = 0;
-  #timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
-  #count = 0;
-
-  /**
-   * `settleTurns`: how often the event loop turns between two timers; one is enough where nothing but promises is
-   * waited for.
-   */
-  constructor(settleTurns = 5) {
-    this.#settleTurns = settleTurns;
-  }
-
-  now = () => this.#now;
-  random = () => 0.5;
-  set = (callback: () => void, delayMs: number) => {
-    this.#count += 1;
-    this.#timers.set(this.#count, { at: this.#now + delayMs, callback });
-    return this.#count;
-  };
-  clear = (timer: unknown) => {
-    this.#timers.delete(timer as number);
-  };
-
-  get pending(): number {
-    return this.#timers.size;
-  }
-
-  /** Moves on, ringing what is due in order, and lets promises settle in between. */
-  async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
-    await settle(this.#settleTurns);
-    for (;;) {
-      const [next] = [...this.#timers]
-        .filter(([, { at }]) => at <= end)
-        .sort(([, left], [, right]) => left.at - right.at);
-      if (next === undefined) break;
-      this.#timers.delete(next[0]);
-      this.#now = Math.max(this.#now, next[1].at);
-      next[1].callback();
-      await settle(this.#settleTurns);
-    }
-    this.#now = end;
-  }
-}
-
 /** Lets everything that is ready run. */
 export async function settle(turns = 5): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import type { Caller, ToolErrorCode } from '../../src/core.js';
-import type { FakeTimers } from './pipeline.js';
+import type { FakeTimers } from '../../src/testing/fake-timers.js';
 
 /** The tools of the model, with what is particular about them. */
 export const toolNames = [

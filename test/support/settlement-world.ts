@@ -12,7 +12,8 @@ import {
   ToolError,
   ToolRegistry,
 } from '../../src/core.js';
-import { type FakeTimers, never } from './pipeline.js';
+import type { FakeTimers } from '../../src/testing/fake-timers.js';
+import { never } from './pipeline.js';
 import {
   type Decider,
   hostile,

@@ -9,7 +9,7 @@ import {
   type ToolEventListener,
   type ToolRun,
 } from '../../src/core.js';
-import { FakeTimers } from './pipeline.js';
+import { type FakeTimers, fakeTimers } from '../../src/testing/fake-timers.js';
 import {
   type Decider,
   expected,
@@ -92,7 +92,7 @@ function callsOf({ kinds: turn, tools }: Schedule): ToolCall[] {
 
 /** Plays a schedule to its end, and on until everything that comes too late has come. */
 async function play(schedule: Schedule) {
-  const timers = new FakeTimers(1);
+  const timers = fakeTimers(1);
   const counted = new CountedTimers(timers);
   const stop = new AbortController();
   const events: ToolEvent[] = [];

@@ -11,7 +11,7 @@ import type { Tool } from '../src/core/tool.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { summaryPrompt } from '../src/text/summary-prompt.js';
 import { createToolkit } from '../src/wiring/create-toolkit.js';
-import { columns } from './support/each-row.js';
+import { samples } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 
 // Runs twice: with zod 4, and with `zod` standing for the last zod 3, whose `zod/v4` the built-in schemas are written
@@ -56,9 +56,9 @@ test('the examples of the built-in tools are valid', () => {
   rmSync(root, { recursive: true });
   const shown = registry.names().filter((name) => (registry.get(name)?.examples ?? []).length > 0);
   expect(shown).toEqual(
-    columns(`
-    Bash  Edit  NotebookEdit  Grep  List  TodoWrite  TaskCreate  TaskGet  TaskUpdate  WebFetch  WebSearch
-    AskUserQuestion  Config`),
+    samples`
+    Bash ¦ Edit ¦ NotebookEdit ¦ Grep ¦ List ¦ TodoWrite ¦ TaskCreate ¦ TaskGet ¦ TaskUpdate ¦ WebFetch ¦ WebSearch
+    AskUserQuestion ¦ Config`,
   );
   // A registry refuses a tool that does not take its own example.
   for (const name of shown) expect(() => new ToolRegistry().register(registry.get(name) as Tool)).not.toThrow();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { PermissionsOptions, ShellSettings } from '../src/core.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
-import { columns, table } from './support/each-row.js';
+import { samples, table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 /** What is decided of a command in a workspace, which is never run: what is judged wrongly must not. */
@@ -84,20 +84,20 @@ describe('what leads to secrets is read only when asked for, whatever it is call
   };
 
   table(
-    columns(`
-    cat settings  cat ./settings  cat ROOT/settings  cat chained  head -n 1 < settings  cat away  diff settings a.txt
-    diff a.txt away  diff one keys  diff keys one  diff one keys/  diff one ./keys  diff ROOT/one ROOT/keys
-    diff one harmless  diff -u one keys  diff -y -W 200 one keys  diff keys a.txt  cd one && diff . ../keys
-    cat harmless/server.key  grep x harmless/a.txt settings  wc -c settings | cat  sort settings
-    cat one/a.txt settings`),
+    samples`
+    cat settings ¦ cat ./settings ¦ cat ROOT/settings ¦ cat chained ¦ head -n 1 < settings ¦ cat away
+    diff settings a.txt ¦ diff a.txt away ¦ diff one keys ¦ diff keys one ¦ diff one keys/ ¦ diff one ./keys
+    diff ROOT/one ROOT/keys ¦ diff one harmless ¦ diff -u one keys ¦ diff -y -W 200 one keys ¦ diff keys a.txt
+    cd one && diff . ../keys ¦ cat harmless/server.key ¦ grep x harmless/a.txt settings ¦ wc -c settings | cat
+    sort settings ¦ cat one/a.txt settings`,
   )('asks', async (command) => {
     expect(await verdict(command, prepare)).toBe('ask');
   });
 
   table(
-    columns(`
-    cat one/a.txt  cat fine  diff one/a.txt two/a.txt  diff -u one/a.txt two/a.txt  diff -U 3 one/a.txt two/a.txt
-    diff one two  diff -r one two  diff one two/a.txt  cat one/a.txt | diff - two/a.txt`),
+    samples`
+    cat one/a.txt ¦ cat fine ¦ diff one/a.txt two/a.txt ¦ diff -u one/a.txt two/a.txt ¦ diff -U 3 one/a.txt two/a.txt
+    diff one two ¦ diff -r one two ¦ diff one two/a.txt ¦ cat one/a.txt | diff - two/a.txt`,
   )('what leads to none runs by itself', async (command) => {
     expect(await verdict(command, prepare)).not.toBe('ask');
   });
@@ -116,16 +116,16 @@ describe('a change of files that others obey is asked about, whatever an allow r
     return (await toolkit.decide({ id: '1', name: 'Bash', input })).behavior;
   };
 
-  const changing = columns(`
-    cp a.txt .github/workflows/ci.yml  cp a.txt .github/workflows  cp a.txt .github/workflows/
-    cp a.txt ROOT/.github/workflows/ci.yml  cd .github && cp ../a.txt workflows/ci.yml
-    cd .github/workflows && touch ci.yml  echo x > .github/workflows/ci.yml  echo x > src/plan.yml
-    tee src/tools/pre-commit < a.txt  cp a.txt src/tools/pre-commit  cp a.txt src/tools
-    cd src/tools && cp ../../a.txt pre-commit  mv a.txt Jenkinsfile  echo x >> .gitattributes  touch .envrc
-    mkdir -p .cursor && touch .cursor/mcp.json  sed -i s/a/b/ .github/workflows/ci.yml
-    ln -s a.txt .pre-commit-config.yaml  git config core.hooksPath src  cp a.txt .gi?/hooks  cp a.txt s*/t*
-    tee .gi*/config < a.txt  git clone a.txt .git/hooks/x  find . -fprint .git/hooks/pre-commit
-    npm config --global set script-shell src`);
+  const changing = samples`
+    cp a.txt .github/workflows/ci.yml ¦ cp a.txt .github/workflows ¦ cp a.txt .github/workflows/
+    cp a.txt ROOT/.github/workflows/ci.yml ¦ cd .github && cp ../a.txt workflows/ci.yml
+    cd .github/workflows && touch ci.yml ¦ echo x > .github/workflows/ci.yml ¦ echo x > src/plan.yml
+    tee src/tools/pre-commit < a.txt ¦ cp a.txt src/tools/pre-commit ¦ cp a.txt src/tools
+    cd src/tools && cp ../../a.txt pre-commit ¦ mv a.txt Jenkinsfile ¦ echo x >> .gitattributes ¦ touch .envrc
+    mkdir -p .cursor && touch .cursor/mcp.json ¦ sed -i s/a/b/ .github/workflows/ci.yml
+    ln -s a.txt .pre-commit-config.yaml ¦ git config core.hooksPath src ¦ cp a.txt .gi?/hooks ¦ cp a.txt s*/t*
+    tee .gi*/config < a.txt ¦ git clone a.txt .git/hooks/x ¦ find . -fprint .git/hooks/pre-commit
+    npm config --global set script-shell src`;
 
   table(changing)('by each of many programs', async (command) => {
     for (const allow of [['Bash'], ['Bash(*)'], ['*']])
@@ -211,9 +211,9 @@ describe('what a rule keeps closed stays closed to commands', () => {
     return came;
   };
 
-  const closed = columns(`
-    cat notes/a.txt  head -1 notes/a.txt  cat < notes/a.txt  cat ROOT/notes/a.txt  cat link/a.txt  cat notes/*
-    cd notes && cat a.txt  grep -rn h notes  grep -rn h .`);
+  const closed = samples`
+    cat notes/a.txt ¦ head -1 notes/a.txt ¦ cat < notes/a.txt ¦ cat ROOT/notes/a.txt ¦ cat link/a.txt ¦ cat notes/*
+    cd notes && cat a.txt ¦ grep -rn h notes ¦ grep -rn h .`;
   const open = ['cat src/a.txt', 'cat src/*.txt', 'grep -rn h src'];
   const rules = ['Read(notes/**)'];
 
@@ -276,21 +276,21 @@ describe('what a rule keeps closed stays closed to commands', () => {
     const all = (lines: readonly string[], code: string) => lines.map((line) => `${line}: ${code}`);
 
     test('to a file', async () => {
-      const closed = columns(`
-        cat ln*  cat *  head -n1 *.txt  cat l?.txt  cat [kl]n.txt  cat ./tw*  cat ROOT/l*  cat src/u*  cat s*/up.txt
-        cat [id]`);
+      const closed = samples`
+        cat ln* ¦ cat * ¦ head -n1 *.txt ¦ cat l?.txt ¦ cat [kl]n.txt ¦ cat ./tw* ¦ cat ROOT/l* ¦ cat src/u*
+        cat s*/up.txt ¦ cat [id]`;
       expect(await behind('Read(**/.env)', [...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'])).toEqual(
         all([...closed, 'cd src && cat u*', 'cat < l*', 'cat LN*'], 'permission_denied'),
       );
-      const open = columns(`
-        cat *.md  cat src/a*  cat src/n*  cat pl*n.md  cat s*/a.txt  cat gone*; true  ls nothing*; true
-        cat notes/*/b.txt`);
+      const open = samples`
+        cat *.md ¦ cat src/a* ¦ cat src/n* ¦ cat pl*n.md ¦ cat s*/a.txt ¦ cat gone*; true ¦ ls nothing*; true
+        cat notes/*/b.txt`;
       expect(await behind('Read(**/.env)', open)).toEqual(all(open, 'ran'));
     });
 
     test('to a folder', async () => {
-      const closed = columns(`
-        cat way/*  cat wa*/a.txt  cat w*/*  cat */deep/b.txt  grep -r hello wa*  cp -r wa* /tmp/none`);
+      const closed = samples`
+        cat way/* ¦ cat wa*/a.txt ¦ cat w*/* ¦ cat */deep/b.txt ¦ grep -r hello wa* ¦ cp -r wa* /tmp/none`;
       expect(await behind('Read(notes/**)', closed)).toEqual(all(closed, 'permission_denied'));
       const open = ['cat s*/a.txt', 'cat src/*.txt', 'grep -r hello sr*'];
       expect(await behind('Read(notes/**)', open)).toEqual(all(open, 'ran'));

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type PermissionsOptions } from '../../src/core.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 
 const root = '/ws';
@@ -13,38 +13,39 @@ function decided(command: string, options: PermissionsOptions): string {
 
 describe('a Read rule binds what a line reads by name', () => {
   table(
-    columns(`
-    cat notes/a.txt  cat ./notes/../notes/a.txt  cat /ws/notes/a.txt  cat < notes/a.txt  cat NOTES/A.TXT
-    echo "$(<notes/a.txt)"  echo "$(cat notes/a.txt)"  while read -r line; do echo "$line"; done < notes/a.txt
-    F=notes/a.txt; cat "$F"  cat notes/*  cd notes && cat a.txt  cd notes; cd ..; cat notes/a.txt
-    cat src/a.ts notes/a.txt  true && head -n 1 notes/a.txt | wc -l  sudo cat notes/a.txt  bash -c "cat notes/a.txt"
-    timeout 5 tail -f notes/a.txt  /bin/cat notes/a.txt  tac notes/a.txt  less notes/a.txt  more notes/a.txt
-    nl notes/a.txt  grep -n x notes/a.txt  grep -e x notes/a.txt  grep -f notes/a.txt src/a.ts
-    grep --file=notes/a.txt src/a.ts  grep -rn x notes  egrep x notes/a.txt  rg x notes  sed -n 1p notes/a.txt
-    sed -i s/a/b/ notes/a.txt  awk '{print}' notes/a.txt  cut -c1-9 notes/a.txt  sort notes/a.txt  uniq notes/a.txt
-    wc -l notes/a.txt  strings notes/a.txt  xxd notes/a.txt  od -c notes/a.txt  hexdump -C notes/a.txt
-    base64 notes/a.txt  jq .key notes/a.json  diff src/a.ts notes/a.txt  cmp src/a.ts notes/a.txt
-    cp notes/a.txt /tmp/b  cp -t /tmp notes/a.txt  cp -r notes /tmp/b  mv notes/a.txt b  ln -s notes link
-    dd if=notes/a.txt  source notes/a.sh  . notes/a.sh  tar cf x.tar notes  git show HEAD:notes/a.txt
-    git diff --no-index /dev/null notes/a.txt`),
+    samples`
+    cat notes/a.txt ¦ cat ./notes/../notes/a.txt ¦ cat /ws/notes/a.txt ¦ cat < notes/a.txt ¦ cat NOTES/A.TXT
+    echo "$(<notes/a.txt)" ¦ echo "$(cat notes/a.txt)" ¦ while read -r line; do echo "$line"; done < notes/a.txt
+    F=notes/a.txt; cat "$F" ¦ cat notes/* ¦ cd notes && cat a.txt ¦ cd notes; cd ..; cat notes/a.txt
+    cat src/a.ts notes/a.txt ¦ true && head -n 1 notes/a.txt | wc -l ¦ sudo cat notes/a.txt
+    bash -c "cat notes/a.txt" ¦ timeout 5 tail -f notes/a.txt ¦ /bin/cat notes/a.txt ¦ tac notes/a.txt
+    less notes/a.txt ¦ more notes/a.txt ¦ nl notes/a.txt ¦ grep -n x notes/a.txt ¦ grep -e x notes/a.txt
+    grep -f notes/a.txt src/a.ts ¦ grep --file=notes/a.txt src/a.ts ¦ grep -rn x notes ¦ egrep x notes/a.txt
+    rg x notes ¦ sed -n 1p notes/a.txt ¦ sed -i s/a/b/ notes/a.txt ¦ awk '{print}' notes/a.txt ¦ cut -c1-9 notes/a.txt
+    sort notes/a.txt ¦ uniq notes/a.txt ¦ wc -l notes/a.txt ¦ strings notes/a.txt ¦ xxd notes/a.txt
+    od -c notes/a.txt ¦ hexdump -C notes/a.txt ¦ base64 notes/a.txt ¦ jq .key notes/a.json ¦ diff src/a.ts notes/a.txt
+    cmp src/a.ts notes/a.txt ¦ cp notes/a.txt /tmp/b ¦ cp -t /tmp notes/a.txt ¦ cp -r notes /tmp/b ¦ mv notes/a.txt b
+    ln -s notes link ¦ dd if=notes/a.txt ¦ source notes/a.sh ¦ . notes/a.sh ¦ tar cf x.tar notes
+    git show HEAD:notes/a.txt ¦ git diff --no-index /dev/null notes/a.txt`,
   )('one that reads it is denied', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('deny');
   });
 
   table(
-    columns(`
-    cat "$FILE"  cat notes/{a,b}.txt  cat $(ls notes)  cat n*/a.txt  find . -type f -exec cat {} +  ls | xargs cat
-    ls | xargs grep x  cd "$FOLDER" && cat a.txt  grep -rn x .  rg x  git grep x  cp -r . /tmp/copy`),
+    samples`
+    cat "$FILE" ¦ cat notes/{a,b}.txt ¦ cat $(ls notes) ¦ cat n*/a.txt ¦ find . -type f -exec cat {} +
+    ls | xargs cat ¦ ls | xargs grep x ¦ cd "$FOLDER" && cat a.txt ¦ grep -rn x . ¦ rg x ¦ git grep x
+    cp -r . /tmp/copy`,
   )('one of which only running it would tell is asked about', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
   });
 
   table(
-    columns(`
-    cat src/a.ts  cat *.ts  cat src/*  grep -n notes/a.txt src/a.ts  grep -rn x src  echo notes/a.txt  ls | grep x
-    ls | sort | uniq -c  for f in src/*.ts; do wc -l "$f"; done  npm test -- notes/a.txt
-    git commit -m "cat notes/a.txt"  echo x > notes/a.txt  touch notes/b.txt  cat <<< notes/a.txt  cat x 2>&1
-    tar xzf a.tgz -C build  cp src/a.ts notes/a.ts`),
+    samples`
+    cat src/a.ts ¦ cat *.ts ¦ cat src/* ¦ grep -n notes/a.txt src/a.ts ¦ grep -rn x src ¦ echo notes/a.txt
+    ls | grep x ¦ ls | sort | uniq -c ¦ for f in src/*.ts; do wc -l "$f"; done ¦ npm test -- notes/a.txt
+    git commit -m "cat notes/a.txt" ¦ echo x > notes/a.txt ¦ touch notes/b.txt ¦ cat <<< notes/a.txt ¦ cat x 2>&1
+    tar xzf a.tgz -C build ¦ cp src/a.ts notes/a.ts`,
   )('any other is left alone', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('allow');
   });
@@ -82,17 +83,17 @@ describe('a Read rule binds what a line reads by name', () => {
 
 describe('an Edit rule binds what a line changes by name', () => {
   table(
-    columns(`
-    echo x > notes/a.txt  echo x >> notes/a.txt  echo x >| notes/a.txt  make &> notes/a.txt  make 2> notes/a.txt
-    cat <> notes/a.txt  { echo x; } > notes/a.txt  cat > notes/a.txt << END\nx\nEND  echo x | tee notes/a.txt
-    echo x | tee -a src/a notes/a.txt  cp src/a.ts notes/a.txt  cp src/a.ts notes  cp src/a.ts notes/
-    cp -t notes src/a.ts  cp --target-directory=notes src/a.ts  install -m 644 src/a.ts notes/a.txt
-    mv src/a.ts notes/a.txt  mv notes/a.txt src/a.ts  mv notes old  ln -s /etc/hosts notes/a.txt
-    sed -i s/a/b/ notes/a.txt  sed -i.bak -e s/a/b/ notes/a.txt  perl -pi -e 's/a/b/' notes/a.txt  touch notes/a.txt
-    truncate -s 0 notes/a.txt  rm notes/a.txt  rm -- notes/a.txt  rmdir notes/sub  unlink notes/a.txt
-    shred notes/a.txt  mkdir notes/sub  chmod 600 notes/a.txt  sort src/a -o notes/a.txt
-    sort --output=notes/a.txt src/a  uniq src/a notes/a.txt  dd if=/dev/zero of=notes/a.txt
-    git checkout -- notes/a.txt  git rm notes/a.txt  find notes -name x -delete  cd notes && touch a.txt`),
+    ['cat > notes/a.txt << END\nx\nEND'].concat(samples`
+    echo x > notes/a.txt ¦ echo x >> notes/a.txt ¦ echo x >| notes/a.txt ¦ make &> notes/a.txt ¦ make 2> notes/a.txt
+    cat <> notes/a.txt ¦ { echo x; } > notes/a.txt ¦ echo x | tee notes/a.txt
+    echo x | tee -a src/a notes/a.txt ¦ cp src/a.ts notes/a.txt ¦ cp src/a.ts notes ¦ cp src/a.ts notes/
+    cp -t notes src/a.ts ¦ cp --target-directory=notes src/a.ts ¦ install -m 644 src/a.ts notes/a.txt
+    mv src/a.ts notes/a.txt ¦ mv notes/a.txt src/a.ts ¦ mv notes old ¦ ln -s /etc/hosts notes/a.txt
+    sed -i s/a/b/ notes/a.txt ¦ sed -i.bak -e s/a/b/ notes/a.txt ¦ perl -pi -e 's/a/b/' notes/a.txt
+    touch notes/a.txt ¦ truncate -s 0 notes/a.txt ¦ rm notes/a.txt ¦ rm -- notes/a.txt ¦ rmdir notes/sub
+    unlink notes/a.txt ¦ shred notes/a.txt ¦ mkdir notes/sub ¦ chmod 600 notes/a.txt ¦ sort src/a -o notes/a.txt
+    sort --output=notes/a.txt src/a ¦ uniq src/a notes/a.txt ¦ dd if=/dev/zero of=notes/a.txt
+    git checkout -- notes/a.txt ¦ git rm notes/a.txt ¦ find notes -name x -delete ¦ cd notes && touch a.txt`),
   )('one that changes it is denied', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('deny');
   });
@@ -105,8 +106,8 @@ describe('an Edit rule binds what a line changes by name', () => {
   );
 
   table(
-    columns(`
-    cat notes/a.txt  cp notes/a.txt src/b  sed -n 1p notes/a.txt  echo x > src/a  make 2>&1  make > /dev/null`),
+    samples`
+    cat notes/a.txt ¦ cp notes/a.txt src/b ¦ sed -n 1p notes/a.txt ¦ echo x > src/a ¦ make 2>&1 ¦ make > /dev/null`,
   )('any other is left alone', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
   });

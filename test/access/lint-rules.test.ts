@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ToolRegistry } from '../../src/index.js';
 import { lintRules } from '../../src/policy.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 
 const tooWide = ['npm run', 'deno run', 'bun test', 'rm', 'rm -r', 'node', 'find', 'bash -c'].map(
@@ -31,8 +31,8 @@ test('warns of asking and denying rules that operands walk around', () => {
 test('says nothing about rules that mean what they say, nor about other tools', () => {
   expect(
     lintRules({
-      allow: columns(`
-        Bash(git status)  Bash(npm run build *)  Bash(rm build/*)  Edit(src/**)  Read  mcp__github__*`),
+      allow: samples`
+        Bash(git status) ¦ Bash(npm run build *) ¦ Bash(rm build/*) ¦ Edit(src/**) ¦ Read ¦ mcp__github__*`,
     }),
   ).toEqual([]);
   expect(lintRules({})).toEqual([]);

@@ -6,7 +6,7 @@ import {
   type PermissionsOptions,
   type RuleChanges,
 } from '../../src/core.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 
 const scope = { caller: { sessionId: 's1' }, signal: new AbortController().signal };
@@ -42,7 +42,7 @@ describe('options of the wrong kind are refused at once, by name', () => {
   });
 
   test('undefined is as good as left out', () => {
-    const names = columns('mode  allow  ask  deny  onAsk  checkCommand  classify  root  autoAllow');
+    const names = samples`mode ¦ allow ¦ ask ¦ deny ¦ onAsk ¦ checkCommand ¦ classify ¦ root ¦ autoAllow`;
     const nothing = Object.fromEntries(names.map((name) => [name, undefined])) as PermissionsOptions;
     expectTypeOf<{ [Name in keyof PermissionsOptions]: undefined }>().toExtend<PermissionsOptions>();
     expect(createPermissions(nothing).explain(request('Read', { file_path: '/ws/a' })).source).toBe('auto');

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
 import { type Caller, createToolkit, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -14,8 +14,8 @@ function tool(name: string, ...groups: readonly string[]): Tool {
 }
 
 const builtins = [
-  ...columns(`
-    Read  Write  Edit  Glob  Grep  NotebookEdit  Bash  TaskOutput  TaskStop  WebFetch  WebSearch`),
+  ...samples`
+    Read ¦ Write ¦ Edit ¦ Glob ¦ Grep ¦ NotebookEdit ¦ Bash ¦ TaskOutput ¦ TaskStop ¦ WebFetch ¦ WebSearch`,
   ...['Agent', 'TeamCreate', 'SendMessage', 'TeamDelete', 'TodoWrite', 'ExitPlanMode', 'AskUserQuestion', 'Config'],
   ...['ListMcpResources', 'ReadMcpResource'],
 ];

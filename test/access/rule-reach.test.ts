@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type PermissionRequest, type PermissionsOptions, type Target } from '../../src/core.js';
 import { lintRules } from '../../src/policy.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 
 const root = '/ws';
@@ -162,9 +162,9 @@ describe('a rule for a host', () => {
   });
 
   table(
-    columns(`
-    example.com  https://example.com/*  domain:https://x.com  domain:x.com:8080  domain:x.com/a  domain:*  domain:
-    domain:a b  domain:user@x.com`),
+    samples`
+    example.com ¦ https://example.com/* ¦ domain:https://x.com ¦ domain:x.com:8080 ¦ domain:x.com/a ¦ domain:*
+    domain: ¦ domain:a b ¦ domain:user@x.com`,
   )('that names none is refused', (pattern) => {
     expect(() => createPermissions({ deny: [`WebFetch(${pattern})`] })).toThrow('names no host');
   });

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GrepMatcher } from '../../src/files/search/query/grep-matcher.js';
 import { decodeText } from '../../src/files/search/query/grep-text.js';
 import { PatternError } from '../../src/files/search/query/pattern-error.js';
-import { eachRow } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples } from '../support/each-row.js';
 
 const text = [
   ...samples`foo bar ¦ Foo_BAR 42 ¦ a.b (x) [1] {} ¦ \n $5 ^ | - ¦ x&&y~~z ¦ a-b 7`,

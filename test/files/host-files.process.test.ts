@@ -26,8 +26,7 @@ import { type HostFiles, hostFiles } from '../../src/files/host-files.js';
 import { plainQuery } from '../../src/testing/conformance/conformance-trial.js';
 import { isInside } from '../../src/text/is-inside.js';
 import { callScope } from '../support/call-scope.js';
-import { eachRow } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const marker = 'OUTSIDE-MARKER';

@@ -2,8 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
-import { eachRow, table } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples, table } from '../support/each-row.js';
 import { linkedRepositories, searchedFolder } from '../support/search.js';
 
 const engines = new SearchEngines();

@@ -6,7 +6,7 @@ import { hostFiles } from '../../src/files.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
 import { faultyFiles } from '../../src/testing/index.js';
 import { fixture } from '../support/case-world.js';
-import { columns, eachRow } from '../support/each-row.js';
+import { eachRow, samples } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -79,9 +79,9 @@ test.for(cases)('$name', async (one) => {
   expect(tree(root)).toEqual(before);
 });
 
-const several = columns(`
-  *** Add File: new/n.txt  +n  *** Update File: a.txt  @@  -two  +2  *** Update File: b.txt  *** Move to: moved/b.txt
-  *** Delete File: c.txt`).join('\n');
+const several = samples`
+  *** Add File: new/n.txt ¦ +n ¦ *** Update File: a.txt ¦ @@ ¦ -two ¦ +2 ¦ *** Update File: b.txt
+  *** Move to: moved/b.txt ¦ *** Delete File: c.txt`.join('\n');
 const three = { 'a.txt': 'one\ntwo\n', 'b.txt': 'b', 'c.txt': 'c' };
 
 test('a disk that fails at any step leaves every file as it was', async () => {

@@ -11,7 +11,7 @@ import {
   wrapPermissions,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
-import { columns, table } from '../support/each-row.js';
+import { samples, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Ways to put something around permissions. */
@@ -229,9 +229,9 @@ describe('an input that a wrapper rewrites', () => {
   const rules = { allow: ['Bash'], deny: ['Read(src/**)', 'Bash(rm *)'] };
 
   table(
-    columns(`
-    cat s*/a.txt  cat $FILE  cat src/a.txt  $RUN a.txt  rm a.txt  git config core.hooksPath x
-    echo x > .git/hooks/pre-commit`),
+    samples`
+    cat s*/a.txt ¦ cat $FILE ¦ cat src/a.txt ¦ $RUN a.txt ¦ rm a.txt ¦ git config core.hooksPath x
+    echo x > .git/hooks/pre-commit`,
   )('is asked about as if the model had written it', async (command) => {
     const { code, ran } = await rewritten(createPermissions(rules), command);
     expect(ran).toEqual([]);

@@ -45,7 +45,16 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-/** The entries of a text, which stand at least two blanks or one line apart. */
-export function columns(text: string): readonly string[] {
-  return text.trim().split(/\s{2,}/);
+/** The samples of a table that are short and plain: one a line, or several with ` ¦ ` between them; as they are written. */
+export function samples({ raw }: TemplateStringsArray): readonly string[] {
+  return raw
+    .join('')
+    .split(/\n| ¦ /)
+    .map((sample) => sample.trim())
+    .filter(Boolean);
+}
+
+/** The rows of a table that is written down by rule: each rule with each of its samples. */
+export function byRule(table: Readonly<Record<string, readonly string[]>>): readonly (readonly [string, string])[] {
+  return Object.entries(table).flatMap(([rule, lines]) => lines.map((line) => [rule, line] as const));
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { secretStyleOf } from '../../src/text/secrets/scan/credential-key.js';
-import { eachRow, table } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples, table } from '../support/each-row.js';
 
 describe('secretStyleOf', () => {
   it('takes names for those of passwords', () =>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sensitiveReason } from '../../src/text/known-names.js';
-import { eachRow, table } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples, table } from '../support/each-row.js';
 
 table([
   ...samples`

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { leftOutLine } from '../../src/text/edit/omission-line.js';
-import { table } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { samples, table } from '../support/each-row.js';
 
 table([
   ...samples`

@@ -1,4 +1,4 @@
-import { samples } from '../support/samples.js';
+import { samples } from '../support/each-row.js';
 /**
  * Letters and digits that look random and are the same in every run; a generator, so that no file holds a whole
  * secret-like text.

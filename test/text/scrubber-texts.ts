@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { samples } from '../support/samples.js';
+import { samples } from '../support/each-row.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';
 import { ordinaryTexts, placeCases } from './scrubber-place-cases.js';
 

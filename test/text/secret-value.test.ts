@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { looksRandom } from '../../src/text/secrets/scan/secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from '../../src/text/secrets/scan/secret-value.js';
-import { eachRow, table } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples, table } from '../support/each-row.js';
 import { alphanumeric, hexadecimal } from './scrubber-cases.js';
 
 describe('looksRandom', () => {

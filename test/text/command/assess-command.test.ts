@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { eachRow, table } from '../../support/each-row.js';
-import { samples } from '../../support/samples.js';
+import { eachRow, samples, table } from '../../support/each-row.js';
 import { asked, hidden, passed, proven, refused } from './command-samples.js';
 
 /** What the question about a command that writes startup files says. */

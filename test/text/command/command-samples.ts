@@ -1,4 +1,4 @@
-import { samples } from '../../support/samples.js';
+import { samples } from '../../support/each-row.js';
 
 /** Commands that must be refused outright, by the group they belong to. They are read, never run. */
 export const refused: Readonly<Record<string, readonly string[]>> = {

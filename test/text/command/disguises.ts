@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { samples } from '../../support/samples.js';
+import { samples } from '../../support/each-row.js';
 
 /** One way to write the same command so that it looks different. Takes and gives a line that runs the same thing. */
 export type Disguise = (command: string) => string;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { lintRestriction, lintRule } from '../../../src/command/rules/lint-command-rule.js';
-import { eachRow, table } from '../../support/each-row.js';
-import { samples } from '../../support/samples.js';
+import { eachRow, samples, table } from '../../support/each-row.js';
 
 table([
   ...samples`

@@ -4,8 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { suggestRules } from '../../../src/command/rules/suggest-command-rule.js';
-import { eachRow } from '../../support/each-row.js';
-import { byRule, samples } from '../../support/samples.js';
+import { byRule, eachRow, samples } from '../../support/each-row.js';
 
 interface RuleOfCase {
   readonly tool: string;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
-import { eachRow } from '../../support/each-row.js';
-import { samples } from '../../support/samples.js';
+import { eachRow, samples } from '../../support/each-row.js';
 
 const effectOf = (command: string, isObeyed?: (path: string) => boolean) =>
   assessCommand(command, isObeyed === undefined ? {} : { isObeyed }).reasons.find(

@@ -4,8 +4,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';
 import { createPermissions } from '../../../src/core.js';
-import { eachRow, table } from '../../support/each-row.js';
-import { byRule, samples } from '../../support/samples.js';
+import { byRule, eachRow, samples, table } from '../../support/each-row.js';
 import { bash, decided } from './decided.js';
 
 const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);

@@ -3,8 +3,7 @@ import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
 import { suggestRules } from '../../../src/command/rules/suggest-command-rule.js';
-import { table } from '../../support/each-row.js';
-import { samples } from '../../support/samples.js';
+import { samples, table } from '../../support/each-row.js';
 
 table([
   ['make test', ['make test']],

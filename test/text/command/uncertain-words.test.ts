@@ -3,8 +3,7 @@ import { assessCommand } from '../../../src/command/assess-command.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered } from '../../../src/command/rules/match-command-rule.js';
-import { eachRow, table } from '../../support/each-row.js';
-import { byRule, samples } from '../../support/samples.js';
+import { byRule, eachRow, samples, table } from '../../support/each-row.js';
 import { decided } from './decided.js';
 
 const verdict = (command: string) => assessCommand(command, { holdsNoSecrets: () => true }).verdict;

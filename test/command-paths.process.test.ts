@@ -1,10 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PermissionsOptions, ShellSettings } from '../src/core.js';
 import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
 import { samples, table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 /** What is decided of a command in a workspace, which is never run: what is judged wrongly must not. */
 async function verdict(
@@ -177,8 +178,7 @@ test('a host that checks commands itself is told what the workspace knows', asyn
       return judged === 'allow' ? 'allow' : 'deny';
     },
   });
-  const toolkit = createToolkit({ root, permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions });
   for (const command of [`cat ${root}/a.txt`, 'cat /etc/hostname'])
     await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }]);
   expect(seen).toEqual(['allow', 'ask']);
@@ -202,8 +202,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     for (const folder of ['notes', 'src', 'sub/notes']) mkdirSync(join(root, folder), { recursive: true });
     for (const file of ['notes/a.txt', 'src/a.txt']) writeFileSync(join(root, file), 'hello');
     symlinkSync(join(root, 'notes'), join(root, 'link'));
-    const toolkit = createToolkit({ root, permissions: createPermissions(options), shell });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions: createPermissions(options), shell });
     const came: boolean[] = [];
     for (const line of lines) {
       came.push((await toolkit.call('Bash', { command: line.replaceAll('ROOT', root) })).ok);
@@ -236,8 +235,7 @@ describe('what a rule keeps closed stays closed to commands', () => {
     for (const folder of ['notes', 'src', 'other']) mkdirSync(join(root, folder));
     for (const file of ['notes/hidden.txt', 'src/a.txt', 'a.txt', 'b.txt']) writeFileSync(join(root, file), 'hello');
     const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/hidden.txt)'] });
-    const toolkit = createToolkit({ root, permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions });
     const answers = async (lines: readonly string[]) => {
       const asked = lines.map((command) => toolkit.decide({ id: '1', name: 'Bash', input: { command } }));
       return (await Promise.all(asked)).map(({ behavior }, index) => `${lines[index]}: ${behavior}`);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BashProgress, ToolEventListener } from '../src/core.js';
 import {
   createDeadLetters,
@@ -15,6 +15,7 @@ import {
 import { eachRow } from './support/each-row.js';
 import { tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 /** A toolkit on a folder of its own, disposed after the test. */
 function workspace(options: Partial<ToolkitOptions> = {}) {
@@ -22,8 +23,7 @@ function workspace(options: Partial<ToolkitOptions> = {}) {
   const outside = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'one\ntwo\n');
   writeFileSync(join(outside, 'secret.txt'), 'OUTSIDE');
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: 'bypassPermissions', ...options });
   const call = (name: string, input: unknown) => toolkit.call(name, input, { id: 'c' });
   return { root, outside, toolkit, call };
 }

@@ -1,28 +1,27 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
-import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
-import {
-  type bashTool,
-  createToolkit,
-  type editTool,
-  type globTool,
-  type grepTool,
-  type readTool,
-  type Tool,
-  type ToolInputs,
-  type ToolkitOptions,
-  type todoWriteTool,
-  type webFetchTool,
-  type writeTool,
+import { expect, expectTypeOf, test } from 'vitest';
+import type {
+  bashTool,
+  editTool,
+  globTool,
+  grepTool,
+  readTool,
+  Tool,
+  ToolInputs,
+  ToolkitOptions,
+  todoWriteTool,
+  webFetchTool,
+  writeTool,
 } from '../src/index.js';
 import { stubSpawner } from '../src/testing/index.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 function instructions(options: Partial<ToolkitOptions> = {}): string {
-  const toolkit = createToolkit({ root: temporaryFolder(), ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ ...options });
   return toolkit.instructions();
 }
 
@@ -55,8 +54,7 @@ test('call takes the input of a built-in tool by its type, and anything for anot
   expectTypeOf<ToolInputs['Grep']>().toExtend<Of<typeof grepTool>>();
   expectTypeOf<ToolInputs['TodoWrite']>().toExtend<Of<typeof todoWriteTool>>();
   expectTypeOf<ToolInputs['WebFetch']>().toExtend<Of<typeof webFetchTool>>();
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ permissions: 'bypassPermissions' });
   toolkit.registry.register(tool('Own', () => 'done'));
   // @ts-expect-error file_path is missing
   expect(await toolkit.call('Read', {})).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
@@ -91,11 +89,9 @@ test('the types of the inputs have the fields of the schemas', () => {
     WebSearch: { query: 1, allowed_domains: 1, blocked_domains: 1 },
     Write: { file_path: 1, content: 1 },
   };
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     hosts: { subagents: stubSpawner(), mcp: new FakeMcpClient({}) },
   });
-  onTestFinished(() => toolkit.dispose());
   const described = toolkit.registry
     .definitions(({ name }) => name in fields)
     .map(({ name, inputSchema }) => [name, Object.keys(inputSchema.properties ?? {}).sort()]);

@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import * as z from 'zod/v4';
 import {
   createPermissions,
@@ -14,6 +14,7 @@ import { lintRules } from '../src/policy.js';
 import { commandBackend } from '../src/remote/index.js';
 import { table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 let root = '';
 
@@ -22,9 +23,7 @@ beforeEach(() => {
 });
 
 function toolkit(options: object = {}) {
-  const made = createToolkit({ root, ...options } as ToolkitOptions);
-  onTestFinished(() => made.dispose());
-  return made;
+  return testToolkit({ root, ...options } as ToolkitOptions);
 }
 
 const good = {

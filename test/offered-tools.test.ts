@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, stubSearch, Tool, type ToolkitOptions } from '../src/index.js';
+import { expect, test } from 'vitest';
+import { createPermissions, stubSearch, Tool, type ToolkitOptions } from '../src/index.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { eachRow } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
-import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 const question = {
   question: 'Which?',
@@ -23,8 +23,7 @@ const rows: readonly (readonly [string, object, ToolkitOptions['hosts'], string]
 ];
 
 function open(options: Partial<ToolkitOptions> = {}) {
-  const toolkit = createToolkit({ root: temporaryFolder(), features: { teams: true }, ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ features: { teams: true }, ...options });
   return { toolkit, offered: () => toolkit.definitions().map(({ name }) => name) };
 }
 

@@ -18,6 +18,7 @@ import { toolContext } from '../src/testing/index.js';
 import { eachRow } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 // The programs of documents that many readers know, as they are printed there.
 
@@ -356,7 +357,7 @@ test('each usual name leads to a tool, in calls and in the lists of a policy', a
 test('each change of a file is told, and its contents are there until somebody else changes it', async () => {
   const { root, path } = await world();
   const told: [RecordedChange, string][] = [];
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions: 'acceptEdits',
     features: { undo: true },
@@ -365,7 +366,6 @@ test('each change of a file is told, and its contents are there until somebody e
       throw new Error('What a listener throws changes nothing.');
     },
   });
-  onTestFinished(() => toolkit.dispose());
   const secret = ['ghp_', 'a1B2c3D4'.repeat(5).slice(0, 36)].join('');
   const caller = { sessionId: 's' };
   const run = async (id: string, name: string, input: object) =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { FileSettings, Scrubber, ShellSettings, WebSettings } from '../src/core.js';
 import {
   createDeadLetters,
@@ -19,6 +19,7 @@ import { memoryFiles } from '../src/testing/index.js';
 import { table } from './support/each-row.js';
 import { calls, tool } from './support/pipeline.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 describe('an option of the wrong kind is refused when the toolkit is made, by its name', () => {
   const files = memoryFiles({ root: '/ws', files: {} });
@@ -135,8 +136,7 @@ table<[RegExp, object]>([
   [/caler is no option. Did you mean "caller"/, { caler: {} }],
 ])('and so does a turn, of a plan as well', async (message, turn) => {
   const planMode = createPlanMode();
-  const toolkit = createToolkit({ root: temporaryFolder(), planMode });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ planMode });
   toolkit.registry.register(tool('Act', () => 'acted', { sideEffect: 'mutating' }));
   planMode.enter();
   await toolkit.execute(calls('Act'));
@@ -182,8 +182,7 @@ test('every option may be undefined, which is as good as left out', async () => 
     limits: { call: undefined, output: { maxChars: undefined, maxTurnChars: undefined } },
   };
   for (const each of [options, { ...options, hooks: entries }]) {
-    const toolkit = createToolkit(each);
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit(each);
     const turn = { caller: undefined, signal: undefined };
     const { results } = await toolkit.execute(calls(['TodoWrite', { todos: [] }]), turn);
     expect(results[0]?.ok).toBe(true);
@@ -228,8 +227,7 @@ test('a scrubber needs text and stream, no more', async () => {
   };
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'sword-of-truth-7');
-  const toolkit = createToolkit({ root, scrubber });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, scrubber });
   const { results } = await toolkit.execute([{ id: 'c', name: 'Read', input: { file_path: join(root, 'a.txt') } }]);
   expect(results[0]?.output).toContain('[hidden]-of-truth-7');
 });

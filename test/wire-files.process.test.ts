@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultLimits } from '../src/core/limits.js';
 import { type FileStore, hostFiles, StoreFiles } from '../src/files.js';
 import { createToolkit, type ToolkitOptions } from '../src/index.js';
 import { memoryFiles } from '../src/testing/index.js';
 import { temporaryFolder } from './support/temporary-folder.js';
+import { testToolkit } from './support/test-toolkit.js';
 
 function storeOf(documents: Readonly<Record<string, string>>): FileStore {
   return {
@@ -51,8 +52,7 @@ const places: readonly (readonly [string, () => { toolkitOptions: ToolkitOptions
 
 test.each(places)('the limits of the toolkit hold for searches of %s', async (_, make) => {
   const { toolkitOptions, folder } = make();
-  const toolkit = createToolkit({ ...toolkitOptions, limits: { grep: { maxLineChars: 20 }, glob: { maxFiles: 1 } } });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ ...toolkitOptions, limits: { grep: { maxLineChars: 20 }, glob: { maxFiles: 1 } } });
   const { results } = await toolkit.execute([
     { id: '1', name: 'Grep', input: { pattern: 'word', path: folder, output_mode: 'content', offset: 0 } },
     { id: '2', name: 'Glob', input: { pattern: '*.md', path: folder } },
@@ -65,8 +65,7 @@ test('limits that a file system was given are its own', async () => {
   const root = temporaryFolder();
   const limits = { grep: { ...defaultLimits.grep, maxLineChars: 30 }, glob: defaultLimits.glob };
   const files = new StoreFiles({ root, store: storeOf(documents), limits });
-  const toolkit = createToolkit({ root, hosts: { files }, limits: { grep: { maxLineChars: 20 } } });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, hosts: { files }, limits: { grep: { maxLineChars: 20 } } });
   const { results } = await toolkit.execute([
     { id: '1', name: 'Grep', input: { pattern: 'word', output_mode: 'content' } },
   ]);

@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { RulePermissions, Target } from '../../src/core.js';
 import {
   createPermissions,
-  createToolkit,
   executeTools,
   type PermissionRequest,
   Tool,
@@ -16,6 +15,7 @@ import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** A tool that writes wherever it is told, under the name of one that edits. */
 function ownWrite(name = 'Write', more: object = {}, write = (path: string) => writeFileSync(path, 'x')) {
@@ -37,8 +37,7 @@ function workspace(options: Partial<ToolkitOptions> = {}, more: object = {}) {
   mkdirSync(join(root, 'src'));
   symlinkSync(other, join(root, 'out'));
   symlinkSync(join(root, 'src'), join(other, 'in'));
-  const toolkit = createToolkit({ root, additionalRoots: [extra], permissions: 'acceptEdits', ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, additionalRoots: [extra], permissions: 'acceptEdits', ...options });
   for (const name of ['Write', 'Edit', 'NotebookEdit']) toolkit.registry.register(ownWrite(name, more));
   const write = async (path: string, name = 'Write') => {
     const { results } = await toolkit.execute([{ id: 'c', name, input: { file_path: path } }]);
@@ -71,8 +70,7 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
   test('a call of several files runs where all of them are inside', async () => {
     const { root, other, write } = workspace();
     expect(await write(join(root, 'a'))).toBe('ok');
-    const toolkit = createToolkit({ root, permissions: 'acceptEdits' });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions: 'acceptEdits' });
     const paths = [join(root, 'a'), join(other, 'a')];
     toolkit.registry.register(
       Tool.define('Edit', {
@@ -116,13 +114,12 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
     const files = memoryFiles({ root: '/ws', files: {} });
     const mounted = memoryFiles({ root: '/notes', files: {} });
     const root = temporaryFolder();
-    const toolkit = createToolkit({
+    const toolkit = testToolkit({
       root,
       permissions: 'acceptEdits',
       hosts: { files },
       mounts: [{ path: '/notes', files: mounted }],
     });
-    onTestFinished(() => toolkit.dispose());
     const write = async (path: string) => {
       const { results } = await toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: path, content: 'x' } }]);
       return results[0]?.ok;
@@ -156,8 +153,7 @@ describe('acceptEdits lets tools that only read run', () => {
   ];
   const ran = async (permissions: ToolkitOptions['permissions'], paths: readonly string[] = []) => {
     const root = temporaryFolder();
-    const toolkit = createToolkit({ root, permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions });
     toolkit.registry.register(...tools());
     const calls = toolkit.registry.names().filter((name) => tools().some((one) => one.name === name));
     const names: string[] = [];

@@ -1,16 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PolicyConfig } from '../../src/access/policy/policy-config.js';
-import {
-  createPermissions,
-  createPolicy,
-  createToolkit,
-  type ToolEvent,
-  type ToolkitOptions,
-} from '../../src/index.js';
+import { createPermissions, createPolicy, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { calls, run, tool } from '../support/pipeline.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 type Warned = readonly [rule: string, near: string | undefined];
 
@@ -19,8 +13,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => emitted.mockRestore());
   const events: ToolEvent[] = [];
-  const toolkit = createToolkit({ root: temporaryFolder(), onEvent: (event) => events.push(event), ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ onEvent: (event) => events.push(event), ...options });
   const warned = async (): Promise<readonly Warned[]> => {
     await toolkit.execute(calls(['TodoWrite', { todos: [] }]));
     const heard = events.filter((event) => event.type === 'rule-warning');

@@ -1,12 +1,13 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { PermissionsOptions } from '../../src/core.js';
 import { createPermissions, createToolkit, executeTools, Tool, ToolRegistry } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { calls, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** A tool without targets, under any name. */
 function own(name: string, field: string) {
@@ -47,8 +48,7 @@ describe('a tool of the host that goes by the name of a built-in one acts on wha
     writeFileSync(join(root, 'secret', 'key'), '');
     symlinkSync(join(root, 'secret'), join(root, 'open'));
     const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(secret/**)'] });
-    const toolkit = createToolkit({ root, permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions });
     toolkit.registry.register(own('Read', 'file_path'));
     const { results } = await toolkit.execute(
       calls(['Read', { file_path: join(root, 'open', 'key') }], ['Read', { file_path: join(root, 'a') }]),
@@ -92,8 +92,7 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
     for (const path of [join(root, 'a'), outside]) writeFileSync(path, 'text');
     const extra = join(outside, '..');
     const permissions = createPermissions({ mode: 'bypassPermissions', ...rules });
-    const toolkit = createToolkit({ root, additionalRoots: [extra], permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, additionalRoots: [extra], permissions });
     const { results } = await toolkit.execute([
       { id: 'Read', name: 'Read', input: { file_path: join(root, 'a') } },
       { id: 'Grep', name: 'Grep', input: { pattern: 'text' } },
@@ -130,8 +129,7 @@ describe('a bare Read or Edit in a deny or ask rule means every tool that shows 
 
 describe('a rule that nearly names a tool', () => {
   const make = (rules: PermissionsOptions) => {
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: createPermissions(rules) });
-    onTestFinished(() => toolkit.dispose());
+    const _toolkit = testToolkit({ permissions: createPermissions(rules) });
   };
 
   table<[PermissionsOptions, string]>([
@@ -159,8 +157,7 @@ describe('a rule that nearly names a tool', () => {
 
   test('is refused later too, and none of the rules that came with it is added, unless a tool has that name by then', async () => {
     const permissions = createPermissions({ mode: 'bypassPermissions' });
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ permissions });
     expect(() => permissions.addRules({ deny: ['Ping', 'Raed(**/.env)'] })).toThrow('Did you mean "Read"');
     toolkit.registry.register(
       tool('Ping', () => 'pong'),
@@ -176,8 +173,7 @@ describe('what has risk none', () => {
   test('runs without any configuration, until a rule speaks of it; of a server it does not', async () => {
     const root = temporaryFolder();
     const code = async (permissions?: ReturnType<typeof createPermissions>) => {
-      const toolkit = createToolkit({ root, permissions });
-      onTestFinished(() => toolkit.dispose());
+      const toolkit = testToolkit({ root, permissions });
       toolkit.registry.register(
         tool('Ping', () => 'pong'),
         tool('mcp__x__ping', () => 'pong'),

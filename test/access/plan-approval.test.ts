@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type AskAnswer,
   createPermissions,
   createPlanMode,
-  createToolkit,
   type PermissionMode,
   type PermissionRequest,
   type Permissions,
@@ -14,6 +13,7 @@ import { table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
 import { calls } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'];
 
@@ -22,8 +22,7 @@ async function leave(permissions: PermissionMode | Permissions) {
   const planMode = createPlanMode();
   planMode.enter();
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, planMode, permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, planMode, permissions });
   const path = join(root, 'a');
   const { results } = await toolkit.execute(
     calls(['ExitPlanMode', { plan: 'p' }], ['Write', { file_path: path, content: 'x' }]),
@@ -58,8 +57,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
   });
 
   test('where plan mode is off there is nothing to ask about', async () => {
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ permissions: 'bypassPermissions' });
     expect((await toolkit.execute(calls(['ExitPlanMode', { plan: 'p' }]))).results).toMatchObject([{ ok: true }]);
   });
 
@@ -67,8 +65,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
     const root = temporaryFolder();
     const planMode = createPlanMode();
     planMode.enter();
-    const toolkit = createToolkit({ root, planMode, permissions: createPermissions({ deny: ['Edit(closed)'] }) });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, planMode, permissions: createPermissions({ deny: ['Edit(closed)'] }) });
     const write = (name: string) => ['Write', { file_path: join(root, name), content: 'x' }] as const;
     const { results } = await toolkit.execute(calls(write('closed'), write('open')));
     expect(results.map((result) => !result.ok && result.error.code)).toEqual(['permission_denied', 'queued_for_plan']);

@@ -1,10 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ConfiguredPolicy, createPolicy, resolvePolicy } from '../../src/access/policy/policy.js';
 import type { PolicyConfig, PolicyLists } from '../../src/access/policy/policy-config.js';
-import { type Caller, createToolkit, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
+import { type Caller, executeTools, type Policy, type Tool, ToolRegistry } from '../../src/index.js';
 import { samples, table } from '../support/each-row.js';
 import { calls, tool as makeTool, run } from '../support/pipeline.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const main: Caller = { sessionId: 's' };
 
@@ -475,8 +475,7 @@ describe('without a policy', () => {
     [Number.NaN, ['Mine']],
     ['0', ['Mine']],
   ])('an agent at any depth is denied what the toolkit denies it', async (depth, wanted) => {
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ permissions: 'bypassPermissions' });
     const caller = { ...main, depth } as Caller;
     for (const registry of [toolkit.registry, new ToolRegistry()]) {
       registry.register(...names.map((name) => tool(name))).setGroup('memory', ['Recall']);
@@ -493,8 +492,7 @@ describe('without a policy', () => {
 
   test('the limit of depth holds for the main agent too, in the list as in the call', async () => {
     const limits = { subagents: { maxDepth: 0 } };
-    const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions', limits });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ permissions: 'bypassPermissions', limits });
     toolkit.registry.register(tool('Agent'));
     expect(toolkit.definitions().map(({ name }) => name)).not.toContain('Agent');
     const { registry } = toolkit;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type AnthropicToolResult,
   fromAnthropic,
@@ -8,10 +8,11 @@ import {
   toAnthropicTools,
 } from '../../src/adapters/anthropic.js';
 import { MemoryDocuments, memoryStore, StoreFiles } from '../../src/files.js';
-import { createPermissions, createToolkit, type Toolkit, type ToolkitOptions } from '../../src/index.js';
+import { createPermissions, type Toolkit, type ToolkitOptions } from '../../src/index.js';
 import { ModelServer } from '../examples/model-server.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const native = ['bash', 'text_editor', 'memory'] as const;
 
@@ -27,14 +28,13 @@ function world(options: Partial<ToolkitOptions> = {}) {
   mkdirSync(join(root, 'sub'), { recursive: true });
   writeFileSync(join(root, 'sub/b.txt'), 'b\n');
   const files = new StoreFiles({ root: '/memories', store: memoryStore(new MemoryDocuments()) });
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     features: { native: true },
     mounts: [{ path: '/memories', files }],
     ...options,
     root,
   });
-  onTestFinished(() => toolkit.dispose());
   return { root, toolkit };
 }
 

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, RunContext, Runner, RunState } from '@openai/agents';
 import { generateText, type ModelMessage, stepCountIs, streamText } from 'ai';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fromAi, toAiMessage, toAiTools } from '../../src/adapters/ai-sdk.js';
 import { toAgentTools } from '../../src/adapters/openai-agents.js';
 import { createPermissions } from '../../src/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { callingModel, readBy } from './drivers/ai-sdk.js';
 import { CallingModel, readBy as readByAgent } from './drivers/openai-agents.js';
 
@@ -16,17 +16,14 @@ const caller = { sessionId: 'chat' };
 function world() {
   const root = temporaryFolder();
   const permissions = createPermissions({ ask: ['Write'], allow: ['Bash(echo *)'] });
-  const toolkit = createToolkit({ root, permissions, suspensionSecret: 'x'.repeat(32) });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions, suspensionSecret: 'x'.repeat(32) });
   const file = join(root, 'f');
   const write = { id: 'call_1', name: 'Write', input: { file_path: file, content: 'yes' } };
   return { toolkit, file, write };
 }
 
 function openToolkit(root = temporaryFolder()) {
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions' });
-  onTestFinished(() => toolkit.dispose());
-  return toolkit;
+  return testToolkit({ root, permissions: 'bypassPermissions' });
 }
 
 describe('the AI SDK', () => {

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import { generateText, streamText } from 'ai';
 import fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { fromAi, toAiMessage, toAiTools } from '../../src/adapters/ai-sdk.js';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools, toRunnableTools } from '../../src/adapters/anthropic.js';
@@ -13,9 +13,8 @@ import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { Tool } from '../../src/core/tool.js';
 import { toClaudeServer } from '../../src/mcp-server/claude-agent.js';
 import { compileDiagnostics, compileSchema } from '../../src/schema.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { eachRow } from '../support/each-row.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { callingModel } from './drivers/ai-sdk.js';
 import { succeeded } from './results.js';
 
@@ -25,9 +24,7 @@ type Row = readonly [what: string, make: () => unknown];
 type Said = readonly [what: string, make: () => unknown, said: string];
 
 function world() {
-  const toolkit = createToolkit({ root: temporaryFolder(), policy: { byAgent: { small: { deny: ['Read'] } } } });
-  onTestFinished(() => toolkit.dispose());
-  return toolkit;
+  return testToolkit({ policy: { byAgent: { small: { deny: ['Read'] } } } });
 }
 
 function thrownBy(make: () => unknown): string {

@@ -1,13 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { toRunnableTools } from '../../src/adapters/anthropic.js';
 import { fromGemini, toGeminiTools } from '../../src/adapters/gemini.js';
-import { createToolkit, Tool } from '../../src/index.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { Tool } from '../../src/index.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** A tool as servers have them, with a field whose name not every provider takes. */
 function world() {
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ permissions: 'bypassPermissions' });
   const input = { type: 'object', properties: { 'account[email]': { type: 'string' } }, required: ['account[email]'] };
   const execute = (given: unknown) => JSON.stringify(given);
   toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute }));

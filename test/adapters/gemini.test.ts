@@ -1,11 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toAnthropicTools } from '../../src/adapters/anthropic.js';
 import { fromGemini, toGeminiParts, toGeminiTools } from '../../src/adapters/gemini.js';
 import { Tool } from '../../src/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { eachRow } from '../support/each-row.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { failed, pixel, succeeded } from './results.js';
 
 const call = { id: 'c', name: 'Read', args: { file_path: '/a' } };
@@ -44,8 +43,7 @@ test('results become parts that the SDK takes', () => {
 });
 
 test('what a tool asks of a provider goes along with its definition', () => {
-  const toolkit = createToolkit({ root: temporaryFolder() });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit();
   toolkit.registry.register(
     Tool.define('Own', {
       description: 'A tool.',

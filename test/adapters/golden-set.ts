@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { onTestFinished } from 'vitest';
 import * as z from 'zod/v4';
 import type { PlainCallResult, ToolCall } from '../../src/core/call.js';
 import { createPermissions, createRateLimiter, Tool } from '../../src/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { pixel } from './results.js';
 
 /** Calls that a model makes in one message; `stop` is the call on whose start the run is aborted. */
@@ -80,7 +80,7 @@ export function goldenWorld(): GoldenWorld {
   mkdirSync(join(root, 'folder'));
   const results: PlainCallResult[] = [];
   const started = new Set<string>();
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     features: { undo: true },
     permissions: createPermissions({
@@ -113,7 +113,6 @@ export function goldenWorld(): GoldenWorld {
     },
   });
   toolkit.registry.register(...ownTools());
-  onTestFinished(() => toolkit.dispose());
   return { root, toolkit, results, started };
 }
 

@@ -1,11 +1,10 @@
 import { ToolMessage } from '@langchain/core/messages';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { toLangChainTools } from '../../src/adapters/langchain.js';
 import type { PlainCallResult } from '../../src/core/call.js';
 import { Tool } from '../../src/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const own = (name: string) =>
   Tool.define(name, {
@@ -19,9 +18,8 @@ const own = (name: string) =>
   });
 
 function world() {
-  const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'bypassPermissions' });
+  const toolkit = testToolkit({ permissions: 'bypassPermissions' });
   toolkit.registry.register(own('Who'));
-  onTestFinished(() => toolkit.dispose());
   return toolkit;
 }
 

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fromOpenAI, toOpenAIOutputs, toOpenAITools } from '../../src/adapters/openai.js';
-import { createPermissions, createToolkit, type Toolkit, type ToolkitOptions } from '../../src/index.js';
+import { createPermissions, type Toolkit, type ToolkitOptions } from '../../src/index.js';
 import { ModelServer } from '../examples/model-server.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const native = ['local_shell', 'shell', 'apply_patch'] as const;
 
@@ -26,14 +27,13 @@ const patch = (type: string, path: string, diff?: string): Item => ({
 function world(options: Partial<ToolkitOptions> = {}) {
   const root = options.root ?? temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'one\ntwo\nthree\n');
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     features: { applyPatch: true },
     shell: { separateOutput: true },
     ...options,
     root,
   });
-  onTestFinished(() => toolkit.dispose());
   return { root, toolkit };
 }
 

@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPermissions } from '../../src/access/create-permissions.js';
 import { type AgentModel, type AgentModelRequest, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
 import type { PermissionRequest } from '../../src/host/permissions.js';
 import { createFileClaims } from '../../src/state/create-file-claims.js';
 import { stubSpawner } from '../../src/testing/stub-spawner.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { heldSpawner } from '../support/agent-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 
 function open(options: Partial<ToolkitOptions> = {}) {
   const root = options.root ?? temporaryFolder();
-  const toolkit = createToolkit({ permissions: 'bypassPermissions', ...options, root });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ permissions: 'bypassPermissions', ...options, root });
   return { toolkit, root };
 }
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const task = { description: 'work apart', prompt: 'Work.', isolation: 'worktree' as const };
 
@@ -18,13 +18,11 @@ const runs =
   };
 
 function open(root: string, model: AgentModel) {
-  const toolkit = createToolkit({
+  return testToolkit({
     root,
     permissions: 'bypassPermissions',
     hosts: { subagents: (toolkit) => inProcessSpawner({ toolkit, model }) },
   });
-  onTestFinished(() => toolkit.dispose());
-  return toolkit;
 }
 
 function repository(): string {

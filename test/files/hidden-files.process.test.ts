@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hideFiles } from '../../src/files/hidden-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import type { FileSystem } from '../../src/host/file-system.js';
+import type { FileSystem, GrepResult } from '../../src/host/file-system.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { editTool } from '../../src/tools/edit.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
+import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const isHidden = (path: string) => path.endsWith('.env');
@@ -32,17 +33,6 @@ const places: readonly (readonly [string, () => FileSystem])[] = [
 ];
 
 describe.each(places)('in %s', (_name, make) => {
-  const query = {
-    pattern: 'word',
-    before: 0,
-    after: 0,
-    lineNumbers: true,
-    ignoreCase: false,
-    onlyMatching: false,
-    multiline: false,
-    limit: 10,
-  };
-
   test('a hidden file is not opened', async () => {
     const files = make();
     await expect(files.open(join(files.root, '.env'), callScope())).rejects.toMatchObject({
@@ -52,17 +42,17 @@ describe.each(places)('in %s', (_name, make) => {
   });
 
   test('a hidden file is not searched in any mode', () =>
-    eachRow(['content', 'count', 'files_with_matches'], async (mode) => {
+    eachRow(['content', 'count', 'files_with_matches'] as const, async (mode) => {
       const files = make();
-      const { lines } = await files.grep({ ...query, mode }, callScope());
+      const { lines } = await files.grep(grepQuery({ pattern: 'word', mode }), callScope());
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain('a.txt');
     }));
 
   test('a hidden file named by the search is not searched', async () => {
     const files = make();
-    const result = await files.grep({ ...query, mode: 'content', path: join(files.root, '.env') }, callScope());
-    expect(result.lines).toEqual([]);
+    const { lines } = await files.grep(grepQuery({ pattern: 'word', path: join(files.root, '.env') }), callScope());
+    expect(lines).toEqual([]);
   });
 
   test('an edit that would show its lines is refused', async () => {
@@ -82,15 +72,6 @@ test('what a search shows beside a hidden file is what it would show if that wer
   const visible = { 'a.txt': 'x\nword\nx\n', 'b.txt': 'word\n', 'c/many.txt': 'word\n'.repeat(150_000) };
   const hidden = hideFiles(memoryFiles({ root: '/w', files: { ...visible, '.env': content } }), isHidden);
   const plain = memoryFiles({ root: '/w', files: visible });
-  const query = {
-    pattern: 'word',
-    mode: 'content',
-    before: 0,
-    after: 0,
-    lineNumbers: true,
-    ignoreCase: false,
-  } as const;
-  const rest = { onlyMatching: false, multiline: false, limit: Number.POSITIVE_INFINITY } as const;
   const differences = [
     {},
     { before: 1 },
@@ -102,13 +83,10 @@ test('what a search shows beside a hidden file is what it would show if that wer
     { mode: 'files_with_matches', offset: 1, limit: 1 },
   ] as const;
   for (const difference of differences) {
-    const whole = { ...query, ...rest, ...difference };
+    const whole = grepQuery({ pattern: 'word', ...difference });
     const [found, expected] = [await hidden.grep(whole, callScope()), await plain.grep(whole, callScope())];
     expect(found.lines, JSON.stringify(difference)).toEqual(expected.lines);
-    expect([found.truncated, found.total, found.files?.map(({ path }) => path)]).toEqual([
-      expected.truncated,
-      expected.total,
-      expected.files?.map(({ path }) => path),
-    ]);
+    const facts = ({ truncated, total, files }: GrepResult) => [truncated, total, files?.map(({ path }) => path)];
+    expect(facts(found)).toEqual(facts(expected));
   }
 });

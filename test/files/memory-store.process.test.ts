@@ -7,20 +7,11 @@ import { mountFiles } from '../../src/files/mounted-files.js';
 import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 import { isMemoryName, memoryStore } from '../../src/files/store/memory-store.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
+import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
-const grepQuery = {
-  pattern: 'word',
-  mode: 'content',
-  before: 0,
-  after: 0,
-  lineNumbers: true,
-  ignoreCase: false,
-  onlyMatching: false,
-  multiline: false,
-  limit: 100,
-} as const;
+const query = grepQuery({ pattern: 'word' });
 
 function withMemory() {
   const root = temporaryFolder();
@@ -75,13 +66,13 @@ describe('the memory of an agent', () => {
     await write(files, join(root, 'memory/a.md'), 'two word\n');
     const found = await files.glob({ pattern: '**/*.md', maxFiles: 10 }, scopeOf('u1'));
     expect([...found.paths].sort()).toEqual([join(root, 'b.md'), join(root, 'memory/a.md')]);
-    const { lines } = await files.grep(grepQuery, scopeOf('u1'));
+    const { lines } = await files.grep(query, scopeOf('u1'));
     expect(lines).toEqual([`${join(root, 'b.md')}:1:one word`, `${join(root, 'memory/a.md')}:1:two word`]);
     expect(await files.list(root, scopeOf('u1'))).toEqual([
       { name: 'b.md', kind: 'file' },
       { name: 'memory', kind: 'directory' },
     ]);
-    expect((await files.grep({ ...grepQuery, path: join(root, 'memory') }, scopeOf('u1'))).lines).toHaveLength(1);
+    expect((await files.grep({ ...query, path: join(root, 'memory') }, scopeOf('u1'))).lines).toHaveLength(1);
   });
 
   test('hides a file of the disk that stands in its place', async () => {
@@ -89,7 +80,7 @@ describe('the memory of an agent', () => {
     writeFileSync(join(root, 'MEMORY.md'), 'word on disk\n');
     expect(await files.stat(join(root, 'MEMORY.md'), scopeOf('u1'))).toBeUndefined();
     expect((await files.glob({ pattern: '*', maxFiles: 10 }, scopeOf('u1'))).paths).toEqual([]);
-    expect((await files.grep(grepQuery, scopeOf('u1'))).lines).toEqual([]);
+    expect((await files.grep(query, scopeOf('u1'))).lines).toEqual([]);
   });
 
   test('is reached through a link as well', async () => {

@@ -37,21 +37,12 @@ test('a mounted folder is listed where it stands, and searched with the rest', a
     { name: 'a.md', kind: 'file' },
     { name: 'notes', kind: 'directory' },
   ]);
-  const query = {
-    pattern: 'word',
-    before: 0,
-    after: 0,
-    lineNumbers: true,
-    ignoreCase: false,
-    onlyMatching: false,
-    multiline: false,
-    limit: 1,
-  };
-  expect(await files.grep({ ...query, mode: 'content', offset: 1 }, scopeOf())).toMatchObject({
+  const query = grepQuery({ pattern: 'word', limit: 1 });
+  expect(await files.grep({ ...query, offset: 1 }, scopeOf())).toMatchObject({
     lines: ['/w/notes/b.md:1:b word'],
     truncated: false,
   });
-  expect(await files.grep({ ...query, mode: 'content' }, scopeOf())).toMatchObject({
+  expect(await files.grep(query, scopeOf())).toMatchObject({
     lines: ['/w/a.md:1:a word'],
     truncated: true,
   });

@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createToolkit, executeTools, type ToolHooks, ToolRegistry } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** Runs one Read under hooks and answers the result and the folder. */
 async function underHooks(hooks: ToolHooks, signal?: AbortSignal) {
   const root = temporaryFolder();
   writeFileSync(join(root, 'a.txt'), 'one\n');
   writeFileSync(join(root, 'b.txt'), 'two\n');
-  const toolkit = createToolkit({ root, hooks });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, hooks });
   const call = { id: 'c1', name: 'Read', input: { file_path: join(root, 'a.txt') } };
   const { results } = await toolkit.execute([call], {
     caller: { sessionId: 's7' },

@@ -1,11 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { executeTools, type StandardSchema, type Tool, ToolRegistry } from '../../src/core.js';
-import { createToolkit, type FileSystem } from '../../src/index.js';
+import type { FileSystem } from '../../src/index.js';
 import { type FakeTimers, fakeTimers } from '../../src/testing/fake-timers.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
 import { allowAll, calls, deferred, never, settle, tool } from '../support/pipeline.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** A file system of which one method never answers. */
 function silent(method: keyof FileSystem): FileSystem {
@@ -26,13 +27,12 @@ table<[string, object]>([
   ['Glob', { pattern: '*', path: '/ws' }],
   ['Grep', { pattern: 'x', path: '/ws' }],
 ])('a call answers timeout where the file system never says where a path leads', async (name, input) => {
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root: '/ws',
     permissions: 'bypassPermissions',
     hosts: { files: silent('resolve') },
     limits: { call: { timeoutMs: 50, abortGraceMs: 10 } },
   });
-  onTestFinished(() => toolkit.dispose());
   const { results } = await toolkit.execute([{ id: 'c', name, input }]);
   expect(results[0]?.ok === false && results[0].error.code).toBe('timeout');
 });

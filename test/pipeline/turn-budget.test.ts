@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OutputStore } from '../../src/core.js';
-import { createToolkit } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** Keeps what is spilled where a test can look at it. */
 function store(): OutputStore & { readonly saved: Map<string, string> } {
@@ -138,12 +138,11 @@ describe('results of a turn together', () => {
 
 test('the model can read on in the file', async () => {
   const root = temporaryFolder();
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions: 'bypassPermissions',
     limits: { output: { maxTurnChars: 20_000 } },
   });
-  onTestFinished(() => toolkit.dispose());
   toolkit.registry.register(says('A', 18_000), says('B', 18_000));
   const { results } = await toolkit.execute(calls('A', 'B'));
   const path = /full output: ([^\]]+)\]/.exec(results[1]?.output ?? '')?.[1] ?? join(root, 'none');

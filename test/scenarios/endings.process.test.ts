@@ -2,7 +2,7 @@ import { getEventListeners, once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { ToolDefinition } from '../../src/core.js';
 import {
@@ -18,6 +18,7 @@ import {
 import { deferred } from '../support/pipeline.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 
 type Ending = 'dispose' | 'endSession' | 'abort';
@@ -181,8 +182,7 @@ async function play(moment: Moment, ending: Ending) {
   const stage: Stage = { root, seconds: uniqueSeconds(), reach: reached.resolve, late: late.promise };
   const limits = { call: { abortGraceMs: 20 }, bash: { killGraceMs: 20 } };
   const autoAllowed = { permissions: createPermissions({ allow: ['Own'] }) };
-  const toolkit = createToolkit({ root, limits, ...autoAllowed, ...moment.options?.(stage) });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, limits, ...autoAllowed, ...moment.options?.(stage) });
   toolkit.registry.register(...(moment.tools?.(stage) ?? []));
   const turn = new AbortController();
   const events: ToolEvent[] = [];
@@ -242,8 +242,7 @@ function asking() {
   const permissions = createPermissions({
     onAsk: (_, scope) => new Promise((resolve) => answers.set(scope.caller.sessionId, () => resolve('allow-always'))),
   });
-  const toolkit = createToolkit({ root, permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions });
   const ask = (sessionId: string) =>
     toolkit.execute([{ id: 'c', name: 'Write', input: { file_path: join(root, sessionId), content: 'x' } }], {
       caller: { sessionId },
@@ -355,11 +354,9 @@ describe('a session that was ended starts afresh', () => {
 
   test('hooks that count by session hear of it', async () => {
     const ended: string[] = [];
-    const toolkit = createToolkit({
-      root: temporaryFolder(),
+    const toolkit = testToolkit({
       hooks: { onSessionEnd: (sessionId) => ended.push(sessionId) },
     });
-    onTestFinished(() => toolkit.dispose());
     await Promise.all([toolkit.endSession('s'), toolkit.endSession('s')]);
     expect(ended).toEqual(['s']);
   });
@@ -368,8 +365,7 @@ describe('a session that was ended starts afresh', () => {
     const root = temporaryFolder();
     const planMode = createPlanMode();
     const limits = { call: { abortGraceMs: 50 } };
-    const toolkit = createToolkit({ root, planMode, limits, permissions: 'bypassPermissions' });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, planMode, limits, permissions: 'bypassPermissions' });
     const begun = deferred();
     const slow = Tool.define('Slow', {
       description: 'Ends when it is told to.',
@@ -409,17 +405,14 @@ describe('a session that was ended starts afresh', () => {
   });
 
   test('a hook that never ends, or throws, keeps no session from ending', async () => {
-    const hang = createToolkit({
-      root: temporaryFolder(),
+    const hang = testToolkit({
       hooks: { onSessionEnd: () => new Promise(() => {}) as never },
     });
-    onTestFinished(() => hang.dispose());
     expect(await hang.endSession('s')).toEqual([]);
     const fault = () => {
       throw new Error('fault');
     };
-    const faulty = createToolkit({ root: temporaryFolder(), hooks: { onSessionEnd: fault } });
-    onTestFinished(() => faulty.dispose());
+    const faulty = testToolkit({ hooks: { onSessionEnd: fault } });
     await expect(faulty.endSession('s')).rejects.toThrow('Session "s" could not be ended whole');
     expect(await faulty.execute([{ id: 'c', name: 'Glob', input: { pattern: '*' } }], { caller })).toMatchObject({
       results: [{ ok: true }],

@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { createPermissions } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.org', '-c', 'protocol.file.allow=always'];
 const git = (cwd: string, ...words: string[]) =>
@@ -156,8 +157,7 @@ const more = ['log -p --submodule=diff', 'diff HEAD~1 HEAD --submodule=diff', 'd
 
 async function ran(root: string, commands: readonly string[]): Promise<readonly boolean[]> {
   const permissions = createPermissions({ autoAllow: 'low-risk', onAsk: () => 'deny' });
-  const toolkit = createToolkit({ root, permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions });
   const results: boolean[] = [];
   for (const command of commands) {
     const done = await toolkit.execute([{ id: '1', name: 'Bash', input: { command } }]);
@@ -234,8 +234,7 @@ describe('what git obeys is asked about, wherever git says it lies', () => {
     const root = temporaryFolder();
     const path = make(root);
     const permissions = createPermissions({ mode: 'acceptEdits', allow: ['Bash', 'Write'], onAsk: () => 'deny' });
-    const toolkit = createToolkit({ root, permissions });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions });
     const decided = async (name: string, input: object) => (await toolkit.decide({ id: '1', name, input })).behavior;
     expect(await decided('Write', { file_path: join(root, path), content: 'x' })).toBe('ask');
     expect(await decided('Bash', { command: `cp a.txt ${path}` })).toBe('ask');
@@ -248,8 +247,7 @@ test('what git obeys in another root, and from now on, is asked about', async ()
   const [root, other] = [repository(temporaryFolder()), repository(temporaryFolder())];
   git(other, 'config', 'core.hooksPath', 'tools/run');
   const permissions = createPermissions({ mode: 'acceptEdits', onAsk: () => 'deny' });
-  const toolkit = createToolkit({ root, additionalRoots: [other], permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, additionalRoots: [other], permissions });
   const decided = async (path: string) =>
     (await toolkit.decide({ id: '1', name: 'Write', input: { file_path: path, content: 'x' } })).behavior;
   expect(await decided(join(other, 'tools/run/any'))).toBe('ask');
@@ -263,8 +261,7 @@ test('a file that is obeyed under another name is not changed under that one', a
   const hook = join(root, '.git', 'hooks', 'pre-commit');
   writeFileSync(hook, 'hook');
   linkSync(hook, join(root, 'notes.txt'));
-  const toolkit = createToolkit({ root, permissions: createPermissions({ mode: 'acceptEdits' }) });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: createPermissions({ mode: 'acceptEdits' }) });
   const calls = [
     { id: '1', name: 'Read', input: { file_path: join(root, 'notes.txt') } },
     { id: '2', name: 'Write', input: { file_path: join(root, 'notes.txt'), content: 'other' } },

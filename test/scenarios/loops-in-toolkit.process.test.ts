@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLoopGuard } from '../../src/guards.js';
-import { createToolkit } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 function guarded() {
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', hooks: createLoopGuard() });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: 'bypassPermissions', hooks: createLoopGuard() });
   const call = (name: string, input: object) => toolkit.call(name, input);
   return {
     root,

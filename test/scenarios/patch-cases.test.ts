@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { hostFiles } from '../../src/files.js';
-import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { faultyFiles } from '../../src/testing/index.js';
 import { fixture } from '../support/case-world.js';
 import { eachRow, samples } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 type Contents = Readonly<Record<string, string | null>>;
 
@@ -46,13 +47,12 @@ function tree(root: string): Readonly<Record<string, string>> {
 
 function world(options: Partial<ToolkitOptions> = {}) {
   const { root = temporaryFolder() } = options;
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     features: { applyPatch: true, undo: true },
     ...options,
     root,
   });
-  onTestFinished(() => toolkit.dispose());
   const patch = (body: string) => toolkit.call('ApplyPatch', { patch: `*** Begin Patch\n${body}\n*** End Patch` });
   return { root, toolkit, patch };
 }

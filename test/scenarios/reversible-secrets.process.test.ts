@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import {
   createDeadLetters,
@@ -15,6 +15,7 @@ import {
 } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const openAi = ['sk', '-proj-', 'Ab1c2D'.repeat(8)].join('');
 const github = ['gh', 'p_', 'x9Yz8W'.repeat(6)].join('');
@@ -57,7 +58,7 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
       return 'allow-once' as const;
     },
   });
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions,
     deadLetters,
@@ -66,7 +67,6 @@ function workbench(files: Readonly<Record<string, string | Buffer>>, more: Parti
     features: { undo: true },
     ...more,
   });
-  onTestFinished(() => toolkit.dispose());
   let count = 0;
   const turn = async (...calls: readonly (readonly [name: string, input: unknown])[]) => {
     const { results } = await toolkit.execute(
@@ -346,8 +346,7 @@ describe('a mark', () => {
     const root = temporaryFolder();
     writeFileSync(join(root, '.env'), envFile);
     const permissions = createPermissions({ root, mode: 'plan' });
-    const toolkit = createToolkit({ root, permissions, scrubber: createScrubber({ reversible: true }) });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root, permissions, scrubber: createScrubber({ reversible: true }) });
     const read = await toolkit.execute([{ id: 'a', name: 'Read', input: { file_path: join(root, '.env') } }]);
     const [key] = marksIn(read.results[0]?.output ?? '');
     const input = { file_path: join(root, '.env'), old_string: `OPENAI_API_KEY=${key}`, new_string: `AI_KEY=${key}` };

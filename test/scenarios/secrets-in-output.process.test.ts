@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createToolkit, type ToolCallResult } from '../../src/index.js';
+import { expect, test } from 'vitest';
+import type { ToolCallResult } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const secrets = [
   ['ghp', 'A1b2C3d4E5f6'.repeat(3)].join('_'),
@@ -32,13 +33,12 @@ test.each([5, 11, 20, 33])(
   async (offset) => {
     const root = temporaryFolder();
     for (const separateOutput of [false, true]) {
-      const toolkit = createToolkit({
+      const toolkit = testToolkit({
         root,
         permissions: 'bypassPermissions',
         limits: { bash: { progressMs: 15 } },
         shell: { separateOutput },
       });
-      onTestFinished(() => toolkit.dispose());
       const seen: unknown[] = [];
       const call = async (name: string, input: object): Promise<ToolCallResult> => {
         const result = await toolkit.call(name, input, { onEvent: (event) => seen.push(event) });

@@ -1,6 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createConfigStore, createPermissions, createToolkit } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { createConfigStore, createPermissions } from '../../src/index.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const question = {
   question: 'Which?',
@@ -36,7 +37,7 @@ describe.each([
       asked.push(callId);
       return 'allow-once' as const;
     };
-    const toolkit = createToolkit({
+    const toolkit = testToolkit({
       root,
       features: { tasks: true },
       permissions: createPermissions({ root, autoAllow, onAsk }),
@@ -45,7 +46,6 @@ describe.each([
         userInput: { ask: () => ({ answers: { 'Which?': 'a' } }) },
       },
     });
-    onTestFinished(() => toolkit.dispose());
     const rows = calls(root).map(([risk, name, input], index) => ({
       risk,
       call: { id: `${index} ${name}`, name, input },

@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createFileClaims } from '../../src/guards.js';
-import { createToolkit, type ToolkitOptions } from '../../src/index.js';
+import type { ToolkitOptions } from '../../src/index.js';
 import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 type Step = readonly [name: 'Write' | 'Edit' | 'UndoFile' | 'UndoTurn', file?: string, from?: string, to?: string];
 
 function workspace(options: Partial<ToolkitOptions> = {}) {
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', features: { undo: true }, ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: 'bypassPermissions', features: { undo: true }, ...options });
   const inputOf = ([name, file = '', from = '', to = '']: Step) => {
     if (name === 'UndoTurn') return {};
     const file_path = join(root, file);

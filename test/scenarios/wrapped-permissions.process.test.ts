@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createPermissions,
   createToolkit,
@@ -13,6 +13,7 @@ import {
 import { memoryFiles } from '../../src/testing/index.js';
 import { samples, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** Ways to put something around permissions. */
 const wrappers: readonly (readonly [string, <Inner extends Permissions>(inner: Inner) => Inner])[] = [
@@ -37,8 +38,7 @@ function workspace(permissions: Permissions, more: Partial<ToolkitOptions> = {})
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, '.env'), 'NAME=needle\n');
   writeFileSync(join(root, 'src/a.txt'), 'needle\n');
-  const toolkit = createToolkit({ root, permissions, ...more });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions, ...more });
   const call = async (name: string, input: object, sessionId = 'default') => {
     const result = await toolkit.call(name, input, { caller: { sessionId } });
     return { code: result.ok ? 'ok' : result.error.code, output: result.output };

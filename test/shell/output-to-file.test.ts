@@ -1,27 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import type { Shell, ShellOutcome } from '../../src/host/shell.js';
 import { runToFile } from '../../src/shell/capture/output-to-file.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';
 import { shellOutcome } from '../support/shell-outcome.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 
 const outcome = shellOutcome({ output: 'all of it\n', outputFile: '/elsewhere.txt' });
 
 /** A toolkit whose commands go to `shell`, and the texts of its results. */
 function over(shell: Shell, options: Partial<Parameters<typeof createToolkit>[0]> = {}) {
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     hosts: { shell },
     ...options,
   });
-  onTestFinished(() => toolkit.dispose());
   const call = (name: string, input: unknown) => toolkit.call(name, input);
   const background = async () => {
     const started = await call('Bash', { command: 'x', run_in_background: true });

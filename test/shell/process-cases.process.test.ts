@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createToolkit } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
 import { startHost } from '../support/exiting-hosts.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';
 
 interface ProcessCase {
@@ -33,8 +33,7 @@ const ofToolkit = cases.filter(({ hostExits }) => hostExits === undefined);
 
 function bench() {
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', limits: { bash: { killGraceMs: 300 } } });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: 'bypassPermissions', limits: { bash: { killGraceMs: 300 } } });
   const call = async (name: string, input: object, signal?: AbortSignal) => {
     const { results } = await toolkit.execute([{ id: 'call_1', name, input }], { signal });
     const [result] = results;

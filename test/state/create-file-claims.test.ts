@@ -1,30 +1,23 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createFileClaims, type FileClaims, type FileClaimsOptions, mergeHooks } from '../../src/guards.js';
-import {
-  type CallScope,
-  createToolkit,
-  Tool,
-  ToolError,
-  type ToolHooks,
-  type ToolkitOptions,
-} from '../../src/index.js';
+import { type CallScope, Tool, ToolError, type ToolHooks, type ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { calls, deferred, run, settle, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 function siblings(options: Partial<ToolkitOptions> = {}, hooksOf = (own: ToolHooks, _root: string): ToolHooks => own) {
   const root = temporaryFolder();
   const claims = createFileClaims();
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions: 'bypassPermissions',
     hooks: hooksOf(claims.hooks, root),
     ...options,
   });
-  onTestFinished(() => toolkit.dispose());
   const execute = async (agentId: string, name: string, input: object, sessionId = 's') => {
     const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId, agentId } });
     return results[0];

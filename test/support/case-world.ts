@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { createToolkit, type ToolCallResult, type ToolkitOptions } from '../../src/index.js';
+import type { ToolCallResult, ToolkitOptions } from '../../src/index.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { testToolkit } from './test-toolkit.js';
 
 /**
  * One step that prepares a world: what to make, its path, and its content or target. Names that begin with `x` take a
@@ -51,8 +51,7 @@ export function caseWorld(setup: readonly SetupStep[] = [], options: Partial<Too
   writeFileSync(join(home, '.profile'), `${outsideMarker}\n`);
   for (const step of setup) prepare(root, expand, step);
 
-  const toolkit = createToolkit({ root, permissions: 'bypassPermissions', ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, permissions: 'bypassPermissions', ...options });
   const call = async (name: string, input: unknown, id = 'call'): Promise<ToolCallResult> => {
     const { results } = await toolkit.execute([{ id, name, input: expandAll(input, expand) }]);
     const [result] = results;

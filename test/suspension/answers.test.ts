@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import type { SuspensionStore } from '../../src/core.js';
 import { fileSuspensions, memorySuspensions } from '../../src/guards.js';
@@ -24,6 +24,7 @@ import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
 import { suspensionSecret } from '../support/suspension-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 // What an answer holds for, and what later resumes find: one test for each way in which a yes could reach too far.
 
@@ -35,8 +36,7 @@ function world(options: Partial<ToolkitOptions> = {}) {
   const make = (more: Partial<ToolkitOptions> = {}) => {
     const all = { root: '/ws', suspensionSecret, ...options, ...more };
     const hosts = options.root === undefined && more.root === undefined ? { files, ...all.hosts } : all.hosts;
-    const toolkit = createToolkit({ ...all, hosts });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ ...all, hosts });
     toolkit.registry.register(
       Tool.define('Act', {
         description: 'Acts.',

@@ -5,13 +5,13 @@ import type { CallDecision, PermissionVerdict } from '../../src/core/permission-
 import {
   type AskAnswer,
   createPermissions,
-  createToolkit,
   type PermissionQuestion,
   type PermissionRequest,
   type ToolHooks,
 } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 /** The functions anywhere in a type. */
 type Functions<Value> = Value extends (...parameters: never[]) => unknown
@@ -54,8 +54,7 @@ describe('a call is decided', () => {
       },
     };
     const files = memoryFiles({ root: '/ws' });
-    const toolkit = createToolkit({ root: '/ws', hosts: { files }, permissions: counted, hooks });
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit({ root: '/ws', hosts: { files }, permissions: counted, hooks });
     return async (call = write) => {
       await toolkit.execute([call]);
       return decisions;
@@ -97,8 +96,7 @@ test('a command line is read once for guard, risk, rules and suggestions', async
     allow: ['Bash(echo *)'],
     onAsk: () => 'allow-once',
   });
-  const toolkit = createToolkit({ root: '/', permissions });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root: '/', permissions });
   const reading = vi.spyOn(CommandReader.prototype, 'readLine');
   onTestFinished(() => reading.mockRestore());
   for (const command of ['printf read-once', 'echo read-once']) {

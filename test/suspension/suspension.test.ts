@@ -16,6 +16,7 @@ import { memoryFiles } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';
 import { suspensionSecret } from '../support/suspension-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const caller: Caller = { sessionId: 's', userId: 'u' };
 
@@ -23,9 +24,7 @@ function workspace(more: Partial<ToolkitOptions> = {}) {
   const files = memoryFiles({ root: '/ws', files: { 'a.txt': 'a\n' } });
   const make = (again: Partial<ToolkitOptions> = {}) => {
     const hosts = { files, ...more.hosts, ...again.hosts };
-    const toolkit = createToolkit({ root: '/ws', suspensionSecret, ...more, ...again, hosts });
-    onTestFinished(() => toolkit.dispose());
-    return toolkit;
+    return testToolkit({ root: '/ws', suspensionSecret, ...more, ...again, hosts });
   };
   return { files, make, toolkit: make() };
 }

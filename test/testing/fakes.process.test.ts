@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPermissions } from '../../src/access/create-permissions.js';
 import type { ToolCallResult } from '../../src/core/call.js';
 import { McpManager } from '../../src/mcp.js';
@@ -20,20 +20,19 @@ import {
   scriptedShell,
   slowFiles,
 } from '../../src/testing/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 function world(options: Partial<ToolkitOptions> = {}) {
   const files = memoryFiles({ files: { 'a.txt': 'one\n' } });
   const events = recordEvents();
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root: files.root,
     permissions: 'bypassPermissions',
     onEvent: events.listener,
     ...options,
     hosts: { files, ...options.hosts },
   });
-  onTestFinished(() => toolkit.dispose());
   return { toolkit, files, events };
 }
 
@@ -90,12 +89,11 @@ test('time moves when it is told to', async () => {
 
 test('faults come as the errors that they are', async () => {
   const failing = async (files: ReturnType<typeof memoryFiles>, name: string, input: object) => {
-    const toolkit = createToolkit({
+    const toolkit = testToolkit({
       root: files.root,
       hosts: { files, shell: hangingShell() },
       permissions: 'bypassPermissions',
     });
-    onTestFinished(() => toolkit.dispose());
     return callTool(toolkit, name, input).then(String, ({ code }: { code: string }) => code);
   };
   const files = memoryFiles({ files: { 'a.txt': 'one\n' } });

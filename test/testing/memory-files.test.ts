@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
+import { eachRow } from '../support/each-row.js';
 
 test('begins with the files it is given, by absolute or relative path', () => {
   const files = memoryFiles({ root: '/r', files: { 'src/a': 'x', '/r/b': Buffer.of(1) } });
@@ -29,4 +30,34 @@ test('a change from outside during an update is seen, and the update made anew',
     callScope(),
   );
   expect(files.text('a')).toBe('2!');
+});
+
+const mistakes: readonly (readonly [given: readonly unknown[], message: string])[] = [
+  [[{ 'a.txt': 'one' }], 'got the option a.txt; write memoryFiles({ files: { "/workspace/a.txt": content } })'],
+  [[{ root: '/r', './src/a': 'one' }], 'write memoryFiles({ files: { "/r/src/a": content } })'],
+  [[{ '/workspace/a.txt': 'one' }], 'write memoryFiles({ files: { "/workspace/a.txt": content } })'],
+  [[{ file: { 'a.txt': 'one' } }], 'file is no option. Did you mean "files"?'],
+  [['/workspace', { 'a.txt': 'one' }], 'got a text; write memoryFiles({ root, files })'],
+  [[{ root: '/workspace' }, { 'a.txt': 'one' }], 'got an object with a.txt; write memoryFiles({ root, files })'],
+  [[['a.txt']], 'got a list of a text'],
+  [[new Map([['a.txt', 'one']])], 'memoryFiles takes one object'],
+  [[null], 'got null'],
+  [[{ root: 'workspace' }], 'root takes an absolute path, not "workspace"'],
+  [[{ files: ['a.txt'] }], 'files takes an object of texts or bytes by path, not a list'],
+  [[{ files: new Map([['a.txt', 'one']]) }], 'files takes an object of texts or bytes by path'],
+  [[{ files: { src: { 'a.txt': 'one' } } }], 'files takes an object of texts or bytes by path'],
+  [[{ files: { 'a.txt': 1 } }], 'files takes an object of texts or bytes by path'],
+  [[{ files: { '/tmp/a.txt': 'one' } }], '/tmp/a.txt is no file below the root /workspace. Write /workspace/a.txt'],
+  [[{ files: { '../a.txt': 'one' } }], '../a.txt is no file below the root /workspace. Write /workspace/a.txt'],
+  [[{ files: { '': 'one' } }], 'is no file below the root'],
+];
+test('what would be an empty disk, or a file that nothing finds, is refused in words', () =>
+  eachRow(mistakes, ([given, message]) => {
+    const make = () => (memoryFiles as (...given: readonly unknown[]) => unknown)(...given);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  }));
+
+test('a file whose name begins with two dots is below the root', () => {
+  expect(memoryFiles({ files: { '..a': 'x', '...': 'y' } }).paths()).toEqual(['/workspace/...', '/workspace/..a']);
 });

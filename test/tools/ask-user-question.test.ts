@@ -1,10 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserQuestion } from '../../src/core.js';
 import { createToolkit, type ToolkitOptions, terminalInput, type UserInput } from '../../src/index.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const options = [
   { label: 'SQLite', description: 'One file' },
@@ -14,8 +15,7 @@ const database = { question: 'Which database?', header: 'Database', options };
 const extras = { ...database, question: 'Which extras?', header: 'Extras', multiSelect: true };
 
 async function ask(input: object, userInput?: unknown, more: Partial<ToolkitOptions> = {}, signal?: AbortSignal) {
-  const toolkit = createToolkit({ root: temporaryFolder(), hosts: { userInput: userInput as UserInput }, ...more });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ hosts: { userInput: userInput as UserInput }, ...more });
   const { results } = await toolkit.execute([{ id: 'a', name: 'AskUserQuestion', input }], { signal });
   expect(results).toHaveLength(1);
   return results[0];

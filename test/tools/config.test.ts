@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type ConfigStore,
   createConfigStore,
@@ -11,6 +11,7 @@ import {
 import { callScope } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const settings = {
   theme: { type: 'enum', values: ['light', 'dark'], default: 'light', description: 'Colours' },
@@ -27,13 +28,12 @@ function workspace(config: unknown = createConfigStore({ settings })) {
     return 'allow-once' as const;
   };
   const root = temporaryFolder();
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions: createPermissions({ root, onAsk }),
     hosts: { config: config as ConfigStore },
     limits: { resolver: { timeoutMs: 1_000 } },
   });
-  onTestFinished(() => toolkit.dispose());
   const call = async (setting: unknown, value?: unknown) =>
     (await toolkit.execute([{ id: 'c', name: 'Config', input: { setting, value } }])).results[0];
   return { toolkit, call, asked };

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createTaskBoard, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { createTaskBoard, type ToolkitOptions } from '../../src/index.js';
 import { hostIdentity } from '../../src/state/dead-letters/host-identity.js';
 import { runProgram } from '../examples/run-example.js';
 import { callScope } from '../support/call-scope.js';
 import { compileTexts } from '../support/compiled-programs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 function workspace(options: Partial<ToolkitOptions> = {}) {
-  const toolkit = createToolkit({ root: temporaryFolder(), features: { tasks: true }, ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ features: { tasks: true }, ...options });
   const call = async (name: string, input: object, sessionId = 'a') => {
     const { results } = await toolkit.execute([{ id: 'c', name, input }], { caller: { sessionId } });
     return results[0];

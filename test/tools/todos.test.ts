@@ -1,8 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Todo } from '../../src/core.js';
-import { createTodoStore, createToolkit, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
+import { createTodoStore, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 
 const todo = (content: string, status: Todo['status'] = 'pending'): Todo => ({
   content,
@@ -14,8 +15,7 @@ const list = [todo('read', 'completed'), todo('write', 'in_progress'), todo('tes
 function workspace(options: Partial<ToolkitOptions> = {}) {
   const events: ToolEvent[] = [];
   const root = temporaryFolder();
-  const toolkit = createToolkit({ root, features: { tasks: true }, onEvent: (one) => events.push(one), ...options });
-  onTestFinished(() => toolkit.dispose());
+  const toolkit = testToolkit({ root, features: { tasks: true }, onEvent: (one) => events.push(one), ...options });
   const call = async (name: string, input: object, caller = { sessionId: 'a' }) =>
     (await toolkit.execute([{ id: 'c', name, input }], { caller })).results[0];
   const updates = () => events.filter(({ type }) => type === 'todo-update');

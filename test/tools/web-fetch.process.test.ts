@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import sharp from 'sharp';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPermissions, createToolkit, type ToolkitOptions } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { pdfOf } from '../support/pdf.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { webServer } from '../support/web-server.js';
 
 type Answers = Readonly<Record<string, RequestListener | readonly [type: string, body: string | Uint8Array]>>;
@@ -18,13 +18,11 @@ async function world(answers: Answers, options: Partial<ToolkitOptions> = {}) {
     else response.writeHead(200, { 'content-type': answer[0] }).end(answer[1]);
   });
   const reach = options.hosts?.http === undefined ? { web: { allowPrivate: true } } : {};
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     ...reach,
     ...options,
   });
-  onTestFinished(() => toolkit.dispose());
   const fetch = async (input: object, sessionId = 's1') => {
     const call = { id: 'call_1', name: 'WebFetch', input };
     const [result] = (await toolkit.execute([call], { caller: { sessionId } })).results;

@@ -1,26 +1,17 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SearchQuery } from '../../src/core.js';
-import {
-  braveSearch,
-  createToolkit,
-  type SearchProvider,
-  stubSearch,
-  ToolError,
-  type ToolEvent,
-} from '../../src/index.js';
+import { braveSearch, type SearchProvider, stubSearch, ToolError, type ToolEvent } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { webServer } from '../support/web-server.js';
 
 function world(search?: SearchProvider) {
   const events: ToolEvent[] = [];
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     hosts: { search },
     onEvent: (event) => void events.push(event),
   });
-  onTestFinished(() => toolkit.dispose());
   const call = async (input: object) => {
     const [result] = (await toolkit.execute([{ id: 'call_1', name: 'WebSearch', input }])).results;
     if (result === undefined) throw new Error('no result');

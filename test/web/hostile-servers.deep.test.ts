@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
 import { selfSigned } from '../support/certificate.js';
 import { sample } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { testToolkit } from '../support/test-toolkit.js';
 import { checkRedirects } from '../support/web-redirects.js';
 import { webServer } from '../support/web-server.js';
 
@@ -135,8 +135,7 @@ test.each(sample(typed))(
       permissions: 'bypassPermissions',
       hosts: { http: { get: http, post: http } },
     };
-    const toolkit = createToolkit(options as ToolkitOptions);
-    onTestFinished(() => toolkit.dispose());
+    const toolkit = testToolkit(options as ToolkitOptions);
     let turns = 0;
     let isReading = true;
     const count = () => void (isReading && ++turns && setImmediate(count));

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type InProcessSessions, type InProcessSessionsOptions, inProcessSessions } from '../../../src/agents.js';
 import type { Caller } from '../../../src/core/context.js';
-import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
+import type { Toolkit, ToolkitOptions } from '../../../src/index.js';
 import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { testToolkit } from '../../support/test-toolkit.js';
 
 const main: Caller = { sessionId: 's' };
 const sessionTools = ['sessions_list', 'sessions_history', 'sessions_send', 'session_status'];
@@ -12,8 +12,7 @@ const sessionTools = ['sessions_list', 'sessions_history', 'sessions_send', 'ses
 function started(options: InProcessSessionsOptions = {}, script: Script = (_request, scope) => aborted(scope)) {
   let sessions: InProcessSessions | undefined;
   const makeSessions = vi.fn((toolkit: Toolkit) => (sessions = inProcessSessions(toolkit, options)));
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     features: { sessions: true },
     policy: { subagents: { deny: [], leafDeny: [] } },
@@ -22,7 +21,6 @@ function started(options: InProcessSessionsOptions = {}, script: Script = (_requ
       sessions: makeSessions,
     },
   });
-  onTestFinished(() => toolkit.dispose());
   const call = async (name: string, input: unknown, caller = main) => await toolkit.call(name, input, { caller });
   const start = (caller = main) => toolkit.subagents.spawn({ description: 'helps', prompt: 'help' }, { caller }).id;
   return { toolkit, call, start, sessions: sessions as unknown as InProcessSessions, makeSessions };
@@ -36,8 +34,7 @@ test('the tools are there when they are asked for, over sessions that are made o
   await call('session_status', {});
   expect(makeSessions).toHaveBeenCalledOnce();
   const offered = (options: Partial<ToolkitOptions>) => {
-    const made = createToolkit({ root: temporaryFolder(), ...options });
-    onTestFinished(() => made.dispose());
+    const made = testToolkit({ ...options });
     return made.definitions().filter(({ name }) => sessionTools.includes(name)).length;
   };
   expect([offered({}), offered({ features: { sessions: true } })]).toEqual([0, 4]);
@@ -156,13 +153,11 @@ const nonsense = [
 test('each tool says so where a host answers nonsense', () =>
   eachRow(nonsense, async ([name, methods]) => {
     const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
-    const toolkit = createToolkit({
-      root: temporaryFolder(),
+    const toolkit = testToolkit({
       permissions: 'bypassPermissions',
       features: { sessions: true },
       hosts: { sessions: { ...usual, ...methods } as never },
     });
-    onTestFinished(() => toolkit.dispose());
     expect(await toolkit.call(name, { session_key: 'a', message: 'x' })).toMatchObject({
       ok: false,
       error: { code: 'execution_failed', message: expect.stringContaining('hosts.sessions') },
@@ -181,13 +176,11 @@ const failing = [
 test('a directory whose record fails changes no result', () =>
   eachRow(failing, async ([, record]) => {
     const usual = { list: () => [], history: () => [], send: async () => ({}), status: () => undefined };
-    const toolkit = createToolkit({
-      root: temporaryFolder(),
+    const toolkit = testToolkit({
       permissions: 'bypassPermissions',
       features: { sessions: true },
       hosts: { sessions: { ...usual, record } },
     });
-    onTestFinished(() => toolkit.dispose());
     expect((await toolkit.call('sessions_list', {})).output).toBe('No sessions');
   }));
 

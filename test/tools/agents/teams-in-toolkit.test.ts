@@ -1,18 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Announcement } from '../../../src/agents/announce-queue.js';
 import type { Caller } from '../../../src/core/context.js';
-import { createToolkit, type Toolkit, type ToolkitOptions } from '../../../src/index.js';
+import type { Toolkit, ToolkitOptions } from '../../../src/index.js';
 import { fakeTimers } from '../../../src/testing/fake-timers.js';
 import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { testToolkit } from '../../support/test-toolkit.js';
 import { until } from '../../support/until.js';
 
 const teamTools = ['TeamCreate', 'SendMessage', 'TeamDelete'];
 
 function started(script: (toolkit: Toolkit) => Script, more: Partial<ToolkitOptions> = {}) {
-  const toolkit = createToolkit({
-    root: temporaryFolder(),
+  const toolkit = testToolkit({
     permissions: 'bypassPermissions',
     features: { teams: true },
     limits: { subagents: { settleMs: 10, announceMs: 1 } },
@@ -21,7 +20,6 @@ function started(script: (toolkit: Toolkit) => Script, more: Partial<ToolkitOpti
     },
     ...more,
   });
-  onTestFinished(() => toolkit.dispose());
   const call = async (name: string, input: unknown, caller: Caller = { sessionId: 's' }) =>
     await toolkit.call(name, input, { caller });
   return { toolkit, call };

@@ -1,9 +1,8 @@
-import { onTestFinished } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
-import { createToolkit } from '../../../src/wiring/create-toolkit.js';
 import type { ToolkitOptions } from '../../../src/wiring/toolkit-options.js';
 import { FakeMcpClient, type FakeMcpServer } from '../../support/fake-mcp-client.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { testToolkit } from '../../support/test-toolkit.js';
 
 /** A toolkit over servers in memory, and what it told its listener. */
 export async function mcpWorld(
@@ -13,14 +12,13 @@ export async function mcpWorld(
   const root = temporaryFolder();
   const client = servers instanceof FakeMcpClient ? servers : new FakeMcpClient(servers);
   const events: ToolEvent[] = [];
-  const toolkit = createToolkit({
+  const toolkit = testToolkit({
     root,
     permissions: 'bypassPermissions',
     onEvent: (event) => events.push(event),
     ...options,
     hosts: { mcp: client, ...options.hosts },
   });
-  onTestFinished(() => toolkit.dispose());
   const names = (sessionId = 'default') =>
     toolkit
       .definitions({ sessionId })

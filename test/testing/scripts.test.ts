@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { scriptedMcpServer } from '../../src/testing/scripted-mcp-server.js';
+import { scriptedModel } from '../../src/testing/scripted-model.js';
+import { scriptedShell } from '../../src/testing/scripted-shell.js';
+import { stubSpawner } from '../../src/testing/stub-spawner.js';
+import { eachRow } from '../support/each-row.js';
+
+const mistakes: readonly (readonly [make: (...given: never) => unknown, given: unknown, message: string])[] = [
+  [scriptedMcpServer, { fault: 'hang' }, 'fault takes "exits_at_start", "crashes_at_start"'],
+  [scriptedMcpServer, { tool: [] }, 'tool is no option. Did you mean "tools"?'],
+  [scriptedMcpServer, { tools: { echo: {} } }, 'tools takes a list'],
+  [scriptedMcpServer, [{ name: 'echo' }], 'scriptedMcpServer takes an object'],
+  [scriptedModel, [{ text: 'a' }], 'An answer of scriptedModel takes an object'],
+  [scriptedModel, { call: [] }, 'call is no option. Did you mean "calls"?'],
+  [scriptedModel, { calls: { name: 'Bash' } }, 'calls takes a list'],
+  [scriptedShell, undefined, 'scriptedShell takes a function, or outcomes'],
+  [scriptedShell, ['npm test'], 'got a list of a text'],
+  [scriptedShell, { 'npm test': 1 }, 'scriptedShell takes a function, or outcomes'],
+  [stubSpawner, 'done', 'stubSpawner takes texts or a function, got a text'],
+];
+test('a script that would be taken for an empty one is refused in words', () =>
+  eachRow(mistakes, ([make, given, message]) => {
+    expect(() => make(given as never)).toThrow(TypeError);
+    expect(() => make(given as never)).toThrow(message);
+  }));

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from './examples/run-example.js';
 import { compileTexts } from './support/compiled-programs.js';
 import { table } from './support/each-row.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
 const guides = (await readdir(join(projectRoot, 'docs/guides'))).map((name) => `docs/guides/${name}`);
@@ -36,17 +36,33 @@ async function blocksOf(page: string, language: string): Promise<{ readonly line
 test('the quickstart of the README has six lines and runs in an empty folder, without a key', async () => {
   const [quickstart] = await blocksOf('README.md', 'js');
   expect(quickstart?.code.trimEnd().split('\n')).toHaveLength(6);
-  const folder = await mkdtemp(join(tmpdir(), 'toolwright-test-'));
-  try {
-    const [script = ''] = await compileTexts([quickstart?.code ?? '']);
-    const { exitCode, stdout, stderr } = await runProgram(script, [], {}, folder);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^Write worked: /);
-    expect(stdout).toMatch(/^Read was refused: Error: .*\/etc\/passwd/m);
-    expect(await readFile(join(folder, 'hello.txt'), 'utf8')).toBe('Hello\n');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const [script = ''] = await compileTexts([quickstart?.code ?? '']);
+  const { exitCode, stdout, stderr } = await runProgram(script, [], {}, folder);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^Write worked: /);
+  expect(stdout).toMatch(/^Read was refused: Error: .*\/etc\/passwd/m);
+  expect(await readFile(join(folder, 'hello.txt'), 'utf8')).toBe('Hello\n');
+});
+
+test('the unit test that the guide on testing begins with has twelve lines and passes', async () => {
+  const [unitTest] = await blocksOf('docs/guides/testing.md', 'ts');
+  expect(unitTest?.code.trimEnd().split('\n')).toHaveLength(12);
+  const [script = ''] = await compileTexts([unitTest?.code ?? '']);
+  const { exitCode, stdout } = await runProgram(script, [], {}, temporaryFolder());
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/pass 1\b/) });
+});
+
+test('the guide on testing names every helper', async () => {
+  const [entry, page] = await Promise.all(
+    ['src/testing/index.ts', 'docs/guides/testing.md'].map((path) => readFile(join(projectRoot, path), 'utf8')),
+  );
+  const values = [...(entry ?? '').matchAll(/export \{([^}]*)\}/g)]
+    .flatMap(([, names = '']) => names.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '));
+  expect(values.length).toBeGreaterThan(30);
+  expect(values.filter((name) => !new RegExp(`\`${name}\\b`).test(page ?? ''))).toEqual([]);
 });
 
 describe('the TypeScript in the documentation', () => {

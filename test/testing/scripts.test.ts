@@ -5,7 +5,7 @@ import { scriptedShell } from '../../src/testing/scripted-shell.js';
 import { stubSpawner } from '../../src/testing/stub-spawner.js';
 import { eachRow } from '../support/each-row.js';
 
-const mistakes: readonly (readonly [make: (...given: never) => unknown, given: unknown, message: string])[] = [
+const mistakes: readonly (readonly [make: (given: never) => unknown, given: unknown, message: string])[] = [
   [scriptedMcpServer, { fault: 'hang' }, 'fault takes "exits_at_start", "crashes_at_start"'],
   [scriptedMcpServer, { tool: [] }, 'tool is no option. Did you mean "tools"?'],
   [scriptedMcpServer, { tools: { echo: {} } }, 'tools takes a list'],

@@ -1,4 +1,4 @@
-import type { ToolCallSuccess } from '../core/call.js';
+import type { ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
@@ -19,32 +19,26 @@ export function callTool<Input>(
   input: unknown,
   options?: Omit<CallOptions, 'answers'>,
 ): Promise<ToolCallSuccess>;
-export async function callTool(
-  source: Pick<Toolkit, 'call'> | Tool,
-  ...given: readonly unknown[]
-): Promise<ToolCallSuccess> {
+export async function callTool(source: unknown, ...given: readonly unknown[]): Promise<ToolCallSuccess> {
   const result = await resultOf(source, given);
-  if (!result.ok) throw result.error;
+  if (!result?.ok) throw result?.error;
   return result;
 }
 
-async function resultOf(source: unknown, given: readonly unknown[]) {
+async function resultOf(source: unknown, given: readonly unknown[]): Promise<ToolCallResult | undefined> {
+  const mistake = (takes: string, got: unknown, write: string) =>
+    argumentMistake(`callTool takes ${takes}`, kindThatCame(got), write);
   if (isRecord(source) && typeof source.call === 'function') {
     const [name, input, options] = given;
     if (typeof name === 'string') return await (source as unknown as Toolkit).call(name, input, options as CallOptions);
-    const takes = 'callTool takes the name of the tool after the toolkit';
-    throw argumentMistake(takes, kindThatCame(name), "callTool(toolkit, 'Read', { file_path })");
+    throw mistake('the name of the tool after the toolkit', name, "callTool(toolkit, 'Read', { file_path })");
   }
-  if (!isRecord(source) || typeof source.execute !== 'function' || typeof source.titleOf !== 'function') {
-    const takes = 'callTool takes a toolkit, or one tool that Tool.define made';
-    throw argumentMistake(takes, kindThatCame(source), 'callTool(toolkit, name, input) or callTool(tool, input)');
-  }
+  if (!isRecord(source) || typeof source.execute !== 'function' || typeof source.titleOf !== 'function')
+    throw mistake('a toolkit or one tool', source, 'callTool(toolkit, name, input) or callTool(tool, input)');
   const tool = source as unknown as Tool;
   const [input, { id = 'call_1', ...turn } = {}] = given as [unknown, CallOptions?];
-  if (input === tool.name)
-    throw argumentMistake('callTool takes one tool without its name', 'its name', 'callTool(tool, input)');
+  if (input === tool.name) throw mistake('one tool without its name', input, 'callTool(tool, input)');
   const permissions = { check: async () => ({ behavior: 'allow' as const }) };
   const registry = new ToolRegistry().register(tool);
-  const { results } = await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn });
-  return results[0] as NonNullable<(typeof results)[0]>;
+  return (await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn })).results[0];
 }

@@ -55,36 +55,29 @@ export function fakeApprover(
     | ((request: PermissionRequest) => AskAnswer),
 ): FakeApprover {
   const asked: PermissionRequest[] = [];
-  const answerTo = answererOf(answers);
+  const byQuestion = new Map(typeof answers === 'function' ? [] : questionsOf(answers));
+  for (const [question, answer] of byQuestion) readAnswer(answer, `${question} in fakeApprover`);
   return Object.assign(
     async (request: PermissionRequest) => {
       asked.push(request);
-      return answerTo(request, asked.length - 1);
+      if (typeof answers === 'function') return answers(request);
+      const questions = [request.tool, `question ${asked.length}`, 'every question'];
+      const found = questions.map((question) => byQuestion.get(question)).find((answer) => answer !== undefined);
+      if (found !== undefined || !Array.isArray(answers)) return found ?? 'deny';
+      const message = `fakeApprover has ${answers.length} answers, and ${request.tool} asks question ${asked.length}: add an answer.`;
+      return { behavior: 'deny' as const, message };
     },
     { asked },
   );
 }
 
-function answererOf(
-  answers: Parameters<typeof fakeApprover>[0],
-): (request: PermissionRequest, index: number) => AskAnswer {
-  const check = (answer: unknown, question: string) => void readAnswer(answer, `${question} in fakeApprover`);
-  if (typeof answers === 'function') return answers;
-  if (Array.isArray(answers)) {
-    for (const [index, answer] of answers.entries()) check(answer, `question ${index + 1}`);
-    return ({ tool }, index) =>
-      answers[index] ?? { behavior: 'deny', message: pastTheEnd(answers.length, index, tool) };
-  }
+/** Each answer with what it answers: the name of a tool has no blank. */
+function questionsOf(
+  answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,
+): readonly (readonly [question: string, answer: AskAnswer])[] {
+  if (Array.isArray(answers)) return answers.map((answer, index) => [`question ${index + 1}`, answer]);
   // A slip in `behavior` would make a decision in full the answers for a tool of that name.
-  if (!isRecord(answers) || Object.keys(answers).some((name) => slipsOf(name, ['behavior'], 2).length > 0)) {
-    check(answers, 'every question');
-    return () => answers as AskAnswer;
-  }
-  const byTool = new Map(Object.entries(answers as Readonly<Record<string, AskAnswer>>));
-  for (const [tool, answer] of byTool) check(answer, tool);
-  return ({ tool }) => byTool.get(tool) ?? 'deny';
-}
-
-function pastTheEnd(count: number, index: number, tool: string): string {
-  return `fakeApprover has ${count} answers, and ${tool} asks question ${index + 1}: add an answer to its list.`;
+  const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
+    isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
+  return isByTool(answers) ? Object.entries(answers) : [['every question', answers as AskAnswer]];
 }

@@ -23,12 +23,16 @@ export interface MemoryFilesOptions {
 
 const defaultRoot = '/workspace';
 
+/** Whether a value has fields; a Map, for instance, has entries in their place. */
+const isFields = (value: unknown) => isRecord(value) && !(Symbol.iterator in value);
+
+const isContent = (value: unknown) => typeof value === 'string' || ArrayBuffer.isView(value);
+
 const kinds: OptionKinds<MemoryFilesOptions> = {
   root: kindOf.absolutePath,
   files: {
     takes: 'an object of texts or bytes by path',
-    holds: (value) =>
-      isFields(value) && Object.values(value).every((one) => typeof one === 'string' || ArrayBuffer.isView(one)),
+    holds: (value) => isFields(value) && Object.values(value as object).every(isContent),
   },
   limits: kindOf.record,
 };
@@ -48,11 +52,6 @@ export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly 
   }
   assertOptions('memoryFiles', options, kinds);
   return new MemoryFiles(options);
-}
-
-/** Whether a value has fields; a Map, for instance, has entries in their place. */
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && !(Symbol.iterator in value);
 }
 
 /**

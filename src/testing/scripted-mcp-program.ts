@@ -1,32 +1,9 @@
-import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-
 /** The names of all faults. */
 export const mcpFaults = [
-  'exits_at_start',
-  'crashes_at_start',
-  'silent_at_start',
-  'noise',
-  'floods_stderr',
-  'other_protocol',
-  'crashes_at_list',
-  'silent_at_list',
-  'endless_pages',
-  'cyclic_pages',
-  'hangs',
-  'crashes',
-  'is_killed',
-  'half_a_line',
-  'wrong_result',
-  'no_content',
-  'rpc_error',
-  'answers_error',
-  'answers_twice',
-  'splits_lines',
-  'endless_line',
-  'huge_result',
-  'floods_changes',
-  'endless_progress',
-  'ignores_end',
+  ...['exits_at_start', 'crashes_at_start', 'silent_at_start', 'noise', 'floods_stderr', 'other_protocol'],
+  ...['crashes_at_list', 'silent_at_list', 'endless_pages', 'cyclic_pages', 'hangs', 'crashes', 'is_killed'],
+  ...['half_a_line', 'wrong_result', 'no_content', 'rpc_error', 'answers_error', 'answers_twice', 'splits_lines'],
+  ...['endless_line', 'huge_result', 'floods_changes', 'endless_progress', 'ignores_end'],
 ] as const;
 
 /**
@@ -36,17 +13,6 @@ export const mcpFaults = [
  * end, or 200 MB; it tells of changes without end, or stays when its input ends.
  */
 export type McpFault = (typeof mcpFaults)[number];
-
-/** What a server does. Plain JSON. */
-export interface McpScript {
-  readonly tools: readonly {
-    readonly name: string;
-    readonly description?: string | undefined;
-    readonly inputSchema: JsonSchemaObject;
-    readonly answer?: string | undefined;
-  }[];
-  readonly fault?: McpFault | undefined;
-}
 
 /**
  * The whole program of a server, for `node -e` with its script as the argument. It is text, since a bundler or a coverage
@@ -59,12 +25,8 @@ const send = (message) => void stdout.write(JSON.stringify({ jsonrpc: '2.0', ...
 const answer = (id, result) => send({ id, result });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const pour = (left, tail) => {
-  const part = 'y'.repeat(1_000_000);
-  const more = () => {
-    while (left-- > 0) if (!stdout.write(part)) return void stdout.once('drain', more);
-    stdout.write(tail);
-  };
-  more();
+  while (left-- > 0) if (!stdout.write('y'.repeat(1_000_000))) return stdout.once('drain', () => pour(left, tail));
+  stdout.write(tail);
 };
 const answers = {
   hangs: () => {},
@@ -85,10 +47,9 @@ const answers = {
     stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"content":[{"type":"text","text":"');
     pour(200, '"}]}}\n');
   },
-  endless_progress: (id, { _meta: { progressToken } = {} }) => {
-    let progress = 0;
-    const more = () => send({ method: 'notifications/progress', params: { progressToken, progress: ++progress } });
-    setInterval(more, 20);
+  endless_progress: (id, { _meta: { progressToken } = {} }, progress = 0) => {
+    const params = () => ({ progressToken, progress: ++progress });
+    setInterval(() => send({ method: 'notifications/progress', params: params() }), 20);
   },
 };
 const list = (id, { cursor = 0 }) => {

@@ -3,7 +3,7 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { McpClient, McpToolAnswer, McpToolCall, McpUpdate } from '../host/mcp-client.js';
 import type { McpServerConfig } from '../mcp/connection/server-config.js';
-import { type McpFault, type McpScript, mcpFaults, mcpProgram } from './scripted-mcp-program.js';
+import { type McpFault, mcpFaults, mcpProgram } from './scripted-mcp-program.js';
 
 /** A tool of a scripted server. */
 export interface ScriptedMcpTool {
@@ -31,6 +31,12 @@ export interface ScriptedMcpServer {
    * `mcp_unavailable`, or a call that ends with its signal.
    */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
+}
+
+/** What the program reads. Plain JSON. */
+interface McpScript {
+  readonly tools: readonly (ScriptedMcpTool & { readonly inputSchema: JsonSchemaObject })[];
+  readonly fault: McpFault | undefined;
 }
 
 const kinds: OptionKinds<ScriptedMcpOptions> = { tools: kindOf.list, fault: oneOf(...mcpFaults) };

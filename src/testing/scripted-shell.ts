@@ -19,12 +19,9 @@ export interface ScriptedShell extends Shell {
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),
 ): ScriptedShell {
-  if (typeof script !== 'function' && (!isRecord(script) || !Object.values(script).every(isOutcome)))
-    throw argumentMistake(
-      'scriptedShell takes a function, or outcomes (text, parts of an outcome, an error) by command',
-      kindThatCame(script),
-      "scriptedShell({ 'npm test': { exitCode: 1, output: '1 failed' } })",
-    );
+  const takes = 'scriptedShell takes a function, or outcomes (text, parts of an outcome, an error) by command';
+  if (typeof script !== 'function' && !(isRecord(script) && Object.values(script).every(isOutcome)))
+    throw argumentMistake(takes, kindThatCame(script), "scriptedShell({ 'npm test': { exitCode: 1 } })");
   const requests: ShellRequest[] = [];
   const outcomeOf = (request: ShellRequest) =>
     typeof script === 'function'
@@ -47,9 +44,7 @@ export function scriptedShell(
   };
 }
 
-function isOutcome(value: unknown): boolean {
-  return typeof value === 'string' || isRecord(value);
-}
+const isOutcome = (value: unknown) => typeof value === 'string' || isRecord(value);
 
 function complete(parts: Partial<ShellOutcome>): ShellOutcome {
   return {

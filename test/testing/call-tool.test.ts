@@ -45,10 +45,7 @@ test('a toolkit runs the tool by its name', async () => {
 test('anything else is answered in words', () =>
   eachRow(
     [
-      [
-        [undefined, {}],
-        /takes a toolkit, or one tool that Tool\.define made, got undefined; write callTool\(toolkit, /,
-      ],
+      [[undefined, {}], /takes a toolkit or one tool, got undefined; write callTool\(toolkit, /],
       [[[add], 'Add', {}], /got a list of an object with name, /],
       [[() => add, {}], /got a function/],
       [[Promise.resolve(add), {}], /got a promise; await it and write/],

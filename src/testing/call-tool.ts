@@ -4,7 +4,6 @@ import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Tool } from '../core/tool.js';
-import { executeTools } from '../pipeline/execute-tools.js';
 
 /** Runs one call through the whole pipeline and answers its success. Throws the ToolError of a call that fails. */
 export function callTool(
@@ -38,6 +37,7 @@ async function resultOf(source: unknown, given: readonly unknown[]): Promise<Too
   const tool = source as unknown as Tool;
   const [input, { id = 'call_1', ...turn } = {}] = given as [unknown, CallOptions?];
   if (input === tool.name) throw mistake('one tool without its name', input, 'callTool(tool, input)');
+  const { executeTools } = await import('../pipeline/execute-tools.js');
   const permissions = { check: async () => ({ behavior: 'allow' as const }) };
   const registry = new ToolRegistry().register(tool);
   return (await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn })).results[0];

@@ -5,7 +5,7 @@ import type ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { sourceProgram } from '../.ci/source-program.js';
 import { toolkitPage } from '../.ci/toolkit-page.js';
-import { columns } from './support/each-row.js';
+import { samples } from './support/each-row.js';
 import { mentionedTypes } from './support/mentioned-types.js';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -49,8 +49,9 @@ describe('the page on the toolkit', () => {
     };
     const missing = (type: string, named: readonly RegExpMatchArray[]) =>
       namesOf(type).filter((name) => !named.some(([, there]) => there === name));
-    const options = columns(`ToolkitOptions  ShellSettings  FileSettings  McpSettings  Features  Hosts  ToolHooks
-      HookEntry  WebSettings  RetryOptions  SandboxSettings  FileMount  PolicyConfig  PermissionsOptions  TurnOptions`);
+    const options = samples`
+      ToolkitOptions ¦ ShellSettings ¦ FileSettings ¦ McpSettings ¦ Features ¦ Hosts ¦ ToolHooks ¦ HookEntry ¦ WebSettings
+      RetryOptions ¦ SandboxSettings ¦ FileMount ¦ PolicyConfig ¦ PermissionsOptions ¦ TurnOptions`;
     expect(options.flatMap((type) => missing(type, rows))).toEqual([]);
     const shown = ['Toolkit', 'ToolkitFiles', 'ToolkitSubagents', 'RunnableRegistry'];
     expect(shown.flatMap((type) => missing(type, members))).toEqual([]);

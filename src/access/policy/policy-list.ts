@@ -25,13 +25,7 @@ export class PolicyList {
   /** Throws a TypeError, with near names, for what is no entry: a list that silently never matches protects nobody. */
   constructor(where: string, entries: readonly string[], letterCase: 'exact' | 'folded', ownGroups: OwnGroups) {
     this.#isFolded = letterCase === 'folded';
-    try {
-      for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
-    } catch (mistake) {
-      // A stack holds ten functions: with those in here it would end before the one that the host has called.
-      Error.captureStackTrace(mistake as Error, PolicyList);
-      throw mistake;
-    }
+    for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
   }
 
   /** The same list, which says nothing of some tools by their names, as far as they are not in it by what they declare. */

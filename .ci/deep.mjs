@@ -40,6 +40,7 @@ if (values.all) {
   run('node .ci/examples.mjs');
   run('npm run --silent build');
   run('attw --pack . --profile esm-only');
+  run('node .ci/smoke-tarball.mjs --all');
   run('node .ci/smoke.mjs');
   run('node .ci/sdk-ends.mjs');
   run('node .ci/bundles.mjs');

@@ -1,26 +1,16 @@
 // Packs the package, unpacks it where the installed dependencies are found, and runs a program that uses it: as it is,
-// as one file that esbuild makes of it, and with mistakes that nobody catches. Needs no network.
+// as one file that esbuild makes of it, and with mistakes that nobody catches, some of them or with `--all` each of the
+// table. Needs no network.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { mustRun, projectRoot } from './run-command.mjs';
 
-// What a newcomer gets wrong: each prints a short message that names the function that was called.
-const prologue = `import { createPermissions, createToolkit } from 'toolwright';
-import { fromAnthropic, toAnthropicTools } from 'toolwright/anthropic';
-import { toOpenAITools } from 'toolwright/openai';
-const root = process.cwd();`;
-const mistakes = [
-  `createToolkit({ root: '.' })`,
-  `createToolkit({ root, permissions: 'acceptedits' })`,
-  `createToolkit({ root, policy: { deny: ['Bsh'] } })`,
-  `createToolkit({ root, permision: 'default' })`,
-  `createPermissions({ deny: ['Raed(**)'] , mod: 'plan' })`,
-  `toAnthropicTools(7)`,
-  `toOpenAITools([], { api: 'chats' })`,
-  `fromAnthropic({ choices: [] })`,
-];
+const table = readFileSync(join(projectRoot, 'test/fixtures/mistakes.txt'), 'utf8').trimEnd();
+const [imports, setup, mistakes] = table.split('\n\n');
+const thrown = mistakes.split(/\n(?! )/).filter((row) => !/\n {2}(?:warns|answers): /.test(row));
+const isAll = process.argv.includes('--all');
 
 const cache = join(projectRoot, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
@@ -46,16 +36,27 @@ try {
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
   });
   const [plain, bundled] = [node('calls.mjs'), node('bundle.mjs')];
-  for (const mistake of mistakes) {
-    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', `${prologue}\n${mistake}`], {
-      cwd: work,
-      encoding: 'utf8',
-    });
-    const isShort = stderr.length <= 1_500 && stderr.split('\n').every((line) => line.length <= 200);
-    if (!isShort || !/^TypeError: /m.test(stderr) || !stderr.includes(`at ${/\w+(?=\()/.exec(mistake)?.[0]} (`))
-      throw new Error(`${mistake} prints\n${stderr}`);
-  }
+  const sizes = thrown.filter((_, index) => isAll || index % 32 === 0).map((row) => printed(row.split('\n', 1)[0]));
+  if (isAll) console.log(`${sizes.length} mistakes print at most ${Math.max(...sizes)} bytes`);
   if (plain !== bundled) throw new Error(`the bundle prints\n${bundled}\ninstead of\n${plain}`);
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** How much an uncaught mistake prints, which is short and names the function that was called. */
+function printed(mistake) {
+  const isUsed = (name) => new RegExp(`\\b${name}\\b`).test(setup + mistake);
+  const used = imports.split('\n').filter((line) => line.match(/\w+(?=[, ].* from)/g).some(isUsed));
+  const program = `${used.join('\n')}\nconst root = process.cwd();\n${setup}\nawait (${mistake});`;
+  const script = ['--input-type=module', '--eval', program];
+  // As in a folder of the usual length.
+  const stderr = spawnSync(process.execPath, script, { cwd: work, encoding: 'utf8' }).stderr.replaceAll(
+    work,
+    '/home/user/project',
+  );
+  const isShort = stderr.length <= 1_500 && stderr.split('\n').every((line) => line.length <= 200);
+  const called = /\w+(?=\()/.exec(mistake)?.[0];
+  if (!isShort || !/^TypeError: /m.test(stderr) || !new RegExp(`at .*\\b${called}\\b`).test(stderr))
+    throw new Error(`${mistake} prints\n${stderr}`);
+  return stderr.length;
 }

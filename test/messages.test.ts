@@ -66,7 +66,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['limits.bsh is no group of limits. Did you mean "bash"?', () => toolkit({ limits: { bsh: {} } })],
   ['limits.bash.timeout is no limit. Did you mean "timeoutMs"?', () => toolkit({ limits: { bash: { timeout: 5 } } })],
   [
-    'createToolkit: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object of another kind',
+    'createToolkit: permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope), not an object with allow',
     () => toolkit({ permissions: { allow: ['Read'] } }),
   ],
   [
@@ -94,7 +94,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => lintRules(['Bash(node *)'] as never),
   ],
   ['lintRules takes an object, not a string', () => lintRules('Bash' as never)],
-  ['lintRules: deny takes a list of texts, not a list', () => lintRules({ deny: [7] } as never)],
+  ['lintRules: deny takes a list of texts, not a list of numbers', () => lintRules({ deny: [7] } as never)],
   [
     'Own is registered already: pass replace: true to Tool.define to replace it, or name yours otherwise',
     () => {
@@ -144,7 +144,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ['Tool Say: sideEfect is no option. Did you mean "sideEffect"?', () => define({ sideEfect: 'none' })],
   ['Tool Say: parameters is another name of input; pass one of them', () => define({ parameters: {} })],
   ['Tool Say: risk takes a function, not a string', () => define({ risk: 'low' })],
-  ['Tool Say: targets takes a function, not a list', () => define({ targets: [] })],
+  ['Tool Say: targets takes a function, not an empty list', () => define({ targets: [] })],
   [
     "endSession takes the id of a session as text: write endSession('session_1')",
     () => toolkit().endSession({ sessionId: 'a' } as never),
@@ -183,12 +183,18 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     `execute takes calls { id, name, input } with texts for id and name, and calls[0] has name, input: write execute([{ id: 'call_1', name: 'Read', input: {} }])`,
     () => execute([{ name: 'Read', input: {} }]),
   ],
+  [
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has toolCallId, toolName, input: write execute(fromAi(answer)), with fromAi from 'toolwright/ai-sdk'`,
+    () => execute([{ toolCallId: 'c', toolName: 'Read', input: {} }]),
+  ],
+  [
+    `execute takes calls { id, name, input } with texts for id and name, and calls[0] has functionCall: write execute(fromGemini(answer)), with fromGemini from 'toolwright/gemini'`,
+    () => execute([{ functionCall: { name: 'Read', args: {} } }]),
+  ],
   ...(
     [
       ['id, name, args', { id: 'c', name: 'Read', args: {} }],
       ['id, name, parameters', { id: 'c', name: 'Read', parameters: {} }],
-      ['toolCallId, toolName, input', { toolCallId: 'c', toolName: 'Read', input: {} }],
-      ['functionCall', { functionCall: { name: 'Read', args: {} } }],
       ['no fields', 'Read'],
     ] as const
   ).map(

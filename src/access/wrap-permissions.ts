@@ -1,3 +1,4 @@
+import { assertArgument, having } from '../core/support/option-kinds.js';
 import type { Permissions } from '../host/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 
@@ -15,6 +16,8 @@ import { sharePrompts } from './prompt-queue.js';
  * });
  */
 export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrides: Partial<Permissions>): Inner {
+  const write = 'wrapPermissions(createPermissions(…), { check })';
+  assertArgument('wrapPermissions takes permissions first', inner, having('permissions', 'check'), write);
   const own: { -readonly [Name in keyof Permissions]?: Permissions[Name] } = { ...overrides };
   // Each call goes to the new check, but for what a deny rule refuses while plan mode would queue it.
   if (overrides.check !== undefined && !('decide' in overrides))

@@ -146,7 +146,7 @@ export function fromAnthropic(
   assertOptions('fromAnthropic', options, { native: nativeKind, definitions: kindOf.anything });
   const { native = [] } = options;
   const definitions = definitionsOf('fromAnthropic: definitions', options.definitions ?? []);
-  if (typeof message !== 'string') assertAnswer('anthropic', message);
+  assertAnswer('anthropic', message);
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
   return recordsOf(Array.isArray(content) ? content : [content])
     .filter((block) => block.type === 'tool_use')

@@ -9,28 +9,28 @@ import { recordsOf } from './wire-records.js';
 const wires = {
   anthropic: {
     reads: 'fromAnthropic',
-    takes: 'a message of the Messages API, its content or a block',
+    takes: 'an answer of Anthropic or a part of it',
     whole: 'await stream.finalMessage()',
     own: /^(?:stop_reason\W|stop_sequence\W|content_block\W|type=(?:\w+_)?(?:tool_use|tool_result|thinking)$|type=(?:message|content_block)_)/,
     shared: /^(?:content[=[]|type=(?!message$|error$))/,
   },
   openai: {
     reads: 'fromOpenAI',
-    takes: 'an answer of Chat Completions or of the Responses API, a choice, a message, output items or one item',
+    takes: 'an answer of OpenAI or a part of it',
     whole: 'await stream.finalResponse()',
     own: /^(?:(?:choices|finish_reason|tool_calls|refusal|call_id|function|custom)\W|object=(?:response|chat\.completion)|type=(?:\w+_call(?:_output)?$|output_text$|response\.))/,
     shared: /^(?:content[=[]|output\[|type=(?!text$|image$|error$))/,
   },
   gemini: {
     reads: 'fromGemini',
-    takes: 'a response of Gemini, a candidate, a content, its parts, a part or function calls',
+    takes: 'an answer of Gemini or a part of it',
     whole: 'chunk',
     own: /^(?:(?:candidates|promptFeedback|usageMetadata|modelVersion|functionCalls?|functionResponse|inlineData|fileData|executableCode|codeExecutionResult|thoughtSignature|serverContent|setupComplete)\W|role=model$)/,
     shared: /^(?:content\{|parts\[|text=|args\{|finishReason=)/,
   },
   'ai-sdk': {
     reads: 'fromAi',
-    takes: 'the toolCalls of a result, the result itself, a step, or messages and their parts',
+    takes: 'a result of the AI SDK, its toolCalls or messages',
     whole: 'await result.toolCalls',
     own: /^(?:(?:toolCallId|toolName|toolCalls|toolResults|steps)\W|type=tool-(?:call|result|error)$)/,
     shared: /^(?:content[=[]|type=(?!message$|error$))/,

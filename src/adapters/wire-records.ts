@@ -25,9 +25,12 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
 /** The results of a turn. Throws a TypeError that says what to write for anything else. */
 export function checkedResults(what: string, results: unknown): readonly ToolCallResult[] {
   if (Array.isArray(results) && results.every(isResult)) return results;
-  const got = kindThatCame(Array.isArray(results) ? results.filter((entry) => !isResult(entry)) : results);
+  const takes = `${what} takes the list of results of a turn`;
+  const list = Array.isArray(results) ? results.filter((entry) => !isResult(entry)) : [];
+  if (list.includes(undefined))
+    throw argumentMistake(takes, 'those of a suspended turn', 'toolkit.resume(run.suspension, answers) first');
   const write = `${what}(${isResult(results) ? '[result]' : 'run.results'}), with run = await toolkit.execute(calls)`;
-  throw argumentMistake(`${what} takes the list of results of a turn`, got, write);
+  throw argumentMistake(takes, kindThatCame(list.length > 0 ? list : results), write);
 }
 
 function isResult(value: unknown): value is ToolCallResult {

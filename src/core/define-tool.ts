@@ -3,7 +3,7 @@ import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
-import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Footprint, Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { toToolResult } from './tool-result.js';
 
@@ -19,6 +19,7 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
   name: string,
   definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
+  assertArgument('Tool.define takes a name first', name, anyText, 'Tool.define(name, definition)');
   if (!nameForm.test(name))
     throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
   return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
@@ -68,6 +69,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 ): Tool<SchemaOutput<Schema>, Metadata> {
   if (typeof definition?.execute !== 'function') throw new TypeError(`Tool ${name}: pass execute(input, context)`);
   assertOptions(`Tool ${name}`, definition, definitionKinds);
+  if (definition.description === undefined) throw new TypeError(`Tool ${name}: pass description, for the model`);
   const { sideEffect = sideEffectOf(definition.permissions), input, parameters } = definition;
   if (!isSideEffect(sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
@@ -101,20 +103,21 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   return tool;
 }
 
+const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
-  description: kindOf.anything,
+  description: anyText,
   input: kindOf.anything,
   parameters: kindOf.anything,
   inputJson: kindOf.anything,
   sideEffect: kindOf.anything,
   permissions: kindOf.anything,
-  groups: kindOf.anything,
+  groups: kindOf.texts,
   timeoutMs: kindOf.milliseconds,
-  maxOutputChars: kindOf.anything,
-  idempotent: kindOf.anything,
-  literalFields: kindOf.anything,
-  examples: kindOf.anything,
-  replace: kindOf.anything,
+  maxOutputChars: kindOf.number,
+  idempotent: kindOf.flag,
+  literalFields: kindOf.texts,
+  examples: kindOf.list,
+  replace: kindOf.flag,
   mcp: kindOf.record,
   sending: kindOf.record,
   title: kindOf.callback,

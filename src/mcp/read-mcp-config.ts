@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
+import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
 /** What only the host itself may say, never a file. */
@@ -14,6 +15,7 @@ const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvide
  * Fields that are none of ours are ignored, unless they are nearly one; `disabled` is understood. Rejects with `file_not_found` or `invalid_input`.
  */
 export async function readMcpConfig(path: string): Promise<{ readonly servers: Record<string, McpServerConfig> }> {
+  assertArgument('readMcpConfig takes the path of a file', path, kindOf.text, "readMcpConfig('.mcp.json')");
   const source = resolve(path);
   const file = await contentOf(source);
   const entries = isRecord(file) ? (file.mcpServers ?? {}) : undefined;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellNumbers } from '../core/numbers.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { isInside } from '../text/is-inside.js';
 import { hiddenInHome, shownInHome } from './home-tools.js';
@@ -27,6 +28,9 @@ export interface BubblewrapOptions {
   readonly timeoutMs?: number;
 }
 
+const { flag, text, texts, milliseconds } = kindOf;
+const kinds = { network: flag, hide: texts, home: texts, writable: texts, file: text, timeoutMs: milliseconds };
+
 /** Places that are each command's own. */
 const temporary = ['/tmp', '/var/tmp', '/run'];
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
@@ -42,6 +46,7 @@ const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshad
  * container is not, where it lies outside of all that is empty. Abstract ones are out of reach without a network.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
+  assertOptions('bubblewrapSandbox', options, kinds);
   const { file = 'bwrap', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
   let works = false;
   return {

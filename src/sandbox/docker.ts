@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative } from 'node:path';
 import { shellNumbers } from '../core/numbers.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Sandbox, SandboxProgram } from '../host/sandbox.js';
 import { isInside } from '../text/is-inside.js';
 import { outputOf, tryProgram } from './try-program.js';
@@ -22,6 +23,8 @@ export interface DockerOptions {
   readonly timeoutMs?: number;
 }
 
+const { text, number, milliseconds } = kindOf;
+const kinds = { image: text, network: text, memory: text, file: text, maxProcesses: number, timeoutMs: milliseconds };
 const workspace = '/workspace';
 const ownerLabel = 'toolwright.owner';
 /** What the client itself reads. */
@@ -34,6 +37,8 @@ const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
  * `/workspace-2` and so on, nothing else of this machine is seen, and nothing outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
+  assertOptions('dockerSandbox', options, kinds);
+  if (options.image === undefined) throw new TypeError("dockerSandbox: pass image, such as 'node:22'");
   const { file = 'docker', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
   let works = false;
   return {

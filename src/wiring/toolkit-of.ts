@@ -2,6 +2,7 @@ import type { Caller } from '../core/context.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions } from '../core/support/option-kinds.js';
+import type { Tool } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
@@ -48,13 +49,15 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
   const { offersAll, todos, scrubber, instructions, openIn, dispose } = parts;
   const { limits } = settings;
-  const definitions = (caller: Caller = defaultCaller) =>
-    registry.definitions(
-      (tool) =>
-        (offersAll || !isUnconfigured(tool)) &&
-        (mcp?.isListed(tool, caller) ?? true) &&
-        isOffered(settings.policy, tool, caller),
-    );
+  const known = (caller = defaultCaller): Caller => {
+    assertOptions('toolkit', { caller }, { caller: turnKinds.caller });
+    return caller;
+  };
+  const offeredTo = (caller: Caller) => (tool: Tool) =>
+    (offersAll || !isUnconfigured(tool)) &&
+    (mcp?.isListed(tool, caller) ?? true) &&
+    isOffered(settings.policy, tool, caller);
+  const definitions = (caller?: Caller) => registry.definitions(offeredTo(known(caller)));
   return {
     registry,
     limits,
@@ -68,7 +71,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     get planQueue() {
       return plan.queue;
     },
-    planQueueOf: (caller = defaultCaller) => plan.of(caller).queue,
+    planQueueOf: (caller) => plan.of(known(caller)).queue,
     runPlan: async (turn = {}) => {
       assertOptions('runPlan', turn, turnKinds);
       const { caller = defaultCaller, signal } = turn;
@@ -77,11 +80,14 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
       own.exit();
       return await runPlan(own, (calls) => turns.runApproved(calls, turn));
     },
-    todos: (caller = defaultCaller) =>
-      readTodos({ todos, timeoutMs: limits.resolver.timeoutMs }, { caller, signal: new AbortController().signal }),
-    mcpSummaries: (caller = defaultCaller) => mcp?.summaries(caller) ?? '',
-    clearPlan: (caller = defaultCaller) => plan.of(caller).clear(),
-    fileChanges: (caller = defaultCaller) => parts.recorded(caller),
+    todos: (caller) =>
+      readTodos(
+        { todos, timeoutMs: limits.resolver.timeoutMs },
+        { caller: known(caller), signal: AbortSignal.any([]) },
+      ),
+    mcpSummaries: (caller) => mcp?.summaries(known(caller)) ?? '',
+    clearPlan: (caller) => plan.of(known(caller)).clear(),
+    fileChanges: (caller) => parts.recorded(known(caller)),
     subagents: agents.view,
     openIn,
     leftovers: (sessionId) => shell.leftovers(sessionId),

@@ -6,7 +6,7 @@ import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, CallDecision } from '../core/permission-question.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { DecidedQuestions } from '../pipeline/consent/decided-questions.js';
 import { decideCall } from '../pipeline/decide-call.js';
 import { runCalls } from '../pipeline/execute-tools.js';
@@ -73,6 +73,8 @@ export class ToolkitTurns {
 
   async resume(suspension: string, answers: Answers, turn: TurnOptions = {}): Promise<ToolRun | SuspendedRun> {
     assertOptions('resume', turn, turnKinds);
+    const write = 'resume(run.suspension, answers)';
+    assertArgument('resume takes the suspension of a turn', suspension, kindOf.text, write);
     if (!kindOf.record.holds(answers))
       throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
     const opened = this.parts.suspended.open(suspension, answers, turn.caller);
@@ -82,6 +84,7 @@ export class ToolkitTurns {
   }
 
   async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolCallResult> {
+    assertArgument('call takes the name of a tool and its input', name, kindOf.text, "call('Read', input)");
     assertOptions('call', options, callKinds);
     const { id = `call_${randomUUID()}`, answers, ...turn } = options;
     assertAnswers(answers ?? {});
@@ -95,7 +98,7 @@ export class ToolkitTurns {
   async decide(call: ToolCall, options: Pick<TurnOptions, 'caller' | 'signal'> = {}): Promise<CallDecision> {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
-    const [read = call] = readCalls([call]);
+    const [read = call] = readCalls([call], 'decide');
     const decision = await decideCall(read, this.parts.settings, { ...options, caller: by });
     if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
     return decision;

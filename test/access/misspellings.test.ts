@@ -40,6 +40,9 @@ test('a name in a policy that can only be a slip of a known one is refused, by a
     [{ groups: { own: ['WebSerch'] } }, 'WebSearch'],
     [{ subagents: { maxDepth: 2, deny: ['Agnet'] } }, 'Agent'],
     [{ subagents: { leafDeny: ['Aegnt'] } }, 'Agent'],
+    [{ deny: ['Wrute'] }, 'Write'],
+    [{ deny: ['WebFetxh'] }, 'WebFetch'],
+    [{ allow: ['Agenbt'] }, 'Agent'],
   ];
   await eachRow(rows, async ([policy, meant]) => {
     const message = new RegExp(`^A policy names \\w+, which is no tool\\. Did you mean "${meant}"\\?`);
@@ -51,7 +54,8 @@ test('a name in a policy that can only be a slip of a known one is refused, by a
 });
 
 test('names of tools that may come, groups and patterns are taken by a policy', async () => {
-  const names = 'WriteFile Reader Reads Hash Dash Bush Tasks Task2 Lint Ask Globe mcp__raed__x B* group:fs group:own';
+  const names =
+    'WriteFile Reader Reads Hash Dash Bush Tasks Task2 Lint Ask Globe Bosh Spell Agents TodoLoad mcp__raed__x B* group:fs group:own';
   const policy = { allow: names.split(' '), groups: { own: ['Greet', 'read', 'exec'] } };
   expect(() => world({ policy })).not.toThrow();
   await expect(run([], [], { policy })).resolves.toMatchObject({ results: [] });

@@ -82,11 +82,11 @@ test('what is no source of tools is named, with what to write', async () => {
         () => make(Promise.resolve([]), ...given),
         `${name}${takes}a promise; await it and write ${name}(toolkit${more})`,
       ],
-      ['names', () => make(['Read'], ...given), `${name}${takes}a list of a text; write ${name}(toolkit${more})`],
+      ['names', () => make(['Read'], ...given), `${name}${takes}a list of strings; write ${name}(toolkit${more})`],
       [
         'a definition alone',
         () => make(toolkit.definitions()[0], ...given),
-        `${name}${takes}an object with name, description, inputSchema, inputExamples; write ${name}([definition]${more})`,
+        `${name}${takes}an object with name, description, inputSchema; write ${name}([definition]${more})`,
       ],
     ]);
     for (const wrong of [tool, [tool], new ToolRegistry(), toolkit.registry, [null], {}, () => toolkit])
@@ -105,7 +105,7 @@ test('a wrong caller or option is named', async () => {
   const all = Object.entries({ ...describing, ...running });
   await eachRow(all, ([name, make]) => {
     expect(thrownBy(() => make(toolkit, 'session_1'))).toBe(
-      `${name} takes the caller second and options last, got a text; write ${name}(toolkit, { sessionId: 'session_1' })`,
+      `${name} takes the caller second and options last, got a string; write ${name}(toolkit, { sessionId: 'session_1' })`,
     );
     expect(thrownBy(() => make(toolkit, { sessionID: 'a' }))).toBe(
       `${name}: sessionID is no option. Did you mean "sessionId"?`,
@@ -146,7 +146,7 @@ test('a wrong caller or option is named', async () => {
     [
       'definitions in the place of options',
       () => fromAnthropic([], toolkit.definitions() as never),
-      'fromAnthropic takes an object, not a list',
+      'fromAnthropic takes an object, not a list of objects with name, description, inputSchema',
     ],
     [
       'an unknown dialect',
@@ -166,7 +166,7 @@ test('a wrong caller or option is named', async () => {
     [
       'a foreign answer',
       () => toOpenAIOutputs([], { answer: { role: 'model', parts: [] } }),
-      "fromOpenAI takes an answer of Chat Completions or of the Responses API, a choice, a message, output items or one item, got an object with role, parts; write fromGemini(answer), with fromGemini from 'toolwright/gemini'",
+      "fromOpenAI takes an answer of OpenAI or a part of it, got an object with role, parts; write fromGemini(answer), with fromGemini from 'toolwright/gemini'",
     ],
   ]);
 });
@@ -188,7 +188,7 @@ test('what are no results is named, with what to write', async () => {
     expect(thrownBy(() => make(undefined))).toBe(said('undefined', 'run.results'));
     expect(thrownBy(() => make(Promise.resolve(run)))).toContain('got a promise; await it and write');
     expect(thrownBy(() => make([succeeded('a'), { type: 'tool_result' }]))).toBe(
-      said('a list of an object with type', 'run.results'),
+      said('a list of objects with type', 'run.results'),
     );
     expect(() => make([])).not.toThrow();
   });
@@ -243,7 +243,6 @@ const answers: Readonly<Record<string, { read: (answer: unknown) => unknown; one
       anthropicMessage({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'later' }),
       { role: 'assistant', content: 'Hi.' },
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: [text] }] },
-      'Hi.',
       [],
       [text],
       text,
@@ -425,9 +424,8 @@ test('an answer of another provider, or of none, throws', async () => {
 });
 
 test('what comes instead of an answer is named, with what to write', async () => {
-  const anthropic = 'fromAnthropic takes a message of the Messages API, its content or a block, got ';
-  const openai =
-    'fromOpenAI takes an answer of Chat Completions or of the Responses API, a choice, a message, output items or one item, got ';
+  const anthropic = 'fromAnthropic takes an answer of Anthropic or a part of it, got ';
+  const openai = 'fromOpenAI takes an answer of OpenAI or a part of it, got ';
   const history = [{ role: 'user', content: 'Go on.' }, chatMessage];
   const begun = { type: 'content_block_start', index: 0, content_block: { ...anthropicCall, input: {} } };
   async function* pieces() {
@@ -468,12 +466,12 @@ test('what comes instead of an answer is named, with what to write', async () =>
     [
       'the text of a message',
       () => fromOpenAI('Hi.'),
-      `${openai}a text; write fromOpenAI(answer) with the answer of the SDK`,
+      `${openai}a string; write fromOpenAI(answer) with the answer of the SDK`,
     ],
     [
       'a message of Anthropic',
       () => fromOpenAI(anthropicMessage(text)),
-      `${openai}an object with id, type, role, model, content, stop_reason, stop_sequence, usage; write fromAnthropic(answer), with fromAnthropic from 'toolwright/anthropic'`,
+      `${openai}an object with id, type, role; write fromAnthropic(answer), with fromAnthropic from 'toolwright/anthropic'`,
     ],
   ]);
 });

@@ -445,7 +445,7 @@ const mistakes: readonly [unknown, string][] = [
   [{ maxSameCalls: -1 }, 'maxSameCalls takes a whole number from 1 up, or Infinity, not -1'],
   [{ maxFailures: 0 }, 'maxFailures takes'],
   [null, 'createLoopGuard takes an object, not null'],
-  [[], 'createLoopGuard takes an object, not a list'],
+  [[], 'createLoopGuard takes an object, not an empty list'],
 ];
 test('options are refused by name', () =>
   eachRow(mistakes, ([options, message]) => {

@@ -71,7 +71,13 @@ class PolicyReader {
   }
 
   list(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
-    return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
+    try {
+      return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
+    } catch (mistake) {
+      // A stack holds ten functions: with those in here it would end before the one that the host has called.
+      Error.captureStackTrace(mistake as Error, PolicyReader.prototype.list);
+      throw mistake;
+    }
   }
 
   layer(

@@ -31,25 +31,22 @@ export function slipOf(
 }
 
 /**
- * The known name that a rule or a policy can only mean: letters of it swapped, doubled or, inside, left out. `Tasks` or
- * `Dash` may be a tool that comes later.
+ * The known name that a rule or a policy can only mean: letters of it swapped, doubled or, inside, left out, and in the
+ * name of a tool of five letters or more any one letter inside. `Tasks`, `Dash` or `Lint` may be a tool that comes
+ * later.
  */
 export function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();
   const letters = (text: string) => [...text.replaceAll(/(.)\1+/g, '$1')].sort().join('');
+  const ends = (text: string) => `${text[0]}${text.at(-1)}`;
   return slipOf(name, tools, (known) => {
     const meant = known.toLowerCase();
-    return meant.length > 3 && (letters(meant) === letters(written) || isShortened(written, meant));
+    if (meant.length < 4 || letters(meant) === letters(written)) return meant.length > 3;
+    if (ends(meant) !== ends(written) || slipsOf(name, [known], 1).length === 0) return false;
+    // Other names for a tool are words that others call theirs: `Spell` is no slip of `shell`.
+    const isTool = meant.length > 4 && !Object.hasOwn(toolAliases, known);
+    return isTool || (written.length < meant.length && /^[a-z]+$/.test(meant));
   });
-}
-
-/** Whether letters inside of a word were left out. */
-function isShortened(written: string, meant: string): boolean {
-  const ends = (text: string) => `${text[0]}${text.at(-1)}`;
-  if (!/^[a-z]{3,} [a-z]+$/.test(`${written} ${meant}`) || ends(written) !== ends(meant)) return false;
-  let rest = written;
-  for (const letter of meant) if (rest.startsWith(letter)) rest = rest.slice(1);
-  return rest === '';
 }
 
 /** Throws a TypeError for a name that can only be a slip of a known one; `next` says what to do where it is none. */

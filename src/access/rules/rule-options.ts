@@ -45,7 +45,7 @@ export function checkChanges(what: string, changes: RuleChanges): RuleChanges {
 /** Throws a TypeError, with near names, for what is no mode. */
 export function checkMode(mode: PermissionMode): PermissionMode {
   if (Object.hasOwn(modes, mode)) return mode;
-  throw new TypeError(
-    `Permission mode ${JSON.stringify(mode)} is unknown.${didYouMean(String(mode), Object.keys(modes))}`,
-  );
+  const names = Object.keys(modes);
+  const next = didYouMean(String(mode), names) || ` The modes are ${names.join(', ')}.`;
+  throw new TypeError(`Permission mode ${JSON.stringify(mode)} is unknown.${next}`);
 }

@@ -1,3 +1,4 @@
+import { assertArgument, kindOf } from '../support/option-kinds.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** A description outside its budget. */
@@ -25,6 +26,7 @@ export function lintDescriptions(
   definitions: Iterable<Pick<ToolDefinitionJson, 'name' | 'description'>>,
 ): readonly DescriptionWarning[] {
   const warnings: DescriptionWarning[] = [];
+  assertArgument('lintDescriptions takes definitions', definitions, kindOf.iterable, 'toolkit.definitions() in there');
   for (const { name: tool, description } of definitions) {
     const tokens = estimateTokens(description);
     const message = complaint(tokens, sentences(description));

@@ -1,6 +1,7 @@
 import { assertCategories, type PermissionCategory } from '../permission-category.js';
 import { Listeners } from '../support/listeners.js';
 import { nearNames } from '../support/near-names.js';
+import { assertOptions, kindOf } from '../support/option-kinds.js';
 import type { Tool } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 import { isDeferred, PendingTool } from './pending-tool.js';
@@ -24,6 +25,8 @@ export interface RegistryOptions {
   readonly builtin?: Iterable<Tool>;
 }
 
+const kinds = { aliases: kindOf.textsByName, cwd: kindOf.text, builtin: kindOf.iterable };
+
 /** A fixed view of the tools of a registry: what one run of calls sees, whatever is registered meanwhile. */
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
@@ -44,6 +47,7 @@ export class ToolRegistry {
   readonly #listeners = new Listeners<RegistryEvent>();
 
   constructor(options: RegistryOptions = {}) {
+    assertOptions('ToolRegistry', options, kinds);
     this.#aliases = new ToolAliases(options.aliases);
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
     this.#builtin = new Set(options.builtin);

@@ -25,9 +25,9 @@ export function definitionsOf(what: string, source: unknown, caller?: Caller, mo
 
 /** Throws a TypeError for what cannot run calls, definitions included. */
 export function assertToolkit(what: string, value: unknown): void {
-  if (toolkitKind.holds(value)) return;
   const got = Array.isArray(value) && value.every(isDefinition) ? 'definitions' : kindThatCame(value);
-  throw argumentMistake(`${what} takes a toolkit, which runs the tools`, got, `${what}(toolkit)`);
+  if (!toolkitKind.holds(value))
+    throw argumentMistake(`${what} takes a toolkit, which runs the tools`, got, `${what}(toolkit)`);
 }
 
 /**

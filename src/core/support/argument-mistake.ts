@@ -8,9 +8,14 @@ export function argumentMistake(takes: string, got: string, write: string): Type
 /** What kind of value came, without anything of what is in it, which may be secret. */
 export function kindThatCame(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (typeof value === 'string') return 'a text';
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (isThenable(value)) return 'a promise';
-  if (Array.isArray(value)) return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0])}`;
-  return `an object with ${Object.keys(value).slice(0, 8).join(', ') || 'no fields'}`;
+  if (Array.isArray(value) && value.length === 0) return 'an empty list';
+  if (Array.isArray(value))
+    return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0]).replace(/^an? (\w+)/, '$1s')}`;
+  const fields = Object.keys(value).slice(0, 3).join(', ');
+  // Instances of classes keep what they have to themselves.
+  const { name = '' } = (Object.getPrototypeOf(value)?.constructor ?? {}) as { readonly name?: string };
+  if (fields === '' && name !== '' && name !== 'Object') return `an instance of ${name}`;
+  return `an object with ${fields || 'no fields'}`;
 }

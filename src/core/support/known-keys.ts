@@ -6,6 +6,8 @@ const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.cwd': 'root: cwd',
   'createToolkit.mcpServers':
     'hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp',
+  'execute.sessionId': 'caller: { sessionId }',
+  'call.sessionId': 'caller: { sessionId }',
   'McpManager.mcpServers': 'servers: mcpServers',
   'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
 };

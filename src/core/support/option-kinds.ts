@@ -1,4 +1,6 @@
+import { argumentMistake, kindThatCame } from './argument-mistake.js';
 import { isRecord } from './is-record.js';
+import { isThenable } from './is-thenable.js';
 import { assertKnownKeys } from './known-keys.js';
 
 /** What an option takes: in words, and as a test. */
@@ -18,13 +20,19 @@ export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]:
  * is as good as left out.
  */
 export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
-  if (!isRecord(options)) throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
+  if (!isRecord(options) || isThenable(options))
+    throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
   assertKnownKeys(what, options, kinds);
   for (const [name, kind] of Object.entries(kinds)) {
     const value = options[name];
     if (value !== undefined && !kind.holds(value))
       throw new TypeError(`${what}: ${name} takes ${kind.takes}, not ${described(value, kind.isShown)}`);
   }
+}
+
+/** Throws a TypeError that says what to write, for an argument of another kind. */
+export function assertArgument(takes: string, value: unknown, kind: OptionKind, write: string): void {
+  if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
 }
 
 /** The usual kinds. */
@@ -42,7 +50,8 @@ export const kindOf = {
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
-  record: { takes: 'an object', holds: isRecord },
+  iterable: { takes: 'a list', holds: (value) => Symbol.iterator in Object(value) },
+  record: { takes: 'an object', holds: (value) => isRecord(value) && !isThenable(value) },
   textsByName: {
     takes: 'an object of texts by name',
     holds: (value) => isRecord(value) && Object.values(value).every((text) => text === undefined || isText(text)),
@@ -108,11 +117,10 @@ function isAbsolutePath(value: unknown): boolean {
 const maxShownChars = 200;
 
 function described(value: unknown, isShown: boolean | undefined): string {
-  if (value === null) return 'null';
+  const kind = kindThatCame(value);
+  if (kind === 'a promise') return `${kind}: await it`;
+  if (isShown !== true || typeof value === 'function') return kind;
   // JSON has no word for some of them.
-  if (isShown === true && typeof value === 'number') return String(value);
-  if (isShown === true && typeof value !== 'function')
-    return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' ? 'an object of another kind' : `a ${typeof value}`;
+  if (typeof value === 'number') return String(value);
+  return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
 }

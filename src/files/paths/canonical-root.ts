@@ -7,7 +7,7 @@ import { isKernelPath } from './confinement.js';
  * absolute, does not exist or is the kernel's.
  */
 export function canonicalRoot(root: string, option: string): string {
-  if (!isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
+  if (typeof root !== 'string' || !isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
   const canonical = existingFolder(root);
   if (canonical === undefined) throw new TypeError(`${option} must be an existing folder: ${root}`);
   if (isKernelPath(canonical)) throw new TypeError(`${option} must not be a folder of the kernel: ${root}`);

@@ -116,7 +116,7 @@ function compileMatcher(name: string, matcher: string | undefined): (tool: strin
   try {
     const pattern = new RegExp(`^(?:${matcher})$`, 'i');
     return (tool) => pattern.test(tool);
-  } catch (cause) {
-    throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`, { cause });
+  } catch {
+    throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`);
   }
 }

@@ -1,20 +1,28 @@
 import type { ToolCall } from '../../core/call.js';
+import { isThenable } from '../../core/support/is-thenable.js';
 
 /**
  * The calls of a turn as they are now: what the caller changes later in the list or in a call changes nothing. Throws a
  * TypeError that says what to write for what is no list, and for a call without an id or a name, which comes of an
  * answer of a provider that no adapter has read.
  */
-export function readCalls(calls: unknown): ToolCall[] {
+export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
+  const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {
+    const [adapter, entry] = adapterFor(came.map(fieldsOf)) ?? [];
+    const next = adapter === undefined ? otherwise : `execute(${adapter}(answer)), with ${adapter} from '${entry}'`;
+    return new TypeError(`${what} takes ${wanted}: write ${next}`);
+  };
+  const example = "{ id: 'call_1', name: 'Read', input: {} }";
+  if (isThenable(calls)) throw mistake('a list of calls, not a promise', [], 'execute(await calls)');
   if (!Array.isArray(calls)) throw mistake('a list of calls', [calls], 'execute([call])');
   return Array.from(calls, (call: unknown, index) => {
     const taken = readCall(call);
     if (taken !== undefined) return taken;
-    const fields = Object.keys(fieldsOf(call)).slice(0, maxShownFields).join(', ') || 'no fields';
+    const fields = Object.keys(fieldsOf(call)).slice(0, 3).join(', ') || 'no fields';
     throw mistake(
       `calls { id, name, input } with texts for id and name, and calls[${index}] has ${fields}`,
       calls,
-      "execute([{ id: 'call_1', name: 'Read', input: {} }])",
+      what === 'decide' ? `decide(${example})` : `execute([${example}])`,
     );
   });
 }
@@ -30,29 +38,23 @@ function readCall(call: unknown): ToolCall | undefined {
   }
 }
 
-const maxShownFields = 8;
-
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function mistake(wanted: string, came: readonly unknown[], otherwise: string): TypeError {
-  const [adapter, entry] = adapterFor(came.map(fieldsOf)) ?? [];
-  const next = adapter === undefined ? otherwise : `execute(${adapter}(answer)), with ${adapter} from '${entry}'`;
-  return new TypeError(`execute takes ${wanted}: write ${next}`);
-}
+/** The adapters, each with fields that only what it reads has. */
+const adapters = [
+  ['fromAi', 'toolwright/ai-sdk', /^(?:toolCallId|toolName|toolCalls)$/],
+  ['fromGemini', 'toolwright/gemini', /^(?:candidates|functionCalls?|parts)$/],
+  ['fromOpenAI', 'toolwright/openai', /^(?:function|custom|call_id|tool_calls|choices|arguments|output)$/],
+  ['fromAnthropic', 'toolwright/anthropic', /^(?:content|text|thinking|stop_reason|type)$/],
+] as const;
 
-const openAI = ['function', 'custom', 'call_id', 'tool_calls', 'choices', 'arguments', 'output'] as const;
-const anthropic = ['content', 'text', 'thinking', 'stop_reason'] as const;
-
-/** The adapter for what came, by fields that only one provider has. */
-function adapterFor(came: readonly Fields[]): readonly [string, string] | undefined {
-  const isAnyOf = (fields: typeof openAI | typeof anthropic) =>
-    came.some((one) => fields.some((field) => one[field] !== undefined));
-  if (isAnyOf(openAI)) return ['fromOpenAI', 'toolwright/openai'];
-  if (isAnyOf(anthropic) || came.some(({ type }) => type === 'tool_use'))
-    return ['fromAnthropic', 'toolwright/anthropic'];
-  return undefined;
+function adapterFor(came: readonly Fields[]): (typeof adapters)[number] | undefined {
+  const isMark = ([key, value]: readonly [string, unknown]) =>
+    value !== undefined && (key !== 'type' || value === 'tool_use');
+  const marks = came.flatMap((one) => Object.entries(one).filter(isMark));
+  return adapters.find(([, , mark]) => marks.some(([key]) => mark.test(key)));
 }
 
 type Fields = Readonly<Record<string, unknown>>;

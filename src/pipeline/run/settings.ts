@@ -183,5 +183,5 @@ const defaultConcurrency = 10;
 function resolveConcurrency(concurrency: number): number {
   if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
   if (concurrency === Number.POSITIVE_INFINITY) return concurrency;
-  throw new TypeError(`concurrency must be a whole number from 1 up, not ${String(concurrency)}`);
+  throw new TypeError(`concurrency must be a whole number from 1 up, not ${JSON.stringify(concurrency)}`);
 }

@@ -73,6 +73,8 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
 /** Several sets of hooks as one, in order. The strictest `onHookError` counts. */
 export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   return {
+    // What is misspelt goes along, for the toolkit to refuse.
+    ...Object.assign({}, ...sets),
     PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
     PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
     PostToolUseFailure: sets.flatMap((set) => set.PostToolUseFailure ?? []),

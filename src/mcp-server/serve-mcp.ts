@@ -1,3 +1,4 @@
+import { callerKind } from '../core/caller-kind.js';
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
@@ -48,10 +49,7 @@ const optionKinds: OptionKinds<ServeMcpOptions> = {
     isShown: true,
     holds: (value) => value === 'stdio' || kindOf.record.holds(value),
   },
-  caller: {
-    takes: 'a caller such as { sessionId }, whose sessionId is text',
-    holds: (value) => kindOf.record.holds(value) && typeof (value as Partial<Caller>).sessionId === 'string',
-  },
+  caller: callerKind,
   limits: kindOf.record,
 };
 

@@ -69,7 +69,8 @@ export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
   const takes = values
     .map((value) => JSON.stringify(value))
     .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1');
+    .replace(/, ([^,]*)$/, ' or $1')
+    .replace(/.{100,160}, /g, '$&\n  ');
   return { takes, isShown: true, holds: (value) => values.includes(value as string) };
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../core/context.js';
+import { callerKind } from '../../core/caller-kind.js';
 import { having, kindOf, type OptionKinds, orFalse, timersKind } from '../../core/support/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
@@ -26,10 +26,7 @@ export const runKinds: OptionKinds<RunOptions> = {
 
 /** What the options of a turn take. */
 export const turnKinds: OptionKinds<Turn> = {
-  caller: {
-    takes: 'a caller such as { sessionId }, whose sessionId is text',
-    holds: (value) => kindOf.record.holds(value) && typeof (value as Partial<Caller>).sessionId === 'string',
-  },
+  caller: callerKind,
   signal: having('an AbortSignal', 'addEventListener', 'removeEventListener'),
   onEvent: kindOf.callback,
   timeoutMs: kindOf.milliseconds,

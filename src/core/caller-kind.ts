@@ -1,0 +1,32 @@
+import type { Caller } from './context.js';
+import { kindOf, type OptionKind } from './support/option-kinds.js';
+
+const callerFields: Readonly<Record<keyof Required<Caller>, true>> = {
+  sessionId: true,
+  agentId: true,
+  parentId: true,
+  userId: true,
+  messageId: true,
+  channel: true,
+  chatId: true,
+  peerKind: true,
+  sandboxKey: true,
+  depth: true,
+  provider: true,
+};
+
+const plainCallerFields = new Set(Object.keys(callerFields).map((name) => name.toLowerCase()));
+
+/** A host may add fields of its own; but `agentID` would have the policy of the main agent count, in silence. */
+function isMisspelt(name: string): boolean {
+  return !Object.hasOwn(callerFields, name) && plainCallerFields.has(name.replaceAll('_', '').toLowerCase());
+}
+
+/** Who calls. */
+export const callerKind: OptionKind = {
+  takes: 'a caller such as { sessionId, agentId }, whose sessionId is text',
+  holds: (value) =>
+    kindOf.record.holds(value) &&
+    typeof (value as Partial<Caller>).sessionId === 'string' &&
+    !Object.keys(value as Caller).some(isMisspelt),
+};

@@ -66,7 +66,6 @@ const rules: HouseRules = {
     picomatch: 'src/text/glob-matcher.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
-    undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],

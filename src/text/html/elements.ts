@@ -27,9 +27,15 @@ const namesOf = {
   image: 'img image',
   input: 'input',
   base: 'base',
-  hidden: 'script style template noscript noframes noembed iframe datalist annotation title',
-  nothing:
-    'html head body area basefont bgsound col colgroup embed frame frameset keygen link meta param source track wbr',
+  refresh: 'meta',
+  frame: 'frame',
+  raised: 'sup sub mfrac msqrt mroot msup msub msubsup mover munder munderover semantics',
+  math:
+    'mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom menclose maction mfenced mtable mtr mtd ' +
+    'mmultiscripts annotation',
+  button: 'button',
+  hidden: 'script style template noscript noframes noembed iframe datalist title',
+  nothing: 'html head body area basefont bgsound col colgroup embed frameset keygen link param source track wbr',
 } as const;
 
 /** What an element does to the text in it; every element that is not listed is `inline` and does nothing. */
@@ -61,11 +67,27 @@ export function attribute({ attrs }: Token.TagToken, name: string): string {
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
+/** Has the tag an attribute of this name? */
+export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
+  return attrs.some((attr) => attr.name === name);
+}
+
+/** Is the element hidden from screen readers? */
+export function isAriaHidden(tag: Token.TagToken): boolean {
+  return /^true$/i.test(attribute(tag, 'aria-hidden'));
+}
+
 /** Does the tag itself say that nobody sees its element? */
-export function isHidden({ tagName, attrs }: Token.TagToken): boolean {
-  if (tagName === 'dialog') return !attrs.some(({ name }) => name === 'open');
+export function isHidden(tag: Token.TagToken): boolean {
+  const { tagName, attrs } = tag;
+  if (tagName === 'dialog') return !hasAttribute(tag, 'open');
+  // What its name hides, but for a template that is the shadow root of its parent, and the TeX of a formula.
+  if (kindOf(tagName) === 'hidden' && !(tagName === 'template' && hasAttribute(tag, 'shadowrootmode'))) return true;
+  if (tagName === 'annotation' && !/tex/i.test(attribute(tag, 'encoding'))) return true;
+  // The text for an icon font is the name of a picture. Other text that is hidden from screen readers is seen.
+  if (tagName === 'i' && isAriaHidden(tag)) return true;
   for (const { name, value } of attrs) {
-    if (name === 'hidden' || (name === 'aria-hidden' && /^true$/i.test(value))) return true;
+    if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
   }
   return false;

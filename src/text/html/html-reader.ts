@@ -1,11 +1,12 @@
 import type { Token } from 'parse5';
-import { attribute, type ElementKind, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
+import { attribute, type ElementKind, hasAttribute, isAriaHidden, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
 import { maxBlockChars } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
 import { MarkdownWriter } from './markdown-writer.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
+import { raisedMarks } from './raised-text.js';
 
 /** What the start of an element left behind. */
 interface Begun {
@@ -13,6 +14,8 @@ interface Begun {
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
+  /** How many parts of an expression have begun, where each element in it is one. */
+  readonly parts?: { count: number };
   /** The programming language of the code in it. */
   readonly language?: string | undefined;
 }
@@ -25,7 +28,9 @@ interface ShownElement extends OpenElement, Begun {
 const layoutKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 /** A longer text for an image is data. */
 const maxAltChars = 10_000;
-const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base']);
+const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(
+  'rule break image input base refresh frame'.split(' ') as ElementKind[],
+);
 // Of these, browsers start another one in what follows; of the others it makes no difference to the text.
 const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
@@ -38,6 +43,10 @@ export class HtmlReader {
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
   #hidden = 0;
+  /** Has a formula just ended? */
+  #isAfterMath = false;
+  /** Where the page leads on to. */
+  #refresh = '';
 
   constructor(addresses: LinkAddresses) {
     this.#addresses = addresses;
@@ -51,7 +60,11 @@ export class HtmlReader {
   /** Takes characters, of which either all are white space or none. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
-    if (isSpace) this.#markdown.space(characters);
+    if (isSpace) return this.#markdown.space(characters);
+    this.#isAfterMath = false;
+    // TeX is no text of which characters are escaped.
+    const isTex = this.#open.last?.name === 'annotation' && !this.#markdown.isPreformatted;
+    if (isTex) this.#markdown.inline.add(characters, true);
     else this.#markdown.text(characters);
   }
 
@@ -60,7 +73,7 @@ export class HtmlReader {
     const { tagName: name } = tag;
     const kind = kindOf(name);
     // While nothing is hidden, what does nothing can only begin to hide.
-    if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !isHidden(tag))) return;
+    if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !this.#hides(tag))) return;
     if (!this.#open.endImplied(kind)) return;
     if (voidKinds.has(kind)) {
       if (this.#hidden === 0 && !isHidden(tag)) this.#addVoid(tag, kind);
@@ -83,18 +96,34 @@ export class HtmlReader {
     this.#open.endAll();
     this.#endBlock();
     const { pieces } = this.#markdown;
-    return (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
+    const text = (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
+    return [this.#refresh, text].filter((part) => part !== '').join('\n\n');
   }
 
-  #ended({ close, isHiding }: ShownElement): void {
+  #ended({ name, close, isHiding }: ShownElement): void {
     close?.();
     if (isHiding) this.#hidden--;
+    if (name === 'math') this.#isAfterMath = true;
+  }
+
+  /** Is an element not seen, or seen and no text of the page: a formula drawn once more, a button beside code? */
+  #hides(tag: Token.TagToken): boolean {
+    if (isHidden(tag) || (this.#isAfterMath && isAriaHidden(tag))) return true;
+    const isInCode = this.#open.count('pre') + this.#open.count('code') > 0;
+    return isInCode && (tag.tagName === 'button' || attribute(tag, 'role') === 'button');
   }
 
   #push(tag: Token.TagToken, kind: ElementKind): void {
     const { tagName: name } = tag;
-    const isHiding = kind === 'hidden' || name === 'svg' || isHidden(tag);
-    if (isHiding) this.#hidden++;
+    const parts = this.#open.last?.parts;
+    if (parts !== undefined && this.#hidden === 0 && parts.count++ > 0)
+      this.#markdown.text(raisedMarks(name).nextPart);
+    const isHiding = name === 'svg' || this.#hides(tag);
+    if (name === 'iframe' && this.#hidden === 0) this.#nameFrame(tag);
+    if (isHiding) {
+      this.#hidden++;
+      this.#isAfterMath = false;
+    }
     const begun = this.#hidden > 0 ? {} : this.#begin(tag, kind);
     this.#open.push({ name, kind, isHiding, isKeptOpen: isHiding && formatting.has(name), ...begun });
   }
@@ -103,15 +132,36 @@ export class HtmlReader {
     const markdown = this.#markdown;
     if (kind === 'break') markdown.breakLine();
     else if (kind === 'base') this.#addresses.setBase(attribute(tag, 'href'));
+    else if (kind === 'frame') this.#nameFrame(tag);
+    else if (kind === 'refresh') this.#setRefresh(tag);
     else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim().slice(0, maxAltChars));
     else if (kind === 'rule') {
       markdown.endBlock(2);
       if (!markdown.isPreformatted) markdown.block('---');
       markdown.endBlock(2);
     } else if (attribute(tag, 'type').toLowerCase() === 'checkbox' && !markdown.isPreformatted) {
-      markdown.inline.add(tag.attrs.some(({ name }) => name === 'checked') ? '[x]' : '[ ]', true);
+      markdown.inline.add(hasAttribute(tag, 'checked') ? '[x]' : '[ ]', true);
       markdown.space(' ');
     }
+  }
+
+  /** Links to what stands in a frame. */
+  #nameFrame(tag: Token.TagToken): void {
+    const address = this.#addresses.resolve(attribute(tag, 'src'));
+    const isShown = !/display\s*:\s*none/i.test(attribute(tag, 'style')) && !hasAttribute(tag, 'hidden');
+    if (address === undefined || !isShown || this.#markdown.isPreformatted) return;
+    this.#endBlock();
+    const end = this.#markdown.inline.begin('[', `](${address})`, true);
+    this.#markdown.text(attribute(tag, 'title').trim().slice(0, maxAltChars) || 'Frame');
+    end();
+    this.#endBlock();
+  }
+
+  #setRefresh(tag: Token.TagToken): void {
+    if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return;
+    const [, target = ''] = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content')) ?? [];
+    const address = this.#addresses.resolve(target);
+    if (address !== undefined) this.#refresh = `[The page leads on](${address})`;
   }
 
   #begin(tag: Token.TagToken, kind: ElementKind): Begun {
@@ -121,6 +171,18 @@ export class HtmlReader {
       case 'code':
         if (markdown.isPreformatted) markdown.language = languageOf(tag) ?? markdown.language;
         return this.#mark('`');
+      case 'raised': {
+        const { open, close } = raisedMarks(tag.tagName);
+        markdown.text(open);
+        const isOnePart = /^(?:sup|sub|msqrt)$/.test(tag.tagName);
+        return { close: () => markdown.text(close), ...(isOnePart ? {} : { parts: { count: 0 } }) };
+      }
+      case 'math':
+        if (/^(?:mspace|mtd)$/.test(tag.tagName)) markdown.space(' ');
+        return {};
+      case 'button':
+        markdown.inline.buttons++;
+        return { close: () => markdown.inline.buttons-- };
       case 'strong':
         return this.#mark('**');
       case 'emphasis':

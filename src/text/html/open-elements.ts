@@ -48,6 +48,11 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.length >= maxOpen;
   }
 
+  /** The innermost one. */
+  get last(): Element | undefined {
+    return this.#elements.at(-1);
+  }
+
   /** Adds the innermost one. */
   push(element: Element): void {
     this.#elements.push(element);

@@ -20,6 +20,8 @@ const entries = [
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'tools.ts', packages: ['zod'], maxBytes: 250 * kilobyte },
+  { entry: 'web.ts', packages: [], maxBytes: 50 * kilobyte },
+  { entry: 'permissions.ts', packages: [], maxBytes: 115 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 7 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 7 * kilobyte },
   { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 7 * kilobyte },

@@ -145,7 +145,9 @@ function locationOf(answer: Exchange, from: URL): URL | undefined {
   const url = parseAddress(Buffer.from(location, 'latin1').toString(), from);
   if (url === undefined) throw redirectError(`${from.hostname} redirects to what is no address`, answer);
   if (!/^https?:$/.test(url.protocol))
-    throw blocked(`${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Look elsewhere.`);
+    throw blocked(
+      `${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Look elsewhere.`,
+    );
   return url;
 }
 

@@ -42,7 +42,8 @@ export class Robots {
       if (this.#kept.size >= maxHosts) this.#kept.clear();
       this.#kept.set(origin, kept);
     }
-    if (!kept.allows(pathname + search)) throw blocked(`The robots.txt of ${hostname} disallows this page. Look elsewhere.`);
+    if (!kept.allows(pathname + search))
+      throw blocked(`The robots.txt of ${hostname} disallows this page. Look elsewhere.`);
   }
 
   async #rules(url: URL, fetch: FetchText): Promise<Kept['allows']> {

@@ -50,6 +50,18 @@ export function kindOf(name: string): ElementKind {
   return kinds.get(name) ?? 'inline';
 }
 
+/** The kinds of elements that hold nothing. */
+export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
+
+/** What shows that a table of which nothing is named is a layout. */
+export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
+
+/** Parts of a page that have headers and footers of their own. */
+export const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
+
+/** Of these, browsers start another one in what follows; of the others it makes no difference to the text. */
+export const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+
 /** How the text of an element is read in which tags are no tags. */
 export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT'>([
   ['title', 'RCDATA'],
@@ -72,23 +84,29 @@ export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
   return attrs.some((attr) => attr.name === name);
 }
 
-/** Is the element hidden from screen readers? */
-export function isAriaHidden(tag: Token.TagToken): boolean {
-  return /^true$/i.test(attribute(tag, 'aria-hidden'));
+/** Is an element of this name never shown? A template is where it is the shadow root of its parent. */
+export function isNeverShown(tag: Token.TagToken): boolean {
+  const isShadow = tag.tagName === 'template' && hasAttribute(tag, 'shadowrootmode');
+  return (kindOf(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';
 }
 
-/** Does the tag itself say that nobody sees its element? */
-export function isHidden(tag: Token.TagToken): boolean {
+/** Where a tag stands: right behind a formula, and in code. */
+interface Place {
+  readonly isAfterMath: boolean;
+  readonly isInCode: boolean;
+}
+
+/** Does the tag itself say that its element is not seen, or is it no text where it stands? */
+export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
   const { tagName, attrs } = tag;
   if (tagName === 'dialog') return !hasAttribute(tag, 'open');
-  // What its name hides, but for a template that is the shadow root of its parent, and the TeX of a formula.
-  if (kindOf(tagName) === 'hidden' && !(tagName === 'template' && hasAttribute(tag, 'shadowrootmode'))) return true;
   if (tagName === 'annotation' && !/tex/i.test(attribute(tag, 'encoding'))) return true;
-  // The text for an icon font is the name of a picture. Other text that is hidden from screen readers is seen.
-  if (tagName === 'i' && isAriaHidden(tag)) return true;
+  if (isInCode && (tagName === 'button' || attribute(tag, 'role') === 'button')) return true;
   for (const { name, value } of attrs) {
     if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
+    // Else what screen readers do not read is seen: not the name of a picture in an icon font, and a formula only once.
+    if (name === 'aria-hidden' && /^true$/i.test(value) && (tagName === 'i' || isAfterMath)) return true;
   }
   return false;
 }
@@ -107,6 +125,12 @@ const noLanguages: ReadonlySet<string | undefined> = new Set([
 export function languageOf(tag: Token.TagToken): string | undefined {
   const name = language.exec(attribute(tag, 'class'))?.[1];
   return noLanguages.has(name) ? undefined : name;
+}
+
+/** Where a tag says that the page leads on to; '' where it says nothing of the kind. */
+export function refreshOf(tag: Token.TagToken): string {
+  if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return '';
+  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';
 }
 
 /** A whole number from 0 up in an attribute; undefined for anything else. */

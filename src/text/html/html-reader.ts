@@ -1,5 +1,20 @@
 import type { Token } from 'parse5';
-import { attribute, type ElementKind, hasAttribute, isAriaHidden, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
+import {
+  attribute,
+  type ElementKind,
+  formatting,
+  hasAttribute,
+  isHidden,
+  isNeverShown,
+  kindOf,
+  languageOf,
+  layoutKinds,
+  numberOf,
+  rawTexts,
+  refreshOf,
+  sections,
+  voidKinds,
+} from './elements.js';
 import { maxBlockChars } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
@@ -14,7 +29,7 @@ interface Begun {
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
-  /** How many parts of an expression have begun, where each element in it is one. */
+  /** Those of an expression that have begun. */
   readonly parts?: { count: number };
   /** The programming language of the code in it. */
   readonly language?: string | undefined;
@@ -24,16 +39,8 @@ interface ShownElement extends OpenElement, Begun {
   readonly isHiding: boolean;
 }
 
-/** What shows that a table of which nothing is named is a layout. */
-const layoutKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 /** A longer text for an image is data. */
 const maxAltChars = 10_000;
-const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(
-  'rule break image input base refresh frame'.split(' ') as ElementKind[],
-);
-// Of these, browsers start another one in what follows; of the others it makes no difference to the text.
-const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
-const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 
 /** Follows the tags and the text of a page as they come, and writes what is shown. */
 export class HtmlReader {
@@ -46,7 +53,7 @@ export class HtmlReader {
   /** Has a formula just ended? */
   #isAfterMath = false;
   /** Where the page leads on to. */
-  #refresh = '';
+  #refresh: string | undefined;
 
   constructor(addresses: LinkAddresses) {
     this.#addresses = addresses;
@@ -54,17 +61,17 @@ export class HtmlReader {
 
   /** Are tags inside SVG or MathML, where other rules hold? */
   get isForeign(): boolean {
-    return this.#open.count('foreign') > 0;
+    return this.#open.has('foreign');
   }
 
   /** Takes characters, of which either all are white space or none. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
-    if (isSpace) return this.#markdown.space(characters);
-    this.#isAfterMath = false;
+    if (!isSpace) this.#isAfterMath = false;
     // TeX is no text of which characters are escaped.
     const isTex = this.#open.last?.name === 'annotation' && !this.#markdown.isPreformatted;
-    if (isTex) this.#markdown.inline.add(characters, true);
+    if (isSpace) this.#markdown.space(characters);
+    else if (isTex) this.#markdown.inline.add(characters, true);
     else this.#markdown.text(characters);
   }
 
@@ -76,7 +83,7 @@ export class HtmlReader {
     if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !this.#hides(tag))) return;
     if (!this.#open.endImplied(kind)) return;
     if (voidKinds.has(kind)) {
-      if (this.#hidden === 0 && !isHidden(tag)) this.#addVoid(tag, kind);
+      if (this.#hidden === 0 && !this.#hides(tag)) this.#addVoid(tag, kind);
     } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
       // Not remembered, so it can neither hide nor hold anything; its words stay apart.
       if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
@@ -97,7 +104,7 @@ export class HtmlReader {
     this.#endBlock();
     const { pieces } = this.#markdown;
     const text = (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
-    return [this.#refresh, text].filter((part) => part !== '').join('\n\n');
+    return this.#refresh === undefined ? text : `[The page leads on](${this.#refresh})\n\n${text}`.trimEnd();
   }
 
   #ended({ name, close, isHiding }: ShownElement): void {
@@ -106,24 +113,18 @@ export class HtmlReader {
     if (name === 'math') this.#isAfterMath = true;
   }
 
-  /** Is an element not seen, or seen and no text of the page: a formula drawn once more, a button beside code? */
   #hides(tag: Token.TagToken): boolean {
-    if (isHidden(tag) || (this.#isAfterMath && isAriaHidden(tag))) return true;
-    const isInCode = this.#open.count('pre') + this.#open.count('code') > 0;
-    return isInCode && (tag.tagName === 'button' || attribute(tag, 'role') === 'button');
+    return isHidden(tag, { isAfterMath: this.#isAfterMath, isInCode: this.#open.has('pre', 'code') });
   }
 
   #push(tag: Token.TagToken, kind: ElementKind): void {
     const { tagName: name } = tag;
     const parts = this.#open.last?.parts;
-    if (parts !== undefined && this.#hidden === 0 && parts.count++ > 0)
-      this.#markdown.text(raisedMarks(name).nextPart);
-    const isHiding = name === 'svg' || this.#hides(tag);
+    if (parts !== undefined && this.#hidden === 0 && parts.count++ > 0) this.#markdown.text(raisedMarks(name).nextPart);
+    const isHiding = isNeverShown(tag) || this.#hides(tag);
     if (name === 'iframe' && this.#hidden === 0) this.#nameFrame(tag);
-    if (isHiding) {
-      this.#hidden++;
-      this.#isAfterMath = false;
-    }
+    if (isHiding) this.#hidden++;
+    this.#isAfterMath &&= !isHiding;
     const begun = this.#hidden > 0 ? {} : this.#begin(tag, kind);
     this.#open.push({ name, kind, isHiding, isKeptOpen: isHiding && formatting.has(name), ...begun });
   }
@@ -133,7 +134,7 @@ export class HtmlReader {
     if (kind === 'break') markdown.breakLine();
     else if (kind === 'base') this.#addresses.setBase(attribute(tag, 'href'));
     else if (kind === 'frame') this.#nameFrame(tag);
-    else if (kind === 'refresh') this.#setRefresh(tag);
+    else if (kind === 'refresh') this.#refresh ??= this.#addresses.resolve(refreshOf(tag));
     else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim().slice(0, maxAltChars));
     else if (kind === 'rule') {
       markdown.endBlock(2);
@@ -148,20 +149,8 @@ export class HtmlReader {
   /** Links to what stands in a frame. */
   #nameFrame(tag: Token.TagToken): void {
     const address = this.#addresses.resolve(attribute(tag, 'src'));
-    const isShown = !/display\s*:\s*none/i.test(attribute(tag, 'style')) && !hasAttribute(tag, 'hidden');
-    if (address === undefined || !isShown || this.#markdown.isPreformatted) return;
-    this.#endBlock();
-    const end = this.#markdown.inline.begin('[', `](${address})`, true);
-    this.#markdown.text(attribute(tag, 'title').trim().slice(0, maxAltChars) || 'Frame');
-    end();
-    this.#endBlock();
-  }
-
-  #setRefresh(tag: Token.TagToken): void {
-    if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return;
-    const [, target = ''] = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content')) ?? [];
-    const address = this.#addresses.resolve(target);
-    if (address !== undefined) this.#refresh = `[The page leads on](${address})`;
+    if (address === undefined || this.#hides(tag) || this.#markdown.isPreformatted) return;
+    this.#markdown.link(attribute(tag, 'title').trim().slice(0, maxAltChars) || 'Frame', address);
   }
 
   #begin(tag: Token.TagToken, kind: ElementKind): Begun {
@@ -171,12 +160,8 @@ export class HtmlReader {
       case 'code':
         if (markdown.isPreformatted) markdown.language = languageOf(tag) ?? markdown.language;
         return this.#mark('`');
-      case 'raised': {
-        const { open, close } = raisedMarks(tag.tagName);
-        markdown.text(open);
-        const isOnePart = /^(?:sup|sub|msqrt)$/.test(tag.tagName);
-        return { close: () => markdown.text(close), ...(isOnePart ? {} : { parts: { count: 0 } }) };
-      }
+      case 'raised':
+        return this.#beginRaised(tag);
       case 'math':
         if (/^(?:mspace|mtd)$/.test(tag.tagName)) markdown.space(' ');
         return {};
@@ -255,6 +240,12 @@ export class HtmlReader {
         inline.isOneLine = false;
       },
     };
+  }
+
+  #beginRaised({ tagName }: Token.TagToken): Begun {
+    const { open, close, hasParts } = raisedMarks(tagName);
+    this.#markdown.text(open);
+    return { close: () => this.#markdown.text(close), ...(hasParts && { parts: { count: 0 } }) };
   }
 
   #beginItem(tag: Token.TagToken): Begun {

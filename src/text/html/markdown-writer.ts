@@ -87,6 +87,15 @@ export class MarkdownWriter {
     this.#gap = gap;
   }
 
+  /** Writes a link as a block. */
+  link(text: string, address: string): void {
+    this.endBlock(2);
+    const end = this.inline.begin('[', `](${address})`, true);
+    this.text(text);
+    end();
+    this.endBlock(2);
+  }
+
   /** Writes a block of which the text is ready. */
   block(text: string): void {
     this.#isAfterCode = false;

@@ -69,6 +69,11 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.findLast(({ kind }) => kinds.includes(kind));
   }
 
+  /** Is one of these kinds open? */
+  has(...kinds: readonly ElementKind[]): boolean {
+    return kinds.some((kind) => this.count(kind) > 0);
+  }
+
   /** Is an element of one of these names open? */
   isInside(names: ReadonlySet<string>): boolean {
     return this.#elements.some(({ name }) => names.has(name));

@@ -11,9 +11,12 @@ const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
 const fraction = /\ufdd0\^([^\ufdd0-\ufdd2]*)\ufdd2[/\u2044]\ufdd0_([^\ufdd0-\ufdd2]*)\ufdd2/g;
 const maxDepth = 20;
 
-/** What stands in the text before a power, an index, a fraction or a root, between its parts, and after it. */
+/**
+ * What stands in the text before a power, an index, a fraction or a root, between its parts where each element in it is
+ * one (`hasParts`), and after it.
+ */
 export function raisedMarks(name: string) {
-  return { open: open + (signs[name] ?? ''), nextPart, close };
+  return { open: open + (signs[name] ?? ''), nextPart, close, hasParts: !/^(?:sup|sub|msqrt)$/.test(name) };
 }
 
 /** The text of a block with its expressions in one line, such as `10^6` and `1/2`. */

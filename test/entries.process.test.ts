@@ -14,7 +14,7 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 300 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 305 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 157 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },

@@ -6,7 +6,9 @@ import { callScope } from './call-scope.js';
 const client = createHttpClient({ lookup: async () => ['127.0.0.1'], allowPrivate: true });
 const outcomes: unknown[] = [];
 const urls = process.argv.slice(2);
-for (const url of Array(Number(process.env.FETCHES ?? 1)).fill(urls).flat()) {
+for (const url of Array(Number(process.env.FETCHES ?? 1))
+  .fill(urls)
+  .flat()) {
   const outcome = await client.get({ url }, callScope()).catch((error) => error);
   outcomes.push(outcome.code ?? outcome.status);
 }

@@ -100,7 +100,7 @@ interface Place {
 export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
   const { tagName, attrs } = tag;
   if (tagName === 'dialog') return !hasAttribute(tag, 'open');
-  if (tagName === 'annotation' && !/tex/i.test(attribute(tag, 'encoding'))) return true;
+  if (tagName === 'annotation' && !/\b(?:la)?tex$/i.test(attribute(tag, 'encoding'))) return true;
   if (isInCode && (tagName === 'button' || attribute(tag, 'role') === 'button')) return true;
   for (const { name, value } of attrs) {
     if (name === 'hidden' && !/^until-found$/i.test(value)) return true;

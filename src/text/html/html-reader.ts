@@ -160,8 +160,11 @@ export class HtmlReader {
       case 'code':
         if (markdown.isPreformatted) markdown.language = languageOf(tag) ?? markdown.language;
         return this.#mark('`');
-      case 'raised':
-        return this.#beginRaised(tag);
+      case 'raised': {
+        const { open, close, hasParts } = raisedMarks(tag.tagName);
+        markdown.text(open);
+        return { close: () => markdown.text(close), ...(hasParts && { parts: { count: 0 } }) };
+      }
       case 'math':
         if (/^(?:mspace|mtd)$/.test(tag.tagName)) markdown.space(' ');
         return {};
@@ -240,12 +243,6 @@ export class HtmlReader {
         inline.isOneLine = false;
       },
     };
-  }
-
-  #beginRaised({ tagName }: Token.TagToken): Begun {
-    const { open, close, hasParts } = raisedMarks(tagName);
-    this.#markdown.text(open);
-    return { close: () => this.#markdown.text(close), ...(hasParts && { parts: { count: 0 } }) };
   }
 
   #beginItem(tag: Token.TagToken): Begun {

@@ -21,7 +21,7 @@ export function raisedMarks(name: string) {
 
 /** The text of a block with its expressions in one line, such as `10^6` and `1/2`. */
 export function writeRaised(text: string): string {
-  if (!text.includes(open)) return text;
+  if (!/[\ufdd0-\ufdd2]/.test(text)) return text;
   let written = text.replace(fraction, `${open}/$1${nextPart}$2${close}`);
   for (let depth = 0; depth < maxDepth && written.includes(open); depth++) {
     const whole = written;

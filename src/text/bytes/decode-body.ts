@@ -14,7 +14,7 @@ const sampleBytes = 65_536;
 const maxTries = 100;
 // A tag that names an encoding, and what holds text that only looks like tags.
 const declarations =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^>]{0,1000}?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
 
 /** The text of a fetched body: by its byte order mark, the header, what a page says of itself, or what it can be. */

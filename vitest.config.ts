@@ -11,6 +11,8 @@ const entries = [
   { find: /^toolwright\/policy$/, replacement: source('policy.ts') },
   { find: /^toolwright\/guards$/, replacement: source('guards.ts') },
   { find: /^toolwright\/tools$/, replacement: source('tools.ts') },
+  { find: /^toolwright\/web$/, replacement: source('web.ts') },
+  { find: /^toolwright\/permissions$/, replacement: source('permissions.ts') },
   { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
   { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
   { find: /^toolwright\/ai-sdk$/, replacement: source('adapters/ai-sdk.ts') },

@@ -32,9 +32,7 @@ const bundlers = {
   'esbuild.cjs': (outfile) =>
     build({ entryPoints: [script], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' }),
   'rollup.mjs': async (file) => {
-    // undici loads it only for a cache that nobody asked for, and Node 20 has none.
-    const required = commonjs({ ignore: ['node:sqlite'] });
-    const plugins = [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), required, json()];
+    const plugins = [nodeResolve({ exportConditions: ['node'], preferBuiltins: true }), commonjs(), json()];
     const bundle = await rollup({ input: script, plugins, external: /^node:/, onLog: () => {} });
     await bundle.write({ file, format: 'es', inlineDynamicImports: true });
   },

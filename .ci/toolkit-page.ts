@@ -27,6 +27,8 @@ const purposes: Readonly<Record<string, string>> = {
   toolwright: 'the toolkit, its parts and the tools; every type that these mention',
   'toolwright/core': 'tools of your own without the built-in ones: a registry and the way of a call',
   'toolwright/files': 'file systems: the confined disk, files in memory or in a store, PDF and images',
+  'toolwright/web': 'pages as Markdown, the client for the public web, search services',
+  'toolwright/permissions': 'rules and modes, permissions around others, checks of rules and commands',
   'toolwright/policy': 'checks of rules and descriptions; the risk of tools in other words',
   'toolwright/guards': 'guards against loops and clashing agents; rate limits and suspensions of several processes',
   'toolwright/tools': 'the factory of each built-in tool, and what the factories need',

@@ -66,14 +66,13 @@ const rules: HouseRules = {
     picomatch: 'src/text/glob-matcher.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
-    undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
   entries: samples`
-    src/index.ts ¦ src/core.ts ¦ src/files.ts ¦ src/policy.ts ¦ src/guards.ts ¦ src/tools.ts ¦ src/schema.ts
-    src/mcp.ts ¦ src/agents.ts ¦ src/sandbox/index.ts ¦ src/remote/index.ts ¦ src/mcp-server/index.ts
-    src/testing/index.ts`,
+    src/index.ts ¦ src/core.ts ¦ src/files.ts ¦ src/policy.ts ¦ src/guards.ts ¦ src/tools.ts ¦ src/web.ts
+    src/permissions.ts ¦ src/schema.ts ¦ src/mcp.ts ¦ src/agents.ts ¦ src/sandbox/index.ts ¦ src/remote/index.ts
+    src/mcp-server/index.ts ¦ src/testing/index.ts`,
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 300,

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 const program = sourceProgram();
-const entries = ['index', 'core', 'files', 'policy', 'guards'];
+const entries = ['index', 'core', 'files', 'policy', 'guards', 'web', 'permissions'];
 const nameOf = (entry: string) => (entry === 'index' ? 'toolwright' : `toolwright/${entry}`);
 const exportsOf = (entry: string) => program.exportsOf(nameOf(entry));
 const valuesOf = (entry: string) => [...exportsOf(entry)].flatMap(([name, { isType }]) => (isType ? [] : name));

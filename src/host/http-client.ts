@@ -36,6 +36,8 @@ export interface HttpResponse {
   readonly charset?: string;
   /** Decompressed. */
   readonly body: Uint8Array;
+  /** Whether the compressed body stopped before its end, so that `body` is only a part. Default false. */
+  readonly endsEarly?: boolean;
   /** The addresses that led on to `url`, in order. */
   readonly redirects: readonly string[];
 }

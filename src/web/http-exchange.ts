@@ -1,5 +1,6 @@
 import { lookup as lookupAddresses } from 'node:dns/promises';
 import { once } from 'node:events';
+import { type IncomingMessage, request as startRequest } from 'node:http';
 import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
@@ -54,37 +55,45 @@ export function systemConnect(timers: Timers): Connect {
 
 /** Sends one request over a connection of its own, and answers as soon as the head of the answer is there. */
 export async function exchange(request: ExchangeRequest, connect: Connect, signal: AbortSignal): Promise<Exchange> {
-  const { url, method, headers, body = null } = request;
-  const { Client } = await import('undici');
+  const { url, method, headers, body } = request;
   const plain = await connected(request, connect, signal);
   let close = () => void plain.destroy();
   try {
     const stream = url.protocol === 'https:' ? await secured(plain, url.hostname, signal) : plain;
-    const streams = [stream];
-    const client = new Client(url.origin, {
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: (_options, done) => {
-        // Once, or it would go on trying with a stream that has ended; and not at once, which it does not expect.
-        const unused = streams.pop() as Socket | undefined;
-        const closed = () => done(new Error('the connection was closed'), null);
-        queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));
-      },
-    });
+    const path = `${url.pathname}${url.search}`;
+    // The type of the function names sockets, but any stream will do.
+    const createConnection = () => stream as Socket;
+    const sent = startRequest({ method, path, headers: { host: url.host, ...headers }, signal, createConnection });
     close = () => {
-      client.destroy().catch(() => {});
+      sent.destroy();
       stream.destroy();
       plain.destroy();
     };
-    const path = `${url.pathname}${url.search}`;
-    const answer = await client.request({ path, method, headers, body: body as string | Buffer, signal, reset: true });
-    answer.body.on('error', () => {});
-    const joined = Object.entries(answer.headers).map(([name, value = '']) => [name, [value].flat().join(', ')]);
-    return { status: answer.statusCode, headers: Object.fromEntries(joined), body: answer.body, close };
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      const fail = () => reject(new Error('the connection was closed, or another protocol follows'));
+      sent.on('response', resolve).on('error', reject).on('upgrade', fail);
+      // A stream that has closed before says so to no listener.
+      sent.on('socket', () => void (stream.destroyed && fail()));
+    });
+    sent.end(body);
+    const answer = await answered;
+    answer.on('error', () => {});
+    return { status: answer.statusCode ?? 0, headers: joinedHeaders(answer.rawHeaders), body: answer, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** Fields by their names in small letters, any name at all; those of one name joined. */
+function joinedHeaders(raw: readonly string[]): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name, value] = [(raw[at] ?? '').toLowerCase(), raw[at + 1] ?? ''];
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(fields);
 }
 
 /** A connection to the first of the addresses that takes one. */

@@ -1,6 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../host/http-client.js';
+import { parseAddress } from '../text/parse-address.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
 import { readBody } from './read-body.js';
@@ -120,11 +121,14 @@ export class HttpRequests {
   async #read({ url, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {
     const coding = answer.headers['content-encoding'];
     const whole = { maxBytes, isCut };
-    if (answer.status < 400) return { ...described(answer, url), body: await readBody(answer.body, coding, whole) };
+    if (answer.status < 400) {
+      const { bytes: body, endsEarly } = await readBody(answer.body, coding, whole);
+      return { ...described(answer, url), body, ...(endsEarly ? { endsEarly } : {}) };
+    }
     // The status says enough where the page that explains it cannot be read.
     const start = { maxBytes: maxErrorBytes, isCut: true };
-    const page = await readBody(answer.body, coding, start).catch(() => new Uint8Array(0));
-    throw statusError(url, answer, new TextDecoder().decode(page));
+    const page = await readBody(answer.body, coding, start).catch(() => undefined);
+    throw statusError(url, answer, new TextDecoder().decode(page?.bytes));
   }
 
   async #robotsText(url: URL, signal: AbortSignal): Promise<string> {
@@ -138,11 +142,13 @@ export class HttpRequests {
 function locationOf(answer: Exchange, from: URL): URL | undefined {
   const { location } = answer.headers;
   if (location === undefined) return undefined;
-  try {
-    return new URL(Buffer.from(location, 'latin1').toString(), from);
-  } catch {
-    throw redirectError(`${from.hostname} redirects to what is no address`, answer);
-  }
+  const url = parseAddress(Buffer.from(location, 'latin1').toString(), from);
+  if (url === undefined) throw redirectError(`${from.hostname} redirects to what is no address`, answer);
+  if (!/^https?:$/.test(url.protocol))
+    throw blocked(
+      `${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Look elsewhere.`,
+    );
+  return url;
 }
 
 /** The request that a redirect asks for; `url_blocked` where it would give away what was meant for its origin. */
@@ -174,7 +180,7 @@ function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
   const reason = code || 'it did not speak HTTP';
-  if (code === 'UND_ERR_INVALID_ARG')
+  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN')
     return new ToolError('invalid_input', 'A header of the request is not valid. Leave it out.', { cause: thrown });
   const message = `${hostname} could not be reached (${reason}). Try again later, or use another host.`;
   return new ToolError('network_failed', message, { cause: thrown });

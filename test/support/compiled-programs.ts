@@ -20,6 +20,7 @@ const programs = [
   'examples/planning-host',
   'test/support/exiting-host',
   'test/support/exiting-mcp-host',
+  'test/support/fetching-host',
   'test/support/write-forever',
   'test/support/resuming-host',
   'test/support/resuming-turn',

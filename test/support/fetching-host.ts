@@ -1,11 +1,14 @@
 import { createHttpClient } from '../../src/web/create-http-client.js';
 import { callScope } from './call-scope.js';
 
-// Fetches its arguments one after the other, all from this machine, and prints what became of each, and how much memory
-// it took at the most.
+// Fetches its arguments one after the other, as many times as FETCHES says, all from this machine, and prints what became
+// of each, and how much memory it took at the most.
 const client = createHttpClient({ lookup: async () => ['127.0.0.1'], allowPrivate: true });
 const outcomes: unknown[] = [];
-for (const url of process.argv.slice(2)) {
+const urls = process.argv.slice(2);
+for (const url of Array(Number(process.env.FETCHES ?? 1))
+  .fill(urls)
+  .flat()) {
   const outcome = await client.get({ url }, callScope()).catch((error) => error);
   outcomes.push(outcome.code ?? outcome.status);
 }

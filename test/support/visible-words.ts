@@ -24,9 +24,7 @@ export function wordsOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-const inline = new Set(
-  'a b big code em font i kbd mark s small span strong sub sup tt u var abbr cite dfn samp'.split(' '),
-);
+const inline = new Set('a b big code em font i kbd mark s small span strong tt u var abbr cite dfn samp'.split(' '));
 
 function hides({ name, value }: { readonly name: string; readonly value: string }): boolean {
   if (name === 'aria-hidden') return value === 'true';

@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type ToolkitOptions } from '../../src/index.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
+import { eachRow } from '../support/each-row.js';
 import { pdfOf } from '../support/pdf.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { webServer } from '../support/web-server.js';
@@ -70,6 +72,47 @@ test.each<[what: string, type: string, body: string | Uint8Array, output: string
   ['text by its charset', 'text/plain; charset=iso-8859-1', Buffer.from([0x80, 0xe9]), '€é'],
   ['a page by what it says of itself', 'text/html', Buffer.from('<meta charset=koi8-r>\xc1', 'latin1'), 'а'],
   ['text of a kind that nobody names', 'application/octet-stream', 'just text', 'just text'],
+  ['an API description', 'application/vnd.oai.openapi', 'openapi: 3.1.0', 'openapi: 3.1.0'],
+  ['YAML by an old name', 'application/x-yaml', 'a: 1', 'a: 1'],
+  ['a letter', 'message/rfc822', 'Subject: grüße\n\nhi', 'Subject: grüße'],
+  ['TypeScript that is called a film', 'video/mp2t', 'export const a = 1;', 'export const a = 1;'],
+  ['a letter to a bank', 'application/x-unknown', 'MZ and BMW and GIF89a are words', 'MZ and BMW and GIF89a are words'],
+  ['words that begin like a picture', 'application/x-unknown', 'BMW builds cars', 'BMW builds cars'],
+  ['a page that is called a picture', 'image/png', '<!doctype html><h1>Not found</h1>', '# Not found'],
+  ['text that is called an archive', 'application/zip', 'name,age\nAda,36', 'name,age\nAda,36'],
+  ['text of another encoding', 'application/x-notes', Buffer.from('caf\xe9 au lait', 'latin1'), 'café au lait'],
+  ['UTF-16 without a mark', 'application/x-notes', Buffer.from('plain words', 'utf16le'), 'plain words'],
+  ['a PDF by another name', 'application/x-unknown', pdfOf([['Hello']]), 'Page 1\nHello'],
+  [
+    'a charset that stands late',
+    'text/html',
+    Buffer.from(`<title>${'x'.repeat(3_000)}</title><meta charset=koi8-r><p>\xc1`, 'latin1'),
+    'а',
+  ],
+  [
+    'a charset that stands in the body, behind one in a comment',
+    'text/html',
+    Buffer.from(
+      `<!-- <meta charset=latin1> --><body>${'<p>x'.repeat(900)}<meta http-equiv=content-type content="text/html; charset=koi8-r"><p>\xc1`,
+      'latin1',
+    ),
+    'а',
+  ],
+  [
+    'a charset behind one in a script, and one that is none',
+    'text/html',
+    Buffer.from(
+      `<script>'<meta charset=latin1>'</script><meta charset=none-such><META CHARSET='koi8-r'>\xc1`,
+      'latin1',
+    ),
+    'а',
+  ],
+  [
+    'a charset that is an attribute of another name',
+    'text/html',
+    Buffer.from('<meta data-charset=koi8-r><p>caf\xe9', 'latin1'),
+    'café',
+  ],
   ['a PDF', 'application/pdf', pdfOf([['Hello'], ['there']]), 'Page 1\nHello\n\nPage 2\nthere'],
   ['a page without a word', 'text/html', '<script>x</script>', '[The page has no text. It may need a browser;'],
 ])('%s', async (_what, type, body, output) => {
@@ -89,6 +132,69 @@ test('an image is attached', async () => {
   const attachment = { mediaType: 'image/png', data: image.toString('base64'), name: 'red.png' };
   expect(result).toMatchObject({ attachments: [attachment] });
   expect(await read('/cut')).toMatchObject({ ok: false, error: { code: 'unsupported_file' } });
+});
+
+test('a page whose compressed body ends early is shown as far as it came, with a notice, and asked for anew', async () => {
+  const words = Array.from({ length: 5_000 }, (_, index) => `word${(index * 7_919) % 5_003}`).join(' ');
+  const bodies = {
+    gzip: gzipSync(words),
+    deflate: deflateSync(words),
+    br: brotliCompressSync(words),
+  };
+  const answers = Object.entries(bodies).flatMap(([coding, body]) =>
+    [body, body.subarray(0, body.length - 1), body.subarray(0, body.length / 2)].map((part, index) => {
+      const head = { 'content-type': 'text/plain', 'content-encoding': coding };
+      return [`/${coding}${index}`, (_request, response) => void response.writeHead(200, head).end(part)] as const;
+    }),
+  ) satisfies (readonly [string, RequestListener])[];
+  const { read, requests } = await world(Object.fromEntries(answers));
+  await eachRow(Object.keys(bodies), async (coding) => {
+    const notice = '[The answer ended early:';
+    expect((await read(`/${coding}0`)).output).not.toContain(notice);
+    for (const path of [`/${coding}1`, `/${coding}2`]) {
+      const { ok, output } = await read(path);
+      expect(ok).toBe(true);
+      expect(output).toContain(notice);
+      expect(output).toContain(words.slice(0, 1_000));
+      expect((await read(path)).metadata?.cached).toBe(false);
+    }
+  });
+  expect(requests).toHaveLength(15);
+});
+
+describe('the time for a page', () => {
+  const answer = (body: string, mediaType = 'text/html') => ({
+    ...{ url: 'https://h.net/', status: 200, headers: {}, redirects: [], mediaType },
+    body: Buffer.from(body),
+  });
+  const never = () => new Promise<never>(() => {});
+
+  test.each<[what: string, options: Partial<ToolkitOptions>]>([
+    ['a client of the host’s own', { hosts: { http: { get: never, post: never } } }],
+    [
+      'the reading of a document',
+      {
+        hosts: {
+          http: { get: async () => answer('%PDF-1.7', 'application/pdf'), post: never },
+          documents: { readPages: never },
+        },
+      },
+    ],
+  ])('binds %s', async (_what, options) => {
+    const { fetch } = await world({}, { ...options, limits: { web: { timeoutMs: 20 } } });
+    const result = await fetch({ url: 'https://h.net/', prompt: 'p' });
+    expect(result).toMatchObject({ ok: false, error: { code: 'timeout' } });
+    expect(result.output).toContain('20 ms');
+  });
+
+  test('stops the conversion of a page', async () => {
+    const get = async () => answer('<p>a'.repeat(2_000_000));
+    const { fetch } = await world({}, { hosts: { http: { get, post: never } }, limits: { web: { timeoutMs: 1 } } });
+    expect(await fetch({ url: 'https://h.net/', prompt: 'p' })).toMatchObject({
+      ok: false,
+      error: { code: 'timeout' },
+    });
+  });
 });
 
 test('what is no text is refused, with what to do', async () => {
@@ -204,19 +310,32 @@ describe('a redirect', () => {
   });
 
   test.each([
-    [300, undefined],
-    [302, undefined],
-    [304, undefined],
-    [302, 'file:///etc/passwd'],
-    [302, 'javascript:alert(1)'],
-    [302, 'http://user:pw@other.example/'],
-  ])('%i to %s names no address', async (status, location) => {
+    [300, undefined, 'http_error'],
+    [302, undefined, 'http_error'],
+    [304, undefined, 'http_error'],
+    [302, 'file:///etc/passwd', 'url_blocked'],
+    [301, 'ftp://other.example/alert', 'url_blocked'],
+    [307, 'data:text/html,alert', 'url_blocked'],
+    [308, 'mailto:alert@other.example', 'url_blocked'],
+    [303, 'ws://127.0.0.1/alert', 'url_blocked'],
+    [302, 'javascript:alert(1)', 'url_blocked'],
+    [302, 'http://user:pw@other.example/', 'http_error'],
+  ])('%i to %s names no address', async (status, location, code) => {
     const { read } = await world({
       '/': (_request, response) => void response.writeHead(status, location === undefined ? {} : { location }).end(),
     });
     const result = await read('/');
-    expect(result).toMatchObject({ ok: false });
+    expect(result).toMatchObject({ ok: false, error: { code } });
     expect(result.output).not.toMatch(/Call WebFetch again|passwd|alert|user:pw/);
+    // Nor where a client of the host's own answers so.
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    const answer = {
+      ...{ url: 'https://h.net/', status, headers, mediaType: 'a/b', redirects: [] },
+      body: Buffer.alloc(0),
+    };
+    const http = { get: async () => answer, post: async () => answer };
+    const own = await (await world({}, { hosts: { http } })).fetch({ url: 'https://h.net/', prompt: 'p' });
+    expect(own).toMatchObject({ ok: false, error: { code } });
   });
 
   test('to this machine is never requested', async () => {

@@ -111,6 +111,30 @@ describe('a provider', () => {
     });
   });
 
+  test('whose items are no results is unavailable, for the reason that it gives', async () => {
+    const rows: readonly (readonly [answer: unknown, reason: string])[] = [
+      [[{ error: 'Your quota is used up.' }], 'no results: Your quota is used up. Tell the user'],
+      [[{ error: { message: 'plan expired' } }], 'plan expired'],
+      [[{ message: `token ${key} expired` }], 'token [REDACTED] expired'],
+      [['rate limit reached'], 'rate limit reached'],
+      [[null, 5], 'items without the address of a page'],
+      [[{ title: 'A' }, { title: 'B', url: 7 }], 'items without the address of a page'],
+      [[{ title: 'A', url: 'javascript:alert(1)' }], 'items without the address of a page'],
+      [{ error: 'down for maintenance' }, 'down for maintenance'],
+      [{ results: [] }, 'items without the address of a page'],
+    ];
+    await eachRow(rows, async ([answer, reason]) => {
+      const search = { search: async () => answer as never, secrets: () => [key] };
+      const result = await world(search).call({ query: 'cats' });
+      expect(result).toMatchObject({ ok: false, error: { code: 'search_unavailable' } });
+      expect(result.output).toContain(reason);
+    });
+    const mixed = { search: async () => [null, { title: 'A', url: 'https://a.example/' }] as never };
+    expect(await world(mixed).call({ query: 'cats' })).toMatchObject({ metadata: { results: [{ title: 'A' }] } });
+    const elsewhere = { search: async () => [{ title: 'A', url: 'https://a.example/' }] };
+    expect(await world(elsewhere).call({ query: 'cats', allowed_domains: ['b.example'] })).toMatchObject({ ok: true });
+  });
+
   test('that sends its key back shows it to nobody', async () => {
     const pages = { results: [{ title: `about ${key}`, url: `https://a.example/${key}`, description: key }] };
     const { url } = await webServer((_request, response) => void response.end(JSON.stringify({ web: pages })));

@@ -9,26 +9,42 @@ export interface BodyType {
   readonly mediaType: string;
 }
 
-// Browsers look no further.
-const declarationBytes = 1_024;
-const declaration = /<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)|^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
+const sampleBytes = 65_536;
+/** Declarations of encodings that there are none of. */
+const maxTries = 100;
+// A tag that names an encoding, and what holds text that only looks like tags.
+const declarations =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
+const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
 
 /** The text of a fetched body: by its byte order mark, the header, what a page says of itself, or what it can be. */
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
   const label = encodingOf(charset) ?? (/html|xml/.test(mediaType) ? declaredEncoding(bytes) : undefined);
-  const name = label ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+  const name = label ?? likelyEncoding(bytes);
   if (name === 'utf-8' || name === 'windows-1252') return decodeText(bytes, name);
   return new TextDecoder(name).decode(bytes);
 }
 
+/** What a page says of itself, wherever a browser would find it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const start = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
-  const [, meta, xml] = declaration.exec(start.replace(/<!--[\s\S]*?(?:-->|$)/g, '')) ?? [];
-  const name = encodingOf(meta ?? xml);
+  const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  let name = encodingOf(xmlDeclaration.exec(page)?.[1]);
+  let tries = 0;
+  for (const [, , label] of page.matchAll(declarations)) {
+    if (name !== undefined || tries === maxTries) break;
+    if (label !== undefined) tries++;
+    name = encodingOf(label);
+  }
   // What could be read so far is not UTF-16, whatever it says.
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
+}
+
+/** What the bytes can be. */
+function likelyEncoding(bytes: Uint8Array): string {
+  if (isUtf8(bytes) && !bytes.includes(0)) return 'utf-8';
+  return detectEncoding(bytes.subarray(0, sampleBytes), bytes.length <= sampleBytes)?.name ?? 'windows-1252';
 }
 
 /** The encoding that browsers take for this label: Latin-1 and ASCII mean windows-1252. */

@@ -27,9 +27,15 @@ const namesOf = {
   image: 'img image',
   input: 'input',
   base: 'base',
-  hidden: 'script style template noscript noframes noembed iframe datalist annotation title',
-  nothing:
-    'html head body area basefont bgsound col colgroup embed frame frameset keygen link meta param source track wbr',
+  refresh: 'meta',
+  frame: 'frame',
+  raised: 'sup sub mfrac msqrt mroot msup msub msubsup mover munder munderover semantics',
+  math:
+    'mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom menclose maction mfenced mtable mtr mtd ' +
+    'mmultiscripts annotation',
+  button: 'button',
+  hidden: 'script style template noscript noframes noembed iframe datalist title',
+  nothing: 'html head body area basefont bgsound col colgroup embed frameset keygen link param source track wbr',
 } as const;
 
 /** What an element does to the text in it; every element that is not listed is `inline` and does nothing. */
@@ -43,6 +49,18 @@ for (const [kind, names] of Object.entries(namesOf))
 export function kindOf(name: string): ElementKind {
   return kinds.get(name) ?? 'inline';
 }
+
+/** The kinds of elements that hold nothing. */
+export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
+
+/** What shows that a table of which nothing is named is a layout. */
+export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
+
+/** Parts of a page that have headers and footers of their own. */
+export const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
+
+/** Of these, browsers start another one in what follows; of the others it makes no difference to the text. */
+export const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
 /** How the text of an element is read in which tags are no tags. */
 export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT'>([
@@ -61,12 +79,34 @@ export function attribute({ attrs }: Token.TagToken, name: string): string {
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
-/** Does the tag itself say that nobody sees its element? */
-export function isHidden({ tagName, attrs }: Token.TagToken): boolean {
-  if (tagName === 'dialog') return !attrs.some(({ name }) => name === 'open');
+/** Has the tag an attribute of this name? */
+export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
+  return attrs.some((attr) => attr.name === name);
+}
+
+/** Is an element of this name never shown? A template is where it is the shadow root of its parent. */
+export function isNeverShown(tag: Token.TagToken): boolean {
+  const isShadow = tag.tagName === 'template' && hasAttribute(tag, 'shadowrootmode');
+  return (kindOf(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';
+}
+
+/** Where a tag stands: right behind a formula, and in code. */
+interface Place {
+  readonly isAfterMath: boolean;
+  readonly isInCode: boolean;
+}
+
+/** Does the tag itself say that its element is not seen, or is it no text where it stands? */
+export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
+  const { tagName, attrs } = tag;
+  if (tagName === 'dialog') return !hasAttribute(tag, 'open');
+  if (tagName === 'annotation' && !/\b(?:la)?tex$/i.test(attribute(tag, 'encoding'))) return true;
+  if (isInCode && (tagName === 'button' || attribute(tag, 'role') === 'button')) return true;
   for (const { name, value } of attrs) {
-    if (name === 'hidden' || (name === 'aria-hidden' && /^true$/i.test(value))) return true;
+    if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
+    // Else what screen readers do not read is seen: not the name of a picture in an icon font, and a formula only once.
+    if (name === 'aria-hidden' && /^true$/i.test(value) && (tagName === 'i' || isAfterMath)) return true;
   }
   return false;
 }
@@ -85,6 +125,12 @@ const noLanguages: ReadonlySet<string | undefined> = new Set([
 export function languageOf(tag: Token.TagToken): string | undefined {
   const name = language.exec(attribute(tag, 'class'))?.[1];
   return noLanguages.has(name) ? undefined : name;
+}
+
+/** Where a tag says that the page leads on to; '' where it says nothing of the kind. */
+export function refreshOf(tag: Token.TagToken): string {
+  if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return '';
+  return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';
 }
 
 /** A whole number from 0 up in an attribute; undefined for anything else. */

@@ -1,11 +1,27 @@
 import type { Token } from 'parse5';
-import { attribute, type ElementKind, isHidden, kindOf, languageOf, numberOf, rawTexts } from './elements.js';
+import {
+  attribute,
+  type ElementKind,
+  formatting,
+  hasAttribute,
+  isHidden,
+  isNeverShown,
+  kindOf,
+  languageOf,
+  layoutKinds,
+  numberOf,
+  rawTexts,
+  refreshOf,
+  sections,
+  voidKinds,
+} from './elements.js';
 import { maxBlockChars } from './inline-text.js';
 import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
 import { MarkdownWriter } from './markdown-writer.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
+import { raisedMarks } from './raised-text.js';
 
 /** What the start of an element left behind. */
 interface Begun {
@@ -13,6 +29,8 @@ interface Begun {
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
+  /** Those of an expression that have begun. */
+  readonly parts?: { count: number };
   /** The programming language of the code in it. */
   readonly language?: string | undefined;
 }
@@ -21,14 +39,8 @@ interface ShownElement extends OpenElement, Begun {
   readonly isHiding: boolean;
 }
 
-/** What shows that a table of which nothing is named is a layout. */
-const layoutKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 /** A longer text for an image is data. */
 const maxAltChars = 10_000;
-const voidKinds: ReadonlySet<ElementKind> = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base']);
-// Of these, browsers start another one in what follows; of the others it makes no difference to the text.
-const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
-const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 
 /** Follows the tags and the text of a page as they come, and writes what is shown. */
 export class HtmlReader {
@@ -38,6 +50,10 @@ export class HtmlReader {
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
   #hidden = 0;
+  /** Has a formula just ended? */
+  #isAfterMath = false;
+  /** Where the page leads on to. */
+  #refresh: string | undefined;
 
   constructor(addresses: LinkAddresses) {
     this.#addresses = addresses;
@@ -45,13 +61,17 @@ export class HtmlReader {
 
   /** Are tags inside SVG or MathML, where other rules hold? */
   get isForeign(): boolean {
-    return this.#open.count('foreign') > 0;
+    return this.#open.has('foreign');
   }
 
   /** Takes characters, of which either all are white space or none. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
+    if (!isSpace) this.#isAfterMath = false;
+    // TeX is no text of which characters are escaped.
+    const isTex = this.#open.last?.name === 'annotation' && !this.#markdown.isPreformatted;
     if (isSpace) this.#markdown.space(characters);
+    else if (isTex) this.#markdown.inline.add(characters, true);
     else this.#markdown.text(characters);
   }
 
@@ -60,10 +80,10 @@ export class HtmlReader {
     const { tagName: name } = tag;
     const kind = kindOf(name);
     // While nothing is hidden, what does nothing can only begin to hide.
-    if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !isHidden(tag))) return;
+    if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !this.#hides(tag))) return;
     if (!this.#open.endImplied(kind)) return;
     if (voidKinds.has(kind)) {
-      if (this.#hidden === 0 && !isHidden(tag)) this.#addVoid(tag, kind);
+      if (this.#hidden === 0 && !this.#hides(tag)) this.#addVoid(tag, kind);
     } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
       // Not remembered, so it can neither hide nor hold anything; its words stay apart.
       if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
@@ -83,18 +103,28 @@ export class HtmlReader {
     this.#open.endAll();
     this.#endBlock();
     const { pieces } = this.#markdown;
-    return (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
+    const text = (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
+    return this.#refresh === undefined ? text : `[The page leads on](${this.#refresh})\n\n${text}`.trimEnd();
   }
 
-  #ended({ close, isHiding }: ShownElement): void {
+  #ended({ name, close, isHiding }: ShownElement): void {
     close?.();
     if (isHiding) this.#hidden--;
+    if (name === 'math') this.#isAfterMath = true;
+  }
+
+  #hides(tag: Token.TagToken): boolean {
+    return isHidden(tag, { isAfterMath: this.#isAfterMath, isInCode: this.#open.has('pre', 'code') });
   }
 
   #push(tag: Token.TagToken, kind: ElementKind): void {
     const { tagName: name } = tag;
-    const isHiding = kind === 'hidden' || name === 'svg' || isHidden(tag);
+    const parts = this.#open.last?.parts;
+    if (parts !== undefined && this.#hidden === 0 && parts.count++ > 0) this.#markdown.text(raisedMarks(name).nextPart);
+    const isHiding = isNeverShown(tag) || this.#hides(tag);
+    if (name === 'iframe' && this.#hidden === 0) this.#nameFrame(tag);
     if (isHiding) this.#hidden++;
+    this.#isAfterMath &&= !isHiding;
     const begun = this.#hidden > 0 ? {} : this.#begin(tag, kind);
     this.#open.push({ name, kind, isHiding, isKeptOpen: isHiding && formatting.has(name), ...begun });
   }
@@ -103,15 +133,24 @@ export class HtmlReader {
     const markdown = this.#markdown;
     if (kind === 'break') markdown.breakLine();
     else if (kind === 'base') this.#addresses.setBase(attribute(tag, 'href'));
+    else if (kind === 'frame') this.#nameFrame(tag);
+    else if (kind === 'refresh') this.#refresh ??= this.#addresses.resolve(refreshOf(tag));
     else if (kind === 'image') markdown.text(attribute(tag, 'alt').trim().slice(0, maxAltChars));
     else if (kind === 'rule') {
       markdown.endBlock(2);
       if (!markdown.isPreformatted) markdown.block('---');
       markdown.endBlock(2);
     } else if (attribute(tag, 'type').toLowerCase() === 'checkbox' && !markdown.isPreformatted) {
-      markdown.inline.add(tag.attrs.some(({ name }) => name === 'checked') ? '[x]' : '[ ]', true);
+      markdown.inline.add(hasAttribute(tag, 'checked') ? '[x]' : '[ ]', true);
       markdown.space(' ');
     }
+  }
+
+  /** Links to what stands in a frame. */
+  #nameFrame(tag: Token.TagToken): void {
+    const address = this.#addresses.resolve(attribute(tag, 'src'));
+    if (address === undefined || this.#hides(tag) || this.#markdown.isPreformatted) return;
+    this.#markdown.link(attribute(tag, 'title').trim().slice(0, maxAltChars) || 'Frame', address);
   }
 
   #begin(tag: Token.TagToken, kind: ElementKind): Begun {
@@ -121,6 +160,17 @@ export class HtmlReader {
       case 'code':
         if (markdown.isPreformatted) markdown.language = languageOf(tag) ?? markdown.language;
         return this.#mark('`');
+      case 'raised': {
+        const { open, close, hasParts } = raisedMarks(tag.tagName);
+        markdown.text(open);
+        return { close: () => markdown.text(close), ...(hasParts && { parts: { count: 0 } }) };
+      }
+      case 'math':
+        if (/^(?:mspace|mtd)$/.test(tag.tagName)) markdown.space(' ');
+        return {};
+      case 'button':
+        markdown.inline.buttons++;
+        return { close: () => markdown.inline.buttons-- };
       case 'strong':
         return this.#mark('**');
       case 'emphasis':

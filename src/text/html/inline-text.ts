@@ -1,3 +1,5 @@
+import { writeRaised } from './raised-text.js';
+
 /** Something that goes on over a stretch of text, with what stands at both of its ends; that of code is a backtick. */
 interface Mark {
   open: string;
@@ -22,6 +24,10 @@ export class InlineText {
   isOneLine = false;
   /** Is white space waiting for the next character? */
   hasSpace = false;
+  /** Buttons that are open. */
+  buttons = 0;
+  /** Does the block hold text of anything but buttons? */
+  hasWords = false;
   #text = '';
   #code = '';
   readonly #marks: Mark[] = [];
@@ -59,6 +65,7 @@ export class InlineText {
     }
     this.hasSpace = false;
     this.breaks = 0;
+    if (this.buttons === 0) this.hasWords = true;
     while (this.#shown < this.#marks.length) {
       const { open } = this.#marks[this.#shown++] as Mark;
       this.#isInCode = open === '`';
@@ -74,8 +81,10 @@ export class InlineText {
   /** Ends the block and gives its Markdown; '' when it has no text. */
   take(): string {
     while (this.#shown > 0) this.#close();
-    const markdown = this.#text.replace(lineStart, (match, number?: string) => (number ? `${number}\\` : `\\${match}`));
+    const text = writeRaised(this.#text).trimStart();
+    const markdown = text.replace(lineStart, (match, number?: string) => (number ? `${number}\\` : `\\${match}`));
     this.#text = '';
+    this.hasWords = false;
     this.hasSpace = false;
     this.breaks = 0;
     return markdown;

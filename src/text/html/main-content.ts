@@ -4,12 +4,12 @@ import { attribute } from './elements.js';
 /** A part of a page that says what it is. */
 export type Landmark = 'main' | 'article' | 'aside';
 
-// A main part with less of the page than this is a frame that a script would fill.
+// With less of the page than this outside of them, asides are what it shows.
 const leastShare = 0.05;
 const byName = new Map<string, Landmark>(
-  Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside' }),
+  Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside', dialog: 'aside' }),
 );
-const asideRoles = /^(?:navigation|banner|contentinfo|complementary)$/;
+const asideRoles = /^(?:navigation|banner|contentinfo|complementary|dialog|alertdialog)$/;
 
 /** What a tag says of the part it starts; `isInside` tells whether that stands in a section of the page. */
 export function landmarkOf(tag: Token.TagToken, isInside: () => boolean): Landmark | undefined {
@@ -38,19 +38,19 @@ export class MainContent {
     };
   }
 
-  /** The pieces of the main part, or all where the page does not say which it is. */
+  /** The pieces of the part that holds most of what stands outside of asides, or else all but the asides. */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;
-    const ends = [0];
-    for (const piece of pieces) ends.push((ends.at(-1) ?? 0) + piece.length);
-    const size = ({ from, to }: Span) => (ends[to] ?? 0) - (ends[from] ?? 0);
-    const whole = size({ from: 0, to: pieces.length });
-    const longest = main.sort((left, right) => size(right) - size(left))[0] ?? (article[1] ? undefined : article[0]);
-    if (longest !== undefined && size(longest) >= whole * leastShare) return pieces.slice(longest.from, longest.to);
-    const left = aside.reduce((rest, span) => rest - size(span), whole);
-    if (left < whole * leastShare) return pieces;
     const shown = [...pieces];
     for (const { from, to } of aside) shown.fill('', from, to);
-    return shown;
+    const ends = [0];
+    for (const piece of shown) ends.push((ends.at(-1) ?? 0) + piece.length);
+    const size = ({ from, to }: Span) => (ends[to] ?? 0) - (ends[from] ?? 0);
+    const whole = size({ from: 0, to: pieces.length });
+    if (whole < pieces.reduce((sum, { length }) => sum + length, 0) * leastShare) return pieces;
+    const named = [...main, ...(article.length === 1 ? article : [])];
+    const [longest] = named.sort((left, right) => size(right) - size(left));
+    const isMain = longest !== undefined && size(longest) > whole / 2;
+    return isMain ? pieces.slice(longest.from, longest.to) : shown;
   }
 }

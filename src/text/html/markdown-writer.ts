@@ -1,5 +1,6 @@
 import { codeFence, InlineText, maxBlockChars } from './inline-text.js';
 import type { MarkdownTable } from './markdown-table.js';
+import { writeRaised } from './raised-text.js';
 
 /** How far the next block is from the one before: on the next line, or after an empty one. */
 export type Gap = 1 | 2;
@@ -32,6 +33,8 @@ export class MarkdownWriter {
   #code: string[] | undefined;
   #codeChars = 0;
   #borderAt = 0;
+  /** Is the last block code? */
+  #isAfterCode = false;
 
   /** Is preformatted text being written? */
   get isPreformatted(): boolean {
@@ -70,8 +73,10 @@ export class MarkdownWriter {
       if (this.#code.at(-1)?.endsWith('\n') === false) this.#code.push('\n');
       return;
     }
+    const isButtons = !this.inline.hasWords;
     const text = this.inline.take();
-    if (text !== '') this.block(text);
+    // Buttons behind code copy it.
+    if (text !== '' && !(isButtons && this.#isAfterCode)) this.block(text);
     // How far the first block of a container is from what is before, the container said.
     if (gap > this.#gap && this.#containers.at(-1)?.isUsed !== false) this.#gap = gap;
   }
@@ -82,8 +87,18 @@ export class MarkdownWriter {
     this.#gap = gap;
   }
 
+  /** Writes a link as a block. */
+  link(text: string, address: string): void {
+    this.endBlock(2);
+    const end = this.inline.begin('[', `](${address})`, true);
+    this.text(text);
+    end();
+    this.endBlock(2);
+  }
+
   /** Writes a block of which the text is ready. */
   block(text: string): void {
+    this.#isAfterCode = false;
     if (this.table !== undefined) {
       this.#cell.push(text);
       this.#cellChars += text.length + 1;
@@ -125,6 +140,8 @@ export class MarkdownWriter {
 
   /** Starts text that is shown as it is. */
   beginCode(language = ''): void {
+    // So do those before it.
+    if (!this.inline.hasWords) this.inline.take();
     this.endBlock(2);
     this.#code = [];
     this.language = language;
@@ -189,12 +206,13 @@ export class MarkdownWriter {
   }
 
   #writeCode(): void {
-    const code = this.#code?.splice(0).join('').trimEnd() ?? '';
+    const code = writeRaised(this.#code?.splice(0).join('') ?? '').trimEnd();
     this.#codeChars = 0;
     if (code === '') return;
     const shown = code.slice(code.lastIndexOf('\n', code.search(/\S/)) + 1);
     const fence = codeFence(shown, 3);
     this.block(`${fence}${this.language}\n${shown}\n${fence}`);
+    this.#isAfterCode = true;
     this.#gap = 2;
   }
 }

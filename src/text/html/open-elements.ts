@@ -48,6 +48,11 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.length >= maxOpen;
   }
 
+  /** The innermost one. */
+  get last(): Element | undefined {
+    return this.#elements.at(-1);
+  }
+
   /** Adds the innermost one. */
   push(element: Element): void {
     this.#elements.push(element);
@@ -62,6 +67,11 @@ export class OpenElements<Element extends OpenElement> {
   /** The innermost of these kinds. */
   innermost(...kinds: readonly ElementKind[]): Element | undefined {
     return this.#elements.findLast(({ kind }) => kinds.includes(kind));
+  }
+
+  /** Is one of these kinds open? */
+  has(...kinds: readonly ElementKind[]): boolean {
+    return kinds.some((kind) => this.count(kind) > 0);
   }
 
   /** Is an element of one of these names open? */

@@ -35,12 +35,14 @@ const partChars = 250_000;
 /** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
   const { body, url, charset } = answer;
-  const mediaType = mediaTypeOf(answer);
+  const isNamedText = textual.test(answer.mediaType);
+  const isText = isNamedText || isTextual(body);
+  const mediaType = isNamedText ? answer.mediaType : typeOf(answer, isText);
   const page = async (text: string) => ({ text: await plain(text, scope.signal), attachments: [], mediaType });
   const decoded = () => decodeBody(body, { charset, mediaType });
   if (/html/.test(mediaType)) return page(await readHtml(decoded(), { baseUrl: url, main: true }, scope.signal));
   if (/[/+]json$/.test(mediaType)) return page(await layOutJson(decoded()));
-  if (textual.test(mediaType)) return page(decoded());
+  if (isText) return page(decoded());
   if (mediaType === 'application/pdf') return page(await pdfText(body, readers, scope));
   if (isSendableImage(mediaType)) {
     const fit = await fitImage({ mediaType, bytes: body }, readers.images, readers.limits.read, scope);
@@ -61,13 +63,19 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
 }
 
 /** What the bytes are, where the server says nothing of a text. */
-function mediaTypeOf({ mediaType, body }: HttpResponse): string {
-  if (textual.test(mediaType)) return mediaType;
-  const found = sniffMediaType(body)?.type;
-  if (found !== undefined || mediaType !== 'application/octet-stream') return found ?? mediaType;
+function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
+  if (!isText) return sniffMediaType(body)?.type ?? mediaType;
+  if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
+  return mediaType === 'application/octet-stream' ? 'text/plain' : mediaType;
+}
+
+/** Whether bytes are text. Words may begin like a file of some kind, but none holds a signature of other characters. */
+function isTextual(body: Uint8Array): boolean {
   const sample = body.subarray(0, sampleBytes);
-  if (detectEncoding(sample, sample.length === body.length) === undefined) return mediaType;
-  return pageStart.test(Buffer.from(sample).toString()) ? 'text/html' : 'text/plain';
+  if (detectEncoding(sample, sample.length === body.length) === undefined) return false;
+  const found = sniffMediaType(body)?.type;
+  const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
+  return found === undefined || (found !== 'application/pdf' && /^[ -~]*$/.test(start));
 }
 
 async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, scope: CallScope): Promise<string> {

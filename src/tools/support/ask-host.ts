@@ -9,6 +9,8 @@ export interface HostRequest<Answer> {
   readonly option: keyof Hosts;
   /** 0 is as long as it takes. */
   readonly timeoutMs: number;
+  /** The message of `timeout`. Default: that the host did not answer. */
+  readonly late?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
   /** Whether an answer is what the port promises; what it is not goes no further. */
@@ -20,7 +22,7 @@ export interface HostRequest<Answer> {
  * aborted, whatever the host does then, and `execution_failed` with the name of the option for anything else.
  */
 export async function askHost<Answer>(
-  { option, timeoutMs, timers = systemTimers, isUsable = () => true }: HostRequest<Answer>,
+  { option, timeoutMs, late, timers = systemTimers, isUsable = () => true }: HostRequest<Answer>,
   { caller, signal }: CallScope,
   ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
 ): Promise<Answer> {
@@ -38,7 +40,10 @@ export async function askHost<Answer>(
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs > 0)
-      timer = timers.set(() => stop(failed('timeout', `did not answer within ${timeoutMs} ms`)), timeoutMs);
+      timer = timers.set(() => {
+        const error = failed('timeout', `did not answer within ${timeoutMs} ms`);
+        stop(late === undefined ? error : error.with(late));
+      }, timeoutMs);
   });
   try {
     const answer = await Promise.race([stopped, (async () => await ask({ caller, signal: control.signal }))()]);

@@ -83,9 +83,9 @@ async function asked(
   scope: CallScope,
 ): Promise<readonly SearchResult[]> {
   try {
-    const request = { option: 'search' as const, timeoutMs, isUsable: Array.isArray };
-    const found = await askHost(request, scope, (inner) => search.search(wanted, inner));
-    return boundResults(found, 'snippet', wanted);
+    const request = { option: 'search' as const, timeoutMs };
+    const found: unknown = await askHost(request, scope, (inner) => search.search(wanted, inner));
+    return boundResults(Array.isArray(found) ? found : [found], 'snippet', wanted);
   } catch (error) {
     const own = ToolError.from(error);
     // The scrubber of the toolkit may be one that does not know the key.

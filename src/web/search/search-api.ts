@@ -107,6 +107,7 @@ const reasons = new Map<unknown, string>([
   ['timeout', 'did not answer in time. Try again later.'],
   ['network_failed', 'could not be reached. Try again later.'],
   ['file_too_large', 'answered with far too much. Ask for something narrower.'],
+  ['search_unavailable', 'answered with items that are no results. Tell the user, or go on without a search.'],
   [429, 'answered HTTP 429. Its quota is used up: try again later.'],
 ]);
 

@@ -103,6 +103,109 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
     ['code in a line', '<p><code>a  b</code> <kbd>`</kbd> <code>*x*</code>', '`a b` `` ` `` `*x*`'],
     ['a link in code', '<code>A&lt;<a href=b>B</a>&gt;</code>', '`A<B>`'],
   ],
+  'numbers that markup raises': [
+    [
+      'powers',
+      '10<sup>6</sup> and 10<sup>&minus;6</sup> m<sup>2</sup>, x<sup>n+1</sup>',
+      '10^6 and 10^−6 m^2, x^(n+1)',
+    ],
+    ['a power before more of the number', '10<sup>6</sup>5 x<sup>n</sup>y', '10^(6)5 x^(n)y'],
+    ['powers of powers', '2<sup>10<sup>2</sup></sup>', '2^(10^2)'],
+    ['indices', 'H<sub>2</sub>O, x<sub>1</sub>2', 'H_2O, x_(1)2'],
+    ['in code', '<code>2<sup>10</sup></code><pre>2<sup>10</sup>\n  1</pre>', '`2^10`\n\n```\n2^10\n  1\n```'],
+    ['in cells', '<table><tr><th>a<th>b<tr><td>10<sup>6</sup><td>1</table>', '| a | b |\n| --- | --- |\n| 10^6 | 1 |'],
+    [
+      'in links and headings',
+      '<h2>10<sup>6</sup> <a href=/a>m<sup>3</sup></a></h2>',
+      '## 10^6 [m^3](https://example.org/a)',
+    ],
+    [
+      'notes',
+      'word<sup><a href=#n>[1]</a></sup> <sup>2</sup>Note',
+      'word^[[1]](https://example.org/docs/page.html#n) ^2Note',
+    ],
+    ['signs that are always raised', 'Name<sup>®</sup> 20<sup>°</sup>', 'Name® 20°'],
+    ['emphasis in them, space, and nothing', 'x<sup><i>n</i></sup> 3<sup> 2 </sup>m a<sup></sup>b', 'x^*n* 3 ^2 m ab'],
+    ['fractions of HTML', '1<sup>1</sup>/<sub>2</sub> <sup>3</sup>&frasl;<sub>4</sub>', '1 1/2 3/4'],
+    ['one that nobody ends', '10<sup>6<p>b', '10^6\n\nb'],
+    ['fractions', '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '1/2'],
+    ['mixed numbers', '<math><mn>3</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '3 1/2'],
+    [
+      'fractions of sums, and before a factor',
+      '<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mi>c</mi></mfrac><mi>x</mi></math>',
+      '((a+b)/c)x',
+    ],
+    ['fractions in fractions', '<math><mfrac><mn>1</mn><mfrac><mn>2</mn><mn>3</mn></mfrac></mfrac></math>', '1/(2/3)'],
+    [
+      'roots',
+      '<math><msqrt><mn>2</mn></msqrt><mo>+</mo><msqrt><mn>1</mn><mo>+</mo><mi>x</mi></msqrt></math>',
+      '√2+√(1+x)',
+    ],
+    ['cube roots', '<math><mroot><mn>8</mn><mn>3</mn></mroot></math>', '8^(1/3)'],
+    [
+      'powers and indices of formulas',
+      '<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup><mo>=</mo><msup><mn>10</mn><mn>6</mn></msup></math>',
+      'x_i^2=10^6',
+    ],
+    [
+      'limits',
+      '<math><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>a</mi><mi>i</mi></msub></math>',
+      '∑_(i=1)^(n)a_i',
+    ],
+    ['cells of a matrix', '<math><mtable><mtr><mtd><mn>1</mn><mtd><mn>2</mn></mtable></math>', '1 2'],
+    [
+      'the TeX of a formula, once',
+      'so <span><math><semantics><mrow><mn>10</mn></mrow><annotation encoding="application/x-tex">10^6 \\\\ \\[2pt]</annotation>' +
+        '<annotation encoding="text/plain">no</annotation></semantics></math></span><span aria-hidden=true>106</span> it',
+      'so $10^6 \\\\ \\[2pt]$ it',
+    ],
+  ],
+  'where a page leads on': [
+    ['a refresh', '<meta http-equiv=refresh content="0; url=/new">', '[The page leads on](https://example.org/new)'],
+    [
+      'a refresh in other words, before the text',
+      `<META HTTP-EQUIV="Refresh" CONTENT="5;URL='../a b'"><p>Moved`,
+      '[The page leads on](https://example.org/a%20b)\n\nMoved',
+    ],
+    [
+      'a refresh without a word',
+      '<meta http-equiv=refresh content="3, http://h.net/x">',
+      '[The page leads on](http://h.net/x)',
+    ],
+    [
+      'a refresh to itself, or to nowhere safe',
+      '<meta http-equiv=refresh content=30><meta http-equiv=refresh content="0;url=javascript:x">a',
+      'a',
+    ],
+    [
+      'frames',
+      '<frameset><frame src=/l title=Left><frame src=/r></frameset>',
+      '[Left](https://example.org/l)\n\n[Frame](https://example.org/r)',
+    ],
+    [
+      'a frame in the text',
+      'a<iframe src=//h.net/v title="Film"><p>old</iframe>b',
+      'a\n\n[Film](https://h.net/v)\n\nb',
+    ],
+    [
+      'no hidden frame, nor one without an address',
+      '<iframe hidden src=/a></iframe><iframe srcdoc=x></iframe><iframe src=about:blank></iframe>b',
+      'b',
+    ],
+  ],
+  'buttons of code': [
+    ['in it', '<pre><code>npm i</code><button>Copy</button></pre>', '```\nnpm i\n```'],
+    ['before it', '<pre><button><span>Copy</span></button>npm i</pre>', '```\nnpm i\n```'],
+    ['beside it', '<div><button>Copy</button><pre>npm i</pre></div>b', '```\nnpm i\n```\n\nb'],
+    [
+      'behind it',
+      '<div><pre>npm i</pre><div><button>Wrap</button><button>Copy</button></div></div>b',
+      '```\nnpm i\n```\n\nb',
+    ],
+    ['by their role', '<pre>npm i<span role=button tabindex=0>Copy</span></pre>', '```\nnpm i\n```'],
+    ['in code of a line', '<code>npm i<button>Copy</button></code>', '`npm i`'],
+    ['and not others', '<p>Press <button>Save</button><p><button>Go</button>', 'Press Save\n\nGo'],
+  ],
   'marks and links': [
     ['emphasis', '<b>a</b> <em>b</em> <del>c</del> <strong><i>d</i></strong>', '**a** *b* ~~c~~ ***d***'],
     ['emphasis over blocks', '<b><p>a<p>b</b>c', '**a**\n\n**b**\n\nc'],
@@ -149,6 +252,21 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
     ['what is hidden and not ended', '<ul><li hidden>a<li>b</ul><span hidden>c<p>d</p></span>e', '- b\n\ne'],
     ['hidden emphasis that is not ended', '<p><b hidden>a</p><p>b</b>c<table><tr><td><i hidden>d</table>e', 'c\n\ne'],
     ['SVG, until HTML goes on', 'a<svg><style/><title>b</title><text>c</text><p>d', 'a\n\nd'],
+    [
+      'text that is hidden from screen readers alone',
+      '<span aria-hidden=true>5 €</span> <p aria-hidden=TRUE>a</p>',
+      '5 €\n\na',
+    ],
+    [
+      'what a search in the page finds',
+      '<div hidden=until-found>a</div><div hidden=UNTIL-FOUND>b</div><div hidden="">c</div>',
+      'a\n\nb',
+    ],
+    [
+      'a template, unless it is a shadow root',
+      '<my-card><template shadowrootmode=open><style>p{}</style><p>a</p></template>b</my-card><template>c</template>',
+      'a\n\nb',
+    ],
     ['a dialog that is closed', '<dialog>a</dialog><dialog open>b</dialog>', 'b'],
   ],
   'characters that Markdown would read': [

@@ -191,6 +191,7 @@ describe.each(services)('$name', (service) => {
     ['half of its JSON', (_request, response) => void response.end('{"results":['), 'no list of results', {}],
     ['JSON of another kind', json({ web: { results: 'none' }, results: { __proto__: [] } }), 'no list of results', {}],
     ['null', json(null), 'no list of results', {}],
+    ['items that are none', json(answer([{ title: apiKey }, {}])), 'items that are no results', {}],
     ['far too much', (_request, response) => void response.end(Buffer.alloc(3_000_000)), 'far too much', {}],
     ['nothing at all', (request) => void request.socket.destroy(), 'could not be reached', {}],
     ['no end', () => {}, 'in time', {}],

@@ -1,0 +1,79 @@
+/** What begins an expression in the text of a block, by its element: a noncharacter and a sign for how it is written. */
+const signs: Readonly<Record<string, string>> = {
+  ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
+  ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$' },
+};
+
+// They stay until the block is whole: only then is it known which expressions need no brackets.
+const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
+const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
+/** A fraction as HTML has it. */
+const fraction = /\ufdd0\^([^\ufdd0-\ufdd2]*)\ufdd2[/\u2044]\ufdd0_([^\ufdd0-\ufdd2]*)\ufdd2/g;
+const maxDepth = 20;
+
+/**
+ * What stands in the text before a power, an index, a fraction or a root, between its parts where each element in it is
+ * one (`hasParts`), and after it.
+ */
+export function raisedMarks(name: string) {
+  return { open: open + (signs[name] ?? ''), nextPart, close, hasParts: !/^(?:sup|sub|msqrt)$/.test(name) };
+}
+
+/** The text of a block with its expressions in one line, such as `10^6` and `1/2`. */
+export function writeRaised(text: string): string {
+  if (!/[\ufdd0-\ufdd2]/.test(text)) return text;
+  let written = text.replace(fraction, `${open}/$1${nextPart}$2${close}`);
+  for (let depth = 0; depth < maxDepth && written.includes(open); depth++) {
+    const whole = written;
+    written = whole.replace(innermost, (all: string, sign: string, content: string, at: number) =>
+      inOneLine(sign, content.split(nextPart), whole.charAt(at - 1), whole.slice(at + all.length, at + all.length + 2)),
+    );
+  }
+  return written.replace(/\ufdd0(.)|[\ufdd1\ufdd2]/gs, (_all, sign = '') => (/[\^_]/.test(sign) ? sign : ''));
+}
+
+function inOneLine(sign: string, parts: readonly string[], before: string, after: string): string {
+  const [first = '', second = '', third = ''] = parts;
+  const isTight = /^[\p{L}\p{N}\ufdd0]/u.test(after);
+  switch (sign) {
+    case 'u':
+      return operand(first) + raised('^', second, after);
+    case 'l':
+      return operand(first) + raised('_', second, after);
+    case 'b':
+      return operand(first) + raised('_', second, '') + raised('^', third, after);
+    case '/': {
+      const plain = `${operand(first)}/${operand(second)}`;
+      return (/[\p{L}\p{N}\ufdd2]/u.test(before) ? ' ' : '') + (isTight ? `(${plain})` : plain);
+    }
+    case 'r':
+      return `√${isTight ? `(${parts.join('').trim()})` : operand(parts.join(''))}`;
+    case 'R':
+      return `${operand(first)}^(1/${operand(second)})`;
+    case '$': {
+      const tex = parts.slice(1).join('').trim();
+      return tex === '' ? first : `$${tex}$`;
+    }
+    default:
+      return raised(sign, /^\s/.test(before) ? parts.join('').trimStart() : parts.join(''), after);
+  }
+}
+
+const oneNumberOrName = /^\**[+\-−–]?(?:\p{N}+|\p{L}+|[^\p{L}\p{N}])\**$/u;
+// They mean the same where they stand on the line.
+const alwaysRaised = /^[®™℠©°ºª]+$/;
+
+function raised(sign: string, text: string, after: string): string {
+  const content = text.trim();
+  if (content === '' || alwaysRaised.test(content)) return text;
+  const end = /\s$/.test(text) ? ' ' : '';
+  const seam = (/[^*]?(?=\**$)/.exec(content)?.[0] ?? '') + after;
+  const isGlued = end === '' && /^(?:\p{N}{2}|\p{L}{2}|.\ufdd0[^^_])/u.test(seam);
+  const isOne = oneNumberOrName.test(content) || /^\[[^\n]*\]\([^\n]*\)$/.test(content);
+  return `${/^\s/.test(text) ? ' ' : ''}${sign}${isOne && !isGlued ? content : `(${content})`}${end}`;
+}
+
+function operand(text: string): string {
+  const content = text.trim();
+  return /^(?:[\p{L}\p{N}.,]*|.)$/su.test(content) ? content : `(${content})`;
+}

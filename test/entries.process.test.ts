@@ -15,7 +15,7 @@ const kilobyte = 1_000;
  */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 305 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 157 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 160 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
@@ -32,7 +32,7 @@ const entries = [
   { entry: 'schema.ts', packages: [], maxBytes: 7 * kilobyte },
   { entry: 'mcp.ts', packages: ['zod'], maxBytes: 45 * kilobyte },
   { entry: 'agents.ts', packages: [], maxBytes: 10 * kilobyte },
-  { entry: 'sandbox/index.ts', packages: [], maxBytes: 6 * kilobyte },
+  { entry: 'sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },

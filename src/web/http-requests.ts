@@ -180,7 +180,7 @@ function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
   const reason = code || 'it did not speak HTTP';
-  if (code === 'ERR_INVALID_CHAR' || code === 'ERR_INVALID_HTTP_TOKEN')
+  if (code === 'UND_ERR_INVALID_ARG')
     return new ToolError('invalid_input', 'A header of the request is not valid. Leave it out.', { cause: thrown });
   const message = `${hostname} could not be reached (${reason}). Try again later, or use another host.`;
   return new ToolError('network_failed', message, { cause: thrown });

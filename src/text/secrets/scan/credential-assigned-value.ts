@@ -41,9 +41,9 @@ const runs = {
     form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
     tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
   },
-  query: run(String.raw`"'\x60<>&#;\\`),
+  query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),
-  element: run('<>', '(?=</)'),
+  element: { form: /[^<>\n\0\x1b\x9b]{1,256}(?=<\/)/y, tail: { stop: /[<>\n\0\x1b\x9b]/g, hold: 0 } },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
@@ -99,11 +99,13 @@ export function secretIn(text: string, value: AssignedValue | undefined, style: 
 }
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
+const usualScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop)$/i;
 
-/** Reads what follows the scheme of an `Authorization` header, or its first word where there is none (RFC 9110). */
-export function readAuthorization(text: string, at: number): AssignedValue | undefined {
-  const start = readQuoted(text, at)?.start ?? at;
-  authScheme.lastIndex = start;
-  const hasScheme = authScheme.test(text) && !looksRandom(text.slice(start, authScheme.lastIndex).trim());
-  return as(hasScheme ? 'literal' : 'code', readRun(text, hasScheme ? authScheme.lastIndex : start, 'header'));
+/** Reads what follows the scheme of an `Authorization` header (RFC 9110); undefined where there is none. */
+export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
+  authScheme.lastIndex = at;
+  const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
+  const isUsual = usualScheme.test(scheme);
+  if (scheme === '' || !(isUsual || isHeader) || looksRandom(scheme)) return undefined;
+  return as(isUsual ? 'quoted' : 'prose', readRun(text, authScheme.lastIndex, 'header'));
 }

@@ -15,7 +15,7 @@ export const commandRules = [
   // The user stays, and so do numbers, which are a user and a group. Only with curl nothing need stand between.
   formRule(
     { heads: ['-u ', '-u=', '--user', '--proxy-user', 'curl '], next: anyCharacter },
-    /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})/y,
+    /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))/y,
     ({ text, end: start }) => {
       const end = start + text.slice(start, start + 256).search(/[\s"']|$/);
       return secretIn(text, { start, end, setting: 'quoted' }, 'password');
@@ -28,19 +28,22 @@ export const commandRules = [
   formRule(
     { heads: ['mysql', 'mariadb', 'sshpass'] },
     /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y,
-    (place) => passwordAt(place, 'literal'),
+    (place) => passwordAt(place, 'quoted'),
   ),
   // `htpasswd -b file user password`, without the file where it prints.
   formRule(
     { heads: ['htpasswd '] },
     /htpasswd(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*b)(?:(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*n)(?:[ \t]{1,4}-\S{1,16}){1,6}|(?:[ \t]{1,4}-\S{1,16}){1,6}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}\S{1,64}[ \t]{1,4}(?=\S{6})/y,
-    (place) => passwordAt(place, 'literal'),
+    (place) => passwordAt(place, 'quoted'),
   ),
   // SQL and PowerShell.
   formRule(
-    { heads: ['identified', 'convertto-secure'], anyCase: true },
-    /(?:identified[ \t]{1,4}by|convertto-securestring(?:[ \t]{1,4}-string)?)[ \t]{1,4}(?=["'])/iy,
-    (place) => passwordAt(place, 'quoted'),
+    { heads: ['identified', 'convertto-secure', 'password for'], anyCase: true },
+    /(?:identified(?:[ \t]{1,4}with[ \t]{1,4}\S{1,64})?[ \t]{1,4}(?:by|as)(?: password)?|convertto-securestring(?:[ \t]{1,4}-string)?|password[ \t]for[ \t]\S{1,128}[ \t]{0,4}=(?:[ \t]{0,4}password\()?)[ \t]{0,4}(?=["'])/iy,
+    (place) => passwordAt(place, 'literal'),
+  ),
+  formRule({ heads: ['IDENTIFIED BY '] }, /IDENTIFIED BY[ \t]{1,4}(?=[\w#$]{3,64}[ \t\r]*(?:;|$))/my, (place) =>
+    passwordAt(place, 'literal'),
   ),
 ];
 

@@ -199,7 +199,7 @@ describe('scrubCredentials', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         const [quick, thorough] = [undefined, slow].map((index) =>
-          new CredentialScan((kind, secret) => `<${kind} ${secret}>`, index).end(text),
+          new CredentialScan((kind, secret) => `<${kind} ${secret}>`, undefined, index).end(text),
         );
         expect(quick).toEqual(thorough);
       }),
@@ -208,9 +208,9 @@ describe('scrubCredentials', () => {
   });
 
   it('withholds each secret line of a block of YAML and leaves the others', () => {
-    const lines = [alphanumeric(40), 'some words here', alphanumeric(40, 5)];
+    const lines = [alphanumeric(40), 'the words are here', alphanumeric(40, 5)];
     const text = `a:\n  secret: |\n    ${lines.join('\n    ')}\n\n  next: 1\n`;
-    const scrubbed = 'a:\n  secret: |\n    [REDACTED]\n    some words here\n    [REDACTED]\n\n  next: 1\n';
+    const scrubbed = 'a:\n  secret: |\n    [REDACTED]\n    the words are here\n    [REDACTED]\n\n  next: 1\n';
     expect(scrubCredentials(text)).toBe(scrubbed);
     for (const step of [1, 7, 50]) expect(inPieces(text, step)).toBe(scrubbed);
   });
@@ -505,10 +505,10 @@ describe('a reversible scrubber', () => {
 
   it('withholds a secret that was taken out wherever it turns up from then on', () => {
     const { text, secretOf } = createScrubber({ reversible: true });
-    expect(text('password: "hunter2 is weak!1x"')).toBe('password: "[REDACTED:assignment#1]"');
-    expect(text('hunter2 is weak!1x')).toBe('hunter2 is weak!1x');
-    expect(secretOf?.('[REDACTED:assignment#1]')).toBe('hunter2 is weak!1x');
-    expect(text('hunter2 is weak!1x')).toBe('[REDACTED:assignment#1]');
+    expect(text('password: "swordfish"')).toBe('password: "[REDACTED:assignment#1]"');
+    expect(text('a swordfish')).toBe('a swordfish');
+    expect(secretOf?.('[REDACTED:assignment#1]')).toBe('swordfish');
+    expect(text('a swordfish')).toBe('a [REDACTED:assignment#1]');
   });
 
   it('does not keep a secret without end', () => {

@@ -60,7 +60,12 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
 /** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
 const maxKeptChars = 65_536;
 
+/** How many recognised values are remembered. */
+const maxRecognised = 2_048;
+const maxScans = 4;
+
 const plainMarker: Marker = () => '[REDACTED]';
+const noValues = new KnownValues();
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
@@ -76,17 +81,19 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
-  // What was answered last, and how many values were known then: to scrub it again would change nothing.
+  const recognised = new KnownValues(maxRecognised);
+  // What was answered last, and what was known then: to scrub it again would change nothing.
   let last = { text: '', known: 0 };
+  const revision = () => known.revision + recognised.revision;
   return {
     text: (text) => {
-      if (text === last.text && known.count === last.known) return text;
-      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, marker));
-      if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: known.count };
+      if (text === last.text && revision() === last.known) return text;
+      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, recognised, marker));
+      if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: revision() };
       return scrubbed;
     },
     stream: () => {
-      const scan = new CredentialScan(marker);
+      const scan = new CredentialScan(marker, recognised);
       let pending = '';
       // Waits only where a known value may have been cut.
       const withoutKnown = (chunk: string, isLast: boolean) => {
@@ -115,15 +122,21 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
   return secret;
 }
 
-function scrubAll(text: string, known: KnownValues, marker: Marker): string {
-  const plain = known.count === 0 ? text : known.replace(text, text.length, marker).output;
-  return scrubWhole(plain, marker);
+/** A value may stand before the place where it is recognised, so a text with a new one is scanned again. */
+function scrubAll(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
+  const plain = known.replace(text, text.length, marker).output;
+  for (let scans = 1; ; scans++) {
+    const { revision } = recognised;
+    const scrubbed = scrubWhole(plain, marker, recognised);
+    if (recognised.revision === revision || scans === maxScans) return scrubbed;
+    if (recognised.search(scrubbed, scrubbed.length).next(0, scrubbed.length) < 0) return scrubbed;
+  }
 }
 
 /**
- * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See
- * `createScrubber`.
+ * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. It
+ * remembers nothing from one text to the next. See `createScrubber`.
  */
 export function scrubCredentials(text: string): string {
-  return createScrubber().text(text);
+  return scrubOrWithhold(text, (whole) => scrubAll(whole, noValues, new KnownValues(), plainMarker));
 }

@@ -1,6 +1,6 @@
-import { type Marker, otherKinds } from './scan/credential-rule.js';
+import { type CredentialKind, type Marker, otherKinds } from './scan/credential-rule.js';
 import { tokenKinds } from './scan/credential-token.js';
-import { type Headed, HeadIndex } from './scan/literal-prefix-index.js';
+import { type Headed, HeadIndex, type HeadSearch } from './scan/literal-prefix-index.js';
 import { looksRandom } from './scan/secret-randomness.js';
 import { dictionary } from './scan/secret-value.js';
 
@@ -14,49 +14,89 @@ const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 /** One way in which a known value may be written. */
 type Form = Headed & { readonly text: string };
 
+/** So few values are looked for one by one before an index of them is made. */
+const maxSearched = 8;
+
 /**
- * Secrets known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),
- * URL-encoded and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only
- * letters or only digits, common words, and values that a mark itself contains.
+ * Secrets known by value. Each that is learned is found as it is, in base64 (at any of the three alignments, both
+ * alphabets), URL-encoded and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters
+ * that are only letters or only digits, common words, and values that a mark itself contains.
  */
 export class KnownValues {
   readonly #texts = new Set<string>();
+  readonly #maxTexts: number;
   #search: HeadIndex<Form> | undefined;
-  #forms: readonly Form[] = [];
+  /** What a text may end with that is the beginning of one of them, up to three characters. */
+  readonly #starts = new Set<string>();
   #maxFormChars = 0;
+  #revision = 0;
 
-  /** How many texts are looked for; more whenever something new was learned. */
-  get count(): number {
-    return this.#texts.size;
+  /** Of more than `maxTexts` the oldest half is forgotten. */
+  constructor(maxTexts = Number.POSITIVE_INFINITY) {
+    this.#maxTexts = maxTexts;
+  }
+
+  /** Another number whenever something new was learned. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Adds values to those that are looked for from now on. */
   learn(values: readonly string[]): void {
-    const before = this.#texts.size;
     for (const value of values) {
-      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#texts.add(text);
+      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#add(text);
     }
-    if (this.#texts.size > before) this.#search = undefined;
+  }
+
+  /** Adds a value that was found by what stands around it, where it can be told from ordinary text elsewhere. */
+  recognise(kind: CredentialKind, value: string | undefined): void {
+    // Keys have lines that are the same in all of them.
+    if (value === undefined || kind === 'private-key') return;
+    if (isDistinctive(value) && isTelling(value)) this.#add(value);
+  }
+
+  /** Finds where values may begin. */
+  search(text: string, limit: number): HeadSearch {
+    if (this.#search !== undefined || this.#texts.size > maxSearched) return this.#index().search(text, limit);
+    const places = new Map([...this.#texts].map((value) => [value, text.indexOf(value)]));
+    const next = (from: number, before: number) => {
+      let first = -1;
+      for (const [value, known] of places) {
+        const place = known >= 0 && known < from ? text.indexOf(value, from) : known;
+        places.set(value, place);
+        if (place >= 0 && place < before && (first < 0 || place < first)) first = place;
+      }
+      return first;
+    };
+    return { next };
+  }
+
+  /** Where the longest value ends that begins at `start`; undefined where none does. */
+  endAt(text: string, start: number): number | undefined {
+    if (this.#texts.size === 0) return undefined;
+    if (this.#search !== undefined || this.#texts.size > maxSearched) {
+      const [form] = formsAt(this.#index(), text, start, (candidate) => text.startsWith(candidate.text, start));
+      return form === undefined || form.text === marker ? undefined : start + form.text.length;
+    }
+    let length = 0;
+    for (const value of this.#texts) if (value.length > length && text.startsWith(value, start)) length = value.length;
+    return length === 0 ? undefined : start + length;
   }
 
   /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
   replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
-    const index = this.#index();
-    const search = index.search(text, limit);
     const output: string[] = [];
+    const search = this.search(text, limit);
     let copied = 0;
-    let start = this.count === 0 ? -1 : search.next(0, limit);
-    if (start < 0) return { output: text.slice(0, limit), end: limit };
-    while (start >= 0) {
-      const form = index.itemsAt(text, start).find((candidate) => text.startsWith(candidate.text, start));
-      if (form !== undefined && form.text !== marker) {
-        output.push(
-          text.slice(copied, start),
-          form.text.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))),
-        );
-        copied = start + form.text.length;
+    for (let start = search.next(0, limit); start >= 0; ) {
+      const end = this.endAt(text, start);
+      if (end !== undefined) {
+        const secret = text.slice(start, end);
+        output.push(text.slice(copied, start));
+        output.push(secret.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))));
+        copied = end;
       }
-      start = search.next(start + (form?.text.length ?? 1), limit);
+      start = search.next(end ?? start + 1, limit);
     }
     const end = Math.max(copied, limit);
     output.push(text.slice(copied, end));
@@ -65,24 +105,50 @@ export class KnownValues {
 
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
-    if (this.count === 0) return text.length;
-    this.#index();
+    const index = this.#texts.size === 0 ? undefined : this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       const rest = text.slice(start);
-      if (this.#forms.some((form) => form.text.length > rest.length && form.text.startsWith(rest))) return start;
+      const isOpen = ({ text: form }: Form) => form.length > rest.length && form.startsWith(rest);
+      if (rest.length < 4 ? this.#starts.has(rest) : index && formsAt(index, text, start, isOpen).length > 0) return start;
     }
     return text.length;
   }
 
-  /** What to look for, put in order when it is first needed after something was learned. */
+  #add(text: string): void {
+    if (this.#texts.has(text)) return;
+    this.#revision++;
+    this.#texts.add(text);
+    this.#search?.add({ text, heads: [text] });
+    this.#maxFormChars = Math.max(this.#maxFormChars, text.length);
+    for (const length of [1, 2, 3]) this.#starts.add(text.slice(0, length));
+    if (this.#texts.size <= this.#maxTexts) return;
+    for (const old of [...this.#texts].slice(0, this.#maxTexts / 2)) this.#texts.delete(old);
+    this.#search = undefined;
+  }
+
+  /** What to look for, put in order when it is first needed. */
   #index(): HeadIndex<Form> {
-    if (this.#search !== undefined) return this.#search;
-    const texts = [...this.#texts, marker].sort((a, b) => b.length - a.length);
-    this.#forms = texts.map((text) => ({ text, heads: [text] }));
-    this.#maxFormChars = texts[0]?.length ?? 0;
-    this.#search = new HeadIndex(this.#forms);
+    this.#search ??= new HeadIndex([...this.#texts, marker].map((text) => ({ text, heads: [text] })));
     return this.#search;
   }
+}
+
+/** The forms that begin at a place, the longest first. */
+function formsAt(index: HeadIndex<Form>, text: string, start: number, isIt: (form: Form) => boolean): readonly Form[] {
+  return index
+    .itemsAt(text, start)
+    .filter(isIt)
+    .sort((left, right) => right.text.length - left.text.length);
+}
+
+/** Names of algorithms and the like, which are letters and digits too. */
+const technical = /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
+const maxTellingChars = 512;
+
+/** Whether a value hardly stands anywhere by chance: signs and digits among its letters, or several words. */
+function isTelling(value: string): boolean {
+  if (value.length > maxTellingChars || /[\r\n]/.test(value) || technical.test(value)) return false;
+  return looksRandom(value) || /(?=.*[A-Za-z])[\d!@#$%^&*+~?]/.test(value) || value.split(/[\s_-]+/).length >= 4;
 }
 
 function isDistinctive(value: string): boolean {

@@ -99,13 +99,16 @@ export function secretIn(text: string, value: AssignedValue | undefined, style: 
 }
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
-const usualScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop)$/i;
+const usualScheme = /^(?:basic|bearer)$/i;
+const headerScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop)$/i;
 
-/** Reads what follows the scheme of an `Authorization` header (RFC 9110); undefined where there is none. */
+/**
+ * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined
+ * where there is none.
+ */
 export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
   authScheme.lastIndex = at;
   const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
-  const isUsual = usualScheme.test(scheme);
-  if (scheme === '' || !(isUsual || isHeader) || looksRandom(scheme)) return undefined;
-  return as(isUsual ? 'quoted' : 'prose', readRun(text, authScheme.lastIndex, 'header'));
+  if (scheme === '' || looksRandom(scheme) || !(isHeader || usualScheme.test(scheme))) return undefined;
+  return as(headerScheme.test(scheme) ? 'quoted' : 'prose', readRun(text, authScheme.lastIndex, 'header'));
 }

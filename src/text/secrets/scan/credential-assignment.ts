@@ -29,13 +29,13 @@ const maxNameRest = 40;
  * call, a column of a table, blanks, "is", "to".
  */
 const separators = [
+  /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
   /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
   /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S{6})/,
   /\([ \t]?(?=["'`]\S)/,
-  /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
   /`?[ \t]{1,40}\|[ \t]{1,40}(?=\S{6})/,
-  /[ \t]{1,8}(?:(?:is|was|to)[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
+  /[ \t]{1,8}(?:(?:is|was|to|-(?=[ \t]"|[ \t]'))[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
 const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character) => character.charCodeAt(0)));
@@ -150,13 +150,14 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
   const quoted = readQuoted(text, at);
   const place = { text, at, before, name: name.text, sign: between };
-  const isHeader = quoted === undefined && between.includes(':');
-  const scheme = /authorization$/i.test(name.text) ? readScheme(text, quoted?.start ?? at, isHeader) : undefined;
+  const isHeader = /authorization$/i.test(name.text) && between.includes(':');
+  const scheme = readScheme(text, quoted?.start ?? at, isHeader);
   if (scheme !== undefined) return scheme;
   if (between.startsWith('(') && name.text === 'PASSWORD') return as('literal', quoted);
+  if (style === 'key' && /\||^\(|[=!]=|,[ \t]*$/.test(between)) return undefined;
   if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between)) return as('prose', quoted ?? readRun(text, at, 'code'));
   if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
-  if (/[?&]$/.test(before)) return readRun(text, at, 'query');
+  if (between === '=' && /[?&]$/.test(before)) return readRun(text, at, 'query');
   if (between === '>') return readRun(text, at, 'element');
   if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
   if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))

@@ -1,5 +1,5 @@
 import { type AssignedValue, readRun } from './credential-assigned-value.js';
-import { isExpression, type ValueSetting } from './secret-value.js';
+import { isExpression, isNaming, type ValueSetting } from './secret-value.js';
 import { linePrefix } from './terminal-colours.js';
 
 /** A name that a sign follows: the place of its value, and the text before the name. */
@@ -23,7 +23,7 @@ const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
 const codeBefore = /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
 /** How a line of code ends above another. */
 const codeAbove = /(?:[,;({[]|=>|\*\/)[ \t\r]*\n[^\n]*$/;
-const endsLine = /^["'][ \t]*(?:[\r\n]|[#;]? |$)/;
+const endsLine = /^["'][ \t]*(?:[\r\n#]|$)/;
 const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
 const wholeLine = /(?:[^\n\0\x1b\x9b\\]|\\(?!\\{0,3}[nr])){1,256}/y;
 const comment = /[ \t]+[#;].*$/;
@@ -33,13 +33,15 @@ const moreWords = /(?:[ \t][A-Za-z0-9'-]+)+(?=[ \t]*\r?(?:\n|$))/y;
 /** The setting of a quoted value: that of data where it ends a line that the name begins, or both are those of JSON. */
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
   const value = text.slice(start, end);
-  // Markdown has words of code in such quotes.
-  if (text[end] === '`') return 'prose';
+  // Markdown has words of code in such quotes; the other half of a choice is no value.
+  if (text[end] === '`' || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
   // Of a type each is only what a value may be.
   if (/^['"`] ?\| ?['"`]/.test(text.slice(end, end + 4))) return 'prose';
   if (sign === '=' && (upperCase.test(name) || dataStart.test(before))) return 'literal';
-  if (/\s/.test(value) || codeBefore.test(before) || !endsLine.test(text.slice(end, end + 8))) return 'quoted';
+  if (/\s/.test(value)) return 'quoted';
+  if (/^\\{0,3}":[ \t]*$/.test(sign)) return isNaming(value) ? 'quoted' : 'literal';
+  if (codeBefore.test(before) || !endsLine.test(text.slice(end, end + 8))) return 'quoted';
   return dataStart.test(before) && !codeAbove.test(before) && /^["']?[ \t]*[=:][ \t]/.test(sign) ? 'literal' : 'quoted';
 }
 

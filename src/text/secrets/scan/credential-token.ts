@@ -84,8 +84,8 @@ const issued = {
   'service-token': [
     ['Age encryption identity', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50}'],
     ['Atlassian, Grafana, Sentry', 'ATATT3 ATCTT3 ATSTT3 glsa_ glc_ sntrys_ sntryu_', '[\\w+/=-]{32}', 'base64'],
-    ['Databricks, Mailgun, LangSmith', 'dapi dose key- lsv2_pt_ lsv2_sk_', `${h}{32}`],
-    ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[a-fA-F0-9]{32}'],
+    ['Databricks, Mailgun, LangSmith', 'dapi dose key- lsv2_pt_ lsv2_sk_', '(?:[a-f0-9]{32}|[A-F0-9]{32})'],
+    ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', `${a}{32}`],
     ['DigitalOcean, Brevo, Clojars', 'dop_v1_ doo_v1_ dor_v1_ xkeysib- xsmtpsib- CLOJARS_', `${h}{60}`],
     ['Docker Hub, Square', 'dckr_pat_ dckr_oat_ sq0atp- sq0csp-', `${w}{22}`],
     ['Heroku, PlanetScale', 'HRKU- pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{30}`],

@@ -20,7 +20,7 @@ const minQuotedChars = { password: 1, token: 3, key: 16 } as const;
 const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 
 const template =
-  /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
+  /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv]|:[a-z_]\w*|\?|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
 /** In code and in YAML also a symbol, a tag, an anchor, a file or a member. */
@@ -89,7 +89,7 @@ function wordsOf(value: string): readonly string[] {
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   const text = value.trim();
-  if (/^\d{4,}$/.test(text) && (setting === 'literal' ? style !== 'key' : setting === 'quoted' && style === 'password'))
+  if (/^\d{4,}$/.test(text) && style !== 'key' && (setting === 'literal' || setting === 'quoted'))
     return true;
   if (isHarmlessValue(text) || filler.test(text) || constant.test(text) || asksForValue(text)) return false;
   if (style === 'key' || setting === 'code' || setting === 'prose') return isLikely(text, style, setting);
@@ -102,9 +102,13 @@ function isText(value: string, style: SecretStyle): boolean {
   if (passwordWord.test(value)) return false;
   if (/\s/.test(value)) return sentenceWord.test(value) || sensitiveWord.test(value) || /^[A-Z][a-z]+ [a-z]/.test(value);
   if (!/[A-Za-z0-9]/.test(value) || /[()<>[\]{}\\`]/.test(value)) return true;
-  const words = wordsOf(value);
-  if (style === 'password') return /pass/i.test(value) && words.every((word) => naming.test(word));
-  return dictionary.test(value) || naming.test(words.at(-1) ?? '');
+  if (style === 'password') return /pass/i.test(value) && isNaming(value);
+  return dictionary.test(value) || naming.test(wordsOf(value).at(-1) ?? '');
+}
+
+/** Whether a value is made of words that name credentials. */
+export function isNaming(value: string): boolean {
+  return wordsOf(value).every((word) => naming.test(word));
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {

@@ -18,7 +18,7 @@ describe('secretStyleOf', () => {
     ));
 
   it('takes a key of any owner, and what is often random, for what may be one', () =>
-    eachRow(samples`key ¦ stripe_webhook_key2 ¦ signature ¦ JWT ¦ credentials`, (name) =>
+    eachRow(samples`key ¦ chartmogulKey ¦ signature ¦ JWT ¦ credentials`, (name) =>
       expect(secretStyleOf(name)).toBe('key'),
     ));
 

@@ -378,21 +378,29 @@ describe('a stream', () => {
       expect(streamed(createScrubber({ values }), [...text])).toBe(text),
     ));
 
+  /** A value that stands before the place where it is recognised is gone by then, so what is there is learned first. */
+  function expectAlike(whole: string, sizes: Iterable<number>): void {
+    const cut = pieces(whole, sizes);
+    const afresh = () => createScrubber({ values });
+    expect(streamed(afresh(), cut) === streamed(afresh(), [whole])).toBe(true);
+    const scrubber = afresh();
+    scrubber.text(whole);
+    expect(streamed(scrubber, cut) === scrubber.text(whole)).toBe(true);
+  }
+
   it('gives the same as the whole for pieces of any size', () => {
-    const scrubber = createScrubber({ values });
     const text = fc
       .array(fc.oneof(suspiciousText, fc.constantFrom(...values)), { maxLength: 6 })
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (whole, sizes) => {
-        expect(streamed(scrubber, pieces(whole, sizes))).toBe(scrubber.text(whole));
+        expectAlike(whole, sizes);
       }),
       { numRuns: runs(2_000) },
     );
   });
 
   it('gives the same as the whole for lines and values longer than what it holds back', () => {
-    const scrubber = createScrubber({ values });
     const long = fc
       .tuple(
         fc.constantFrom('', 'token=', 'password: "', 'eyJ', `sk${'-'}`, 'cookie: sid=', '://u:'),
@@ -405,8 +413,7 @@ describe('a stream', () => {
         fc.array(fc.oneof(long, suspiciousText), { maxLength: 5 }),
         fc.infiniteStream(fc.integer({ min: 1, max: 9000 })),
         (parts, sizes) => {
-          const whole = parts.join('');
-          expect(streamed(scrubber, pieces(whole, sizes)) === scrubber.text(whole)).toBe(true);
+          expectAlike(parts.join(''), sizes);
         },
       ),
       { numRuns: runs(300) },

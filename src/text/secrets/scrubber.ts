@@ -59,6 +59,8 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
 
 /** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
 const maxKeptChars = 65_536;
+/** Shorter ones, such as titles, are scrubbed between. */
+const minKeptChars = 64;
 
 /** How many recognised values are remembered. */
 const maxRecognised = 2_048;
@@ -82,14 +84,14 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
   const recognised = new KnownValues(maxRecognised);
-  // What was answered last, and what was known then: to scrub it again would change nothing.
+  // What was answered last, and what was known then: to scrub it again, or with numbers of lines, would change nothing.
   let last = { text: '', known: 0 };
   const revision = () => known.revision + recognised.revision;
   return {
     text: (text) => {
-      if (text === last.text && revision() === last.known) return text;
+      if (revision() === last.known && (text === last.text || isNumbered(text, last.text))) return text;
       const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, recognised, marker));
-      if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: revision() };
+      if (scrubbed.length >= minKeptChars && scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: revision() };
       return scrubbed;
     },
     stream: () => {
@@ -112,6 +114,12 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   };
 }
 
+/** Whether a text is another with the number of each line before it. */
+function isNumbered(text: string, plain: string): boolean {
+  if (text.length <= plain.length || !/^ *\d+[\t→]/.test(text)) return false;
+  return text.replace(/^ *\d+[\t→]/gm, '').trimEnd() === plain.trimEnd();
+}
+
 /**
  * A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on.
  */
@@ -128,8 +136,7 @@ function scrubAll(text: string, known: KnownValues, recognised: KnownValues, mar
   for (let scans = 1; ; scans++) {
     const { revision } = recognised;
     const scrubbed = scrubWhole(plain, marker, recognised);
-    if (recognised.revision === revision || scans === maxScans) return scrubbed;
-    if (recognised.search(scrubbed, scrubbed.length).next(0, scrubbed.length) < 0) return scrubbed;
+    if (recognised.revision === revision || scans === maxScans || !recognised.isIn(scrubbed)) return scrubbed;
   }
 }
 

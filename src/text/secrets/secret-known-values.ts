@@ -15,7 +15,7 @@ const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 type Form = Headed & { readonly text: string };
 
 /** So few values are looked for one by one before an index of them is made. */
-const maxSearched = 8;
+const maxSearched = 3;
 
 /**
  * Secrets known by value. Each that is learned is found as it is, in base64 (at any of the three alignments, both
@@ -50,9 +50,7 @@ export class KnownValues {
 
   /** Adds a value that was found by what stands around it, where it can be told from ordinary text elsewhere. */
   recognise(kind: CredentialKind, value: string | undefined): void {
-    // Keys have lines that are the same in all of them.
-    if (value === undefined || kind === 'private-key') return;
-    if (isDistinctive(value) && isTelling(value)) this.#add(value);
+    if (value !== undefined && announced.has(kind) && isTelling(value) && isDistinctive(value)) this.#add(value);
   }
 
   /** Finds where values may begin. */
@@ -103,6 +101,14 @@ export class KnownValues {
     return { output: output.join(''), end };
   }
 
+  /** Whether one of them stands in a text. */
+  isIn(text: string): boolean {
+    const search = this.search(text, text.length);
+    for (let at = search.next(0, text.length); at >= 0; at = search.next(at + 1, text.length))
+      if (this.endAt(text, at) !== undefined) return true;
+    return false;
+  }
+
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
   openAt(text: string): number {
     const index = this.#texts.size === 0 ? undefined : this.#index();
@@ -141,6 +147,8 @@ function formsAt(index: HeadIndex<Form>, text: string, start: number, isIt: (for
     .sort((left, right) => right.text.length - left.text.length);
 }
 
+/** Other kinds show what they are wherever they stand, and keys have lines that are the same in all of them. */
+const announced: ReadonlySet<CredentialKind> = new Set<CredentialKind>(['assignment', 'header', 'url-password', 'cookie']);
 /** Names of algorithms and the like, which are letters and digits too. */
 const technical = /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
 const maxTellingChars = 512;

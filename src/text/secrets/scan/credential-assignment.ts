@@ -53,6 +53,9 @@ const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
 /** As much in front of a name as it is judged by. */
 const maxBefore = 160;
 
+/** The least that a value must have behind a name that promises little. */
+const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
+
 interface Name {
   readonly start: number;
   readonly end: number;
@@ -106,7 +109,7 @@ function findBlock(text: string, name: Name, end: number): CredentialFinding | u
 
 function findAssigned(text: string, name: Name, at: number, lookbackStart: number): CredentialFinding | undefined {
   const style = secretStyleOf(/^key$/i.test(name.text) ? wordBefore(text, name, lookbackStart) + name.text : name.text);
-  if (style === undefined) return undefined;
+  if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
   const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
   return isFolder ? undefined : found;

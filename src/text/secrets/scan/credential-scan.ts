@@ -60,6 +60,7 @@ export class CredentialScan {
   readonly #index: RuleIndex;
   readonly #recognised: Recognised | undefined;
   #repeats: (HeadSearch & { readonly revision: number }) | undefined;
+  #repeatAt = -1;
   readonly #output: string[] = [];
   /** Text that was given out but may be looked back at, then text that waits. */
   #text = '';
@@ -181,12 +182,12 @@ export class CredentialScan {
     if (values === undefined) return place;
     if (this.#repeats?.revision !== values.revision)
       this.#repeats = { revision: values.revision, ...values.search(this.#text, this.#text.length) };
-    const repeat = this.#repeats.next(from, place < 0 ? before : place);
-    return repeat < 0 ? place : repeat;
+    this.#repeatAt = this.#repeats.next(from, place < 0 ? before : place + 1);
+    return this.#repeatAt < 0 ? place : this.#repeatAt;
   }
 
   #findAt(at: number): CredentialFinding | undefined {
-    const end = this.#recognised?.endAt(this.#text, at);
+    const end = at === this.#repeatAt ? this.#recognised?.endAt(this.#text, at) : undefined;
     if (end !== undefined) return { kind: 'known-value', start: at, end };
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;

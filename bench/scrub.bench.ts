@@ -178,7 +178,7 @@ report('2 MB', subjects, [medium], 15);
 
 function withPlaces(count: number) {
   const index = new HeadIndex(credentialRules.slice(-count));
-  return (text: string) => new CredentialScan(() => '[REDACTED]', index).end(text);
+  return (text: string) => new CredentialScan(() => '[REDACTED]', undefined, index).end(text);
 }
 report(
   '2 MB, by the number of rules',

@@ -91,7 +91,8 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     text: (text) => {
       if (revision() === last.known && (text === last.text || isNumbered(text, last.text))) return text;
       const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, recognised, marker));
-      if (scrubbed.length >= minKeptChars && scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: revision() };
+      if (scrubbed.length >= minKeptChars && scrubbed.length <= maxKeptChars)
+        last = { text: scrubbed, known: revision() };
       return scrubbed;
     },
     stream: () => {

@@ -115,7 +115,8 @@ export class KnownValues {
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       const rest = text.slice(start);
       const isOpen = ({ text: form }: Form) => form.length > rest.length && form.startsWith(rest);
-      if (rest.length < 4 ? this.#starts.has(rest) : index && formsAt(index, text, start, isOpen).length > 0) return start;
+      if (rest.length < 4 ? this.#starts.has(rest) : index && formsAt(index, text, start, isOpen).length > 0)
+        return start;
     }
     return text.length;
   }
@@ -148,9 +149,15 @@ function formsAt(index: HeadIndex<Form>, text: string, start: number, isIt: (for
 }
 
 /** Other kinds show what they are wherever they stand, and keys have lines that are the same in all of them. */
-const announced: ReadonlySet<CredentialKind> = new Set<CredentialKind>(['assignment', 'header', 'url-password', 'cookie']);
+const announced: ReadonlySet<CredentialKind> = new Set<CredentialKind>([
+  'assignment',
+  'header',
+  'url-password',
+  'cookie',
+]);
 /** Names of algorithms and the like, which are letters and digits too. */
-const technical = /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
+const technical =
+  /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
 const maxTellingChars = 512;
 
 /** Whether a value hardly stands anywhere by chance: signs and digits among its letters, or several words. */

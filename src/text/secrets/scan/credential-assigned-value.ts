@@ -1,5 +1,4 @@
 import type { CredentialTail } from './credential-rule.js';
-import { looksRandom } from './secret-randomness.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
@@ -24,6 +23,7 @@ type RunKind = keyof typeof runs;
 
 /** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
 const ends = String.raw`\s\0\x1b\x9b`;
+export const lineEnds = String.raw`\n\0\x1b\x9b`;
 const run = (signs: string, next = '') => ({
   form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
   tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
@@ -43,7 +43,10 @@ const runs = {
   },
   query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),
-  element: { form: /[^<>\n\0\x1b\x9b]{1,256}(?=<\/)/y, tail: { stop: /[<>\n\0\x1b\x9b]/g, hold: 0 } },
+  element: {
+    form: new RegExp(`[^<>${lineEnds}]{1,256}(?=</)`, 'y'),
+    tail: { stop: new RegExp(`[<>${lineEnds}]`, 'g'), hold: 0 },
+  },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
@@ -100,7 +103,7 @@ export function secretIn(text: string, value: AssignedValue | undefined, style: 
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
 const usualScheme = /^(?:basic|bearer)$/i;
-const headerScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop)$/i;
+const headerScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
 
 /**
  * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined
@@ -109,6 +112,6 @@ const headerScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth
 export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
   authScheme.lastIndex = at;
   const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
-  if (scheme === '' || looksRandom(scheme) || !(isHeader || usualScheme.test(scheme))) return undefined;
-  return as(headerScheme.test(scheme) ? 'quoted' : 'prose', readRun(text, authScheme.lastIndex, 'header'));
+  if (!(isHeader ? headerScheme : usualScheme).test(scheme)) return undefined;
+  return as('quoted', readRun(text, authScheme.lastIndex, 'header'));
 }

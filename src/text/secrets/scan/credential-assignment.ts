@@ -1,17 +1,10 @@
-import {
-  type AssignedValue,
-  as,
-  readQuoted,
-  readRun,
-  readScheme,
-  secretIn,
-} from './credential-assigned-value.js';
-import { blockLines } from './credential-entry.js';
+import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './credential-assigned-value.js';
 import { readDatum, readLine, settingOfQuoted } from './credential-datum.js';
+import { blockLines } from './credential-entry.js';
 import { secretStyleOf } from './credential-key.js';
 import type { CredentialFinding, CredentialRule } from './credential-rule.js';
-import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 import type { SecretStyle } from './secret-value.js';
+import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
@@ -158,7 +151,8 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   if (scheme !== undefined) return scheme;
   if (between.startsWith('(') && name.text === 'PASSWORD') return as('literal', quoted);
   if (style === 'key' && /\||^\(|[=!]=|,[ \t]*$/.test(between)) return undefined;
-  if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between)) return as('prose', quoted ?? readRun(text, at, 'code'));
+  if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between))
+    return as('prose', quoted ?? readRun(text, at, 'code'));
   if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
   if (between === '=' && /[?&]$/.test(before)) return readRun(text, at, 'query');
   if (between === '>') return readRun(text, at, 'element');
@@ -171,7 +165,8 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
 }
 
 /** What makes a variable of a name behind it. */
-const setting = /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|config(?:ure)?(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
+const setting =
+  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|config(?:ure)?(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
 const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
 /** Before an option that is spoken of. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
@@ -186,7 +181,8 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   const line = before.slice(before.lastIndexOf('\n') + 1);
   if (name.text.startsWith('--') && !spokenOf.test(line)) {
     const word = quoted ?? readRun(text, at, 'literal');
-    const isColumn = word !== undefined && /^[A-Z_]*$|^\S*  |[),.;:]$/.test(text.slice(word.start, word.end + 2).trimEnd());
+    const isColumn =
+      word !== undefined && /^[A-Z_]*$|^\S* {2}|[),.;:]$/.test(text.slice(word.start, word.end + 2).trimEnd());
     return isColumn ? undefined : as('literal', word);
   }
   if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
@@ -196,7 +192,8 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   // The number that a search puts before a line, or the sign of a diff, looks like a part of the name.
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
   const value = readRun(text, at, 'header');
-  if (isPassword && user !== undefined) return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
+  if (isPassword && user !== undefined)
+    return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
   const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
   if (isPassword && isLast && lineStart.test(before)) return as('quoted', value);
   return as('prose', quoted ?? readRun(text, at, 'code'));

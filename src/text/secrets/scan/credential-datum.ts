@@ -1,4 +1,4 @@
-import { type AssignedValue, readRun } from './credential-assigned-value.js';
+import { type AssignedValue, lineEnds, readRun } from './credential-assigned-value.js';
 import { isExpression, isNaming, type ValueSetting } from './secret-value.js';
 import { linePrefix } from './terminal-colours.js';
 
@@ -20,12 +20,13 @@ const dataStart = new RegExp(
 /** Before a pair in the midst of a line: a blank or a sign between pairs, or an escape. */
 const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
 /** Of code, not of data: a bracket that is open, a word that declares, an object. */
-const codeBefore = /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
+const codeBefore =
+  /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
 /** How a line of code ends above another. */
 const codeAbove = /(?:[,;({[]|=>|\*\/)[ \t\r]*\n[^\n]*$/;
 const endsLine = /^["'][ \t]*(?:[\r\n#]|$)/;
 const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
-const wholeLine = /(?:[^\n\0\x1b\x9b\\]|\\(?!\\{0,3}[nr])){1,256}/y;
+const wholeLine = new RegExp(String.raw`(?:[^${lineEnds}\\]|\\(?!\\{0,3}[nr])){1,256}`, 'y');
 const comment = /[ \t]+[#;].*$/;
 /** Words that follow the first one of a pass phrase. */
 const moreWords = /(?:[ \t][A-Za-z0-9'-]+)+(?=[ \t]*\r?(?:\n|$))/y;
@@ -52,7 +53,8 @@ export function readDatum(place: NamedPlace): AssignedValue | undefined {
     return sign === '=' && upperCase.test(name) ? readWord(place, false) : undefined;
   }
   const startsLine = dataStart.test(before);
-  if (sign === '=') return startsLine || pairStart.test(before) || upperCase.test(name) ? readWord(place, startsLine) : undefined;
+  if (sign === '=')
+    return startsLine || pairStart.test(before) || upperCase.test(name) ? readWord(place, startsLine) : undefined;
   if (!startsLine || !/^["']?[ \t]*[=:][ \t]*$/.test(sign)) return undefined;
   const line = readLine(place.text, place.at, /["'`]|\\[nr]/.test(before.slice(before.lastIndexOf('\n') + 1)));
   return line !== undefined && isDatum(line, place) ? line : undefined;
@@ -63,11 +65,15 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
   const { text, at, name } = place;
   const word = readRun(text, at, 'literal');
   if (word === undefined) return undefined;
-  if (upperCase.test(name) ? /^[\w.]+\(/.test(text.slice(word.start, word.end)) : !isDatum(word, place)) return undefined;
+  if (upperCase.test(name) ? /^[\w.]+\(/.test(text.slice(word.start, word.end)) : !isDatum(word, place))
+    return undefined;
   moreWords.lastIndex = word.end;
   const isPhrase = startsLine && word.tail === undefined && /^[A-Za-z]+$/.test(text.slice(word.start, word.end));
   if (!isPhrase || !moreWords.test(text)) return word;
-  const more = text.slice(word.end, moreWords.lastIndex).trim().split(/[ \t]+/);
+  const more = text
+    .slice(word.end, moreWords.lastIndex)
+    .trim()
+    .split(/[ \t]+/);
   return more.length < 2 ? word : { ...word, end: moreWords.lastIndex };
 }
 

@@ -64,7 +64,10 @@ function styleOf(name: string): SecretStyle | undefined {
   // Capitals anywhere, as in `pASSWORD`, divide no words; an underscore does.
   const folded = name.toLowerCase().split(/[^a-z]+/);
   const end = folded.at(-1) ?? '';
-  return (end === 'key' || end.length > 4 ? styleOfWord(end, folded.at(-2)) : undefined) ?? (words.some((word) => hints.has(word)) ? 'key' : undefined);
+  return (
+    (end === 'key' || end.length > 4 ? styleOfWord(end, folded.at(-2)) : undefined) ??
+    (words.some((word) => hints.has(word)) ? 'key' : undefined)
+  );
 }
 
 function styleOfWord(word: string, before: string | undefined): SecretStyle | undefined {

@@ -50,6 +50,8 @@ function passwordAt(text: string, start: number, end: number) {
   const password = text.slice(start, end);
   const isHarmless =
     constant.test(password) ||
-    exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password));
+    exampleWord.test(password) ||
+    isHarmlessValue(password) ||
+    (isPlaceholder(password) && !looksRandom(password));
   return isHarmless ? undefined : ({ kind: 'url-password', start, end } as const);
 }

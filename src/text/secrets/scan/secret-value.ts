@@ -89,8 +89,7 @@ function wordsOf(value: string): readonly string[] {
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   const text = value.trim();
-  if (/^\d{4,}$/.test(text) && style !== 'key' && (setting === 'literal' || setting === 'quoted'))
-    return true;
+  if (/^\d{4,}$/.test(text) && style !== 'key' && (setting === 'literal' || setting === 'quoted')) return true;
   if (isHarmlessValue(text) || filler.test(text) || constant.test(text) || asksForValue(text)) return false;
   if (style === 'key' || setting === 'code' || setting === 'prose') return isLikely(text, style, setting);
   if (setting === 'literal') return text !== '';
@@ -100,7 +99,8 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
 /** Whether a string says something to people or programs: a label, a message, the name of a thing, an expression. */
 function isText(value: string, style: SecretStyle): boolean {
   if (passwordWord.test(value)) return false;
-  if (/\s/.test(value)) return sentenceWord.test(value) || sensitiveWord.test(value) || /^[A-Z][a-z]+ [a-z]/.test(value);
+  if (/\s/.test(value))
+    return sentenceWord.test(value) || sensitiveWord.test(value) || /^[A-Z][a-z]+ [a-z]/.test(value);
   if (!/[A-Za-z0-9]/.test(value) || /[()<>[\]{}\\`]/.test(value)) return true;
   if (style === 'password') return /pass/i.test(value) && isNaming(value);
   return dictionary.test(value) || naming.test(wordsOf(value).at(-1) ?? '');
@@ -123,7 +123,13 @@ function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boo
 
 /** Whether an unquoted value on a line of its own is no datum: a call, a member, a variable, a sentence. */
 export function isExpression(value: string): boolean {
-  if (/^[\w.$]*[([{]|^[!&*]\w|^[|>][-+\d]*$|[,;({[\])}\\]$|=>|^(?:yield|this|self|input)$/.test(value) || codeReference.test(value)) return true;
+  if (
+    /^[\w.$]*[([{]|^[!&*]\w|^[|>][-+\d]*$|[,;({[\])}\\]$|=>|^(?:yield|this|self|input)$/.test(value) ||
+    codeReference.test(value)
+  )
+    return true;
   if (/\s/.test(value)) return operators.test(value) || sentenceWord.test(value) || sensitiveWord.test(value);
-  return /^[A-Za-z_$]+$/.test(value) && (/[a-z_][A-Z]|_/.test(value) || (sensitiveWord.test(value) && value !== 'secret'));
+  return (
+    /^[A-Za-z_$]+$/.test(value) && (/[a-z_][A-Z]|_/.test(value) || (sensitiveWord.test(value) && value !== 'secret'))
+  );
 }

@@ -7,7 +7,8 @@ import { KnownValues } from './secret-known-values.js';
 import { SecretVault } from './secret-vault.js';
 
 /**
- * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined.
+ * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined, but
+ * for what stood before the place where a value is recognised. It has gone out by then.
  */
 export interface ScrubberStream {
   /** Takes the next piece; gives what is decided by now, which may be nothing. */
@@ -20,7 +21,8 @@ export interface ScrubberStream {
 export interface Scrubber {
   /**
    * The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber.
-   * Scrubbing twice is scrubbing once; the number of lines stays. Never throws.
+   * A value that was recognised is hidden in all later texts and streams too. Scrubbing twice is scrubbing once; the
+   * number of lines stays. Never throws.
    */
   text(text: string): string;
   /** The same for text in pieces. */

@@ -14,8 +14,7 @@ const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 /** One way in which a known value may be written. */
 type Form = Headed & { readonly text: string };
 
-/** So few values are looked for one by one before an index of them is made. */
-const maxSearched = 3;
+const nothing: HeadSearch = { next: () => -1 };
 
 /**
  * Secrets known by value. Each that is learned is found as it is, in base64 (at any of the three alignments, both
@@ -53,32 +52,19 @@ export class KnownValues {
     if (value !== undefined && announced.has(kind) && isTelling(value) && isDistinctive(value)) this.#add(value);
   }
 
-  /** Finds where values may begin. */
-  search(text: string, limit: number): HeadSearch {
-    if (this.#search !== undefined || this.#texts.size > maxSearched) return this.#index().search(text, limit);
-    const places = new Map([...this.#texts].map((value) => [value, text.indexOf(value)]));
-    const next = (from: number, before: number) => {
-      let first = -1;
-      for (const [value, known] of places) {
-        const place = known >= 0 && known < from ? text.indexOf(value, from) : known;
-        places.set(value, place);
-        if (place >= 0 && place < before && (first < 0 || place < first)) first = place;
-      }
-      return first;
-    };
-    return { next };
+  /** Finds where values may begin, from `from` on. No index is made for a few values of which the text holds none. */
+  search(text: string, limit: number, from = 0): HeadSearch {
+    const isFew = this.#search === undefined && this.#texts.size < 4;
+    if (isFew && ![...this.#texts].some((each) => text.includes(each, from))) return nothing;
+    return this.#index().search(text, limit);
   }
 
   /** Where the longest value ends that begins at `start`; undefined where none does. */
   endAt(text: string, start: number): number | undefined {
-    if (this.#texts.size === 0) return undefined;
-    if (this.#search !== undefined || this.#texts.size > maxSearched) {
-      const [form] = formsAt(this.#index(), text, start, (candidate) => text.startsWith(candidate.text, start));
-      return form === undefined || form.text === marker ? undefined : start + form.text.length;
-    }
     let length = 0;
-    for (const value of this.#texts) if (value.length > length && text.startsWith(value, start)) length = value.length;
-    return length === 0 ? undefined : start + length;
+    for (const { text: form } of this.#index().itemsAt(text, start))
+      if (form.length > length && text.startsWith(form, start)) length = form.length;
+    return length === 0 || text.startsWith(marker, start) ? undefined : start + length;
   }
 
   /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
@@ -87,8 +73,9 @@ export class KnownValues {
     const search = this.search(text, limit);
     let copied = 0;
     for (let start = search.next(0, limit); start >= 0; ) {
-      const end = this.endAt(text, start);
-      if (end !== undefined) {
+      const isMark = text.startsWith(marker, start);
+      const end = isMark ? start + marker.length : this.endAt(text, start);
+      if (end !== undefined && !isMark) {
         const secret = text.slice(start, end);
         output.push(text.slice(copied, start));
         output.push(secret.replace(/[^\r\n]+/g, (line) => (line.trim() === '' ? line : mark('known-value', line))));
@@ -115,8 +102,7 @@ export class KnownValues {
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       const rest = text.slice(start);
       const isOpen = ({ text: form }: Form) => form.length > rest.length && form.startsWith(rest);
-      if (rest.length < 4 ? this.#starts.has(rest) : index && formsAt(index, text, start, isOpen).length > 0)
-        return start;
+      if (rest.length < 4 ? this.#starts.has(rest) : index?.itemsAt(text, start).some(isOpen)) return start;
     }
     return text.length;
   }
@@ -138,14 +124,6 @@ export class KnownValues {
     this.#search ??= new HeadIndex([...this.#texts, marker].map((text) => ({ text, heads: [text] })));
     return this.#search;
   }
-}
-
-/** The forms that begin at a place, the longest first. */
-function formsAt(index: HeadIndex<Form>, text: string, start: number, isIt: (form: Form) => boolean): readonly Form[] {
-  return index
-    .itemsAt(text, start)
-    .filter(isIt)
-    .sort((left, right) => right.text.length - left.text.length);
 }
 
 /** Other kinds show what they are wherever they stand, and keys have lines that are the same in all of them. */

@@ -103,7 +103,8 @@ export function secretIn(text: string, value: AssignedValue | undefined, style: 
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
 const usualScheme = /^(?:basic|bearer)$/i;
-const headerScheme = /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
+const headerScheme =
+  /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
 
 /**
  * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined

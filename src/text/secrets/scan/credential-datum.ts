@@ -27,9 +27,10 @@ const codeAbove = /(?:[,;({[]|=>|\*\/)[ \t\r]*\n[^\n]*$/;
 const endsLine = /^["'][ \t]*(?:[\r\n#]|$)/;
 const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
 const wholeLine = new RegExp(String.raw`(?:[^${lineEnds}\\]|\\(?!\\{0,3}[nr])){1,256}`, 'y');
+const restOfLine = { stop: new RegExp(`[${lineEnds}]`, 'g'), hold: 0 };
 const comment = /[ \t]+[#;].*$/;
 /** Words that follow the first one of a pass phrase. */
-const moreWords = /(?:[ \t][A-Za-z0-9'-]+)+(?=[ \t]*\r?(?:\n|$))/y;
+const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y;
 
 /** The setting of a quoted value: that of data where it ends a line that the name begins, or both are those of JSON. */
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
@@ -69,12 +70,7 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
     return undefined;
   moreWords.lastIndex = word.end;
   const isPhrase = startsLine && word.tail === undefined && /^[A-Za-z]+$/.test(text.slice(word.start, word.end));
-  if (!isPhrase || !moreWords.test(text)) return word;
-  const more = text
-    .slice(word.end, moreWords.lastIndex)
-    .trim()
-    .split(/[ \t]+/);
-  return more.length < 2 ? word : { ...word, end: moreWords.lastIndex };
+  return isPhrase && moreWords.test(text) ? { ...word, end: moreWords.lastIndex } : word;
 }
 
 function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): boolean {
@@ -89,5 +85,6 @@ export function readLine(text: string, at: number, isInString: boolean): Assigne
   wholeLine.lastIndex = at;
   const [line = ''] = wholeLine.exec(text) ?? [];
   const value = line.replace(isInString ? /\\*["'`].*|[ \t]+[#;].*$/ : comment, '').trimEnd();
-  return value === '' ? undefined : { start: at, end: at + value.length, setting: 'literal' };
+  if (value === '') return undefined;
+  return { start: at, end: at + value.length, setting: 'literal', ...(value.length === 256 && { tail: restOfLine }) };
 }

@@ -35,7 +35,7 @@ export interface Recognised {
   /** Another number whenever a value is new. */
   readonly revision: number;
   recognise(kind: CredentialKind, secret: string | undefined): void;
-  search(text: string, limit: number): HeadSearch;
+  search(text: string, limit: number, from?: number): HeadSearch;
   /** Where the longest value ends that begins at `start`. */
   endAt(text: string, start: number): number | undefined;
   /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
@@ -181,7 +181,7 @@ export class CredentialScan {
     const values = this.#recognised;
     if (values === undefined) return place;
     if (this.#repeats?.revision !== values.revision)
-      this.#repeats = { revision: values.revision, ...values.search(this.#text, this.#text.length) };
+      this.#repeats = { revision: values.revision, ...values.search(this.#text, this.#text.length, from) };
     this.#repeatAt = this.#repeats.next(from, place < 0 ? before : place + 1);
     return this.#repeatAt < 0 ? place : this.#repeatAt;
   }

@@ -5,6 +5,7 @@ import { looksRandom } from './scan/secret-randomness.js';
 import { dictionary } from './scan/secret-value.js';
 
 const marker = '[REDACTED]';
+const marks = [...tokenKinds, ...otherKinds].map((kind) => `[REDACTED:${kind}#`).join('\n');
 /** Shorter values would turn up by chance in ordinary text. */
 const minValueChars = 6;
 /** Encoded forms and lines of a value that are shorter say too little. */
@@ -49,7 +50,9 @@ export class KnownValues {
 
   /** Adds a value that was found by what stands around it, where it can be told from ordinary text elsewhere. */
   recognise(kind: CredentialKind, value: string | undefined): void {
-    if (value !== undefined && announced.has(kind) && isTelling(value) && isDistinctive(value)) this.#add(value);
+    // Keys have lines that are the same in all of them.
+    if (value === undefined || kind === 'private-key' || value.includes('-----')) return;
+    if (isTelling(value) && isDistinctive(value)) this.#add(value);
   }
 
   /** Finds where values may begin, from `from` on. No index is made for a few values of which the text holds none. */
@@ -126,13 +129,6 @@ export class KnownValues {
   }
 }
 
-/** Other kinds show what they are wherever they stand, and keys have lines that are the same in all of them. */
-const announced: ReadonlySet<CredentialKind> = new Set<CredentialKind>([
-  'assignment',
-  'header',
-  'url-password',
-  'cookie',
-]);
 /** Names of algorithms and the like, which are letters and digits too. */
 const technical =
   /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
@@ -152,11 +148,7 @@ function isDistinctive(value: string): boolean {
 
 /** Whether text may stand inside of a mark, of either form. */
 function isInMark(text: string): boolean {
-  return (
-    marker.includes(text) ||
-    /^[a-z-]*#\d+\]?$/.test(text) ||
-    [...tokenKinds, ...otherKinds].some((kind) => `[REDACTED:${kind}#`.includes(text))
-  );
+  return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || marks.includes(text);
 }
 
 function writingsOf(value: string): readonly string[] {

@@ -59,7 +59,8 @@ function styleOf(name: string): SecretStyle | undefined {
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
     const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
-    if (style !== undefined) return style;
+    // Behind another word it is a part of a thing, as in `tokenChars`, but for variables: `API_TOKEN_PROD`.
+    if (style !== undefined) return style === 'token' && index < words.length - 1 && /[a-z]/.test(name) ? 'key' : style;
   }
   // Capitals anywhere, as in `pASSWORD`, divide no words; an underscore does.
   const folded = name.toLowerCase().split(/[^a-z]+/);

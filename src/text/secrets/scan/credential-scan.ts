@@ -187,14 +187,13 @@ export class CredentialScan {
   }
 
   #findAt(at: number): CredentialFinding | undefined {
-    const end = at === this.#repeatAt ? this.#recognised?.endAt(this.#text, at) : undefined;
-    if (end !== undefined) return { kind: 'known-value', start: at, end };
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
       const found = rule.find(this.#text, at, this.#lookbackStart);
       if (found !== undefined) return found;
     }
-    return undefined;
+    const end = at === this.#repeatAt ? this.#recognised?.endAt(this.#text, at) : undefined;
+    return end === undefined ? undefined : { kind: 'known-value', start: at, end };
   }
 
   #withhold({ kind, start, end: whole, before = [], tail, opens }: CredentialFinding): void {

@@ -22,7 +22,7 @@ const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 const template =
   /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
-  /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv]|:[a-z_]\w*|\?|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
+  /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv]|:[a-z_]\w*|\?[a-z]*|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
 /** In code and in YAML also a symbol, a tag, an anchor, a file or a member. */
 const codeReference =
   /^(?::\w+|[!&*]\w+|@[\w./]+|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\??\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
@@ -42,7 +42,7 @@ const beside =
   /^(?:me|it|this|my|the|an?|in|of|with|here|please|now|real|own|to|for|and|or|id|name|value|string|user|account|client|app|access|auth|api|key|keys|private|refresh|secret|secrets|token|tokens|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|authorization|openai|anthropic|github|[a-z]{1,2})$/i;
 /** Words that make a name of a thing: `access_token`, `X-Api-Key`. */
 const naming =
-  /^(?:api|key|keys|access|refresh|id|auth|oauth|csrf|xsrf|jwt|client|user|my|new|old|current|confirm|the|x|name|type|field|input|private|secrets?|tokens?|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|basic|digest|authorization|authentication|required|missing|invalid|error|expired)$/i;
+  /^(?:api|key|keys|access|refresh|id|auth|oauth|csrf|xsrf|jwt|client|user|my|new|old|current|confirm|the|x|name|type|field|input|private|secrets?|tokens?|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|basic|digest|authorization|authentication|required|missing|invalid|error|expired|passed)$/i;
 /** A word that a sentence has, and a pass phrase hardly. */
 const sentenceWord =
   /(?:^|\s)(?:the|a|an|of|is|are|was|be|to|for|from|with|your|you|not|no|must|at|by|and|or|if|this|that|it|in|on|as|has|can|will|should|when|used?|enter)(?=\s|$)|[.?!:…。]$|[,;]\s/i;

@@ -132,7 +132,7 @@ export class KnownValues {
 /** Names of algorithms and the like, which are letters and digits too. */
 const technical =
   /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
-const maxTellingChars = 512;
+const maxTellingChars = 4_096;
 
 /** Whether a value hardly stands anywhere by chance: signs and digits among its letters, or several words. */
 function isTelling(value: string): boolean {

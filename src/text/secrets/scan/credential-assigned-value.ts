@@ -44,7 +44,7 @@ const runs = {
   query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),
   element: {
-    form: new RegExp(`[^<>${lineEnds}]{1,256}(?=</)`, 'y'),
+    form: new RegExp(`[^<>${lineEnds}]{1,1024}(?=</)`, 'y'),
     tail: { stop: new RegExp(`[<>${lineEnds}]`, 'g'), hold: 0 },
   },
 } as const;

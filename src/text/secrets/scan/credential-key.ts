@@ -67,7 +67,7 @@ function styleOf(name: string): SecretStyle | undefined {
   const end = folded.at(-1) ?? '';
   return (
     (end === 'key' || end.length > 4 ? styleOfWord(end, folded.at(-2)) : undefined) ??
-    (words.some((word) => hints.has(word)) ? 'key' : undefined)
+    (words.some((word) => hints.has(word) || /key$/.test(word)) ? 'key' : undefined)
   );
 }
 

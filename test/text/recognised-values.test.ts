@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
-import { eachRow } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples } from '../support/each-row.js';
 import { alphanumeric } from './scrubber-cases.js';
 
 const value = alphanumeric(32);

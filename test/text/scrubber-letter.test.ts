@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { scrubCredentials } from '../../src/text/secrets/scrubber.js';
-import { eachRow } from '../support/each-row.js';
-import { samples } from '../support/samples.js';
+import { eachRow, samples } from '../support/each-row.js';
 
 const names = samples`
   password ¦ ToKeN ¦ pASSWORD ¦ api_key ¦ API_KEY ¦ secret ¦ DB_PASSWORD ¦ bearer ¦ client_secret ¦ apiKey ¦ aPi_KeY

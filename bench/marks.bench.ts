@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { CredentialScan } from '../src/text/secrets/scan/credential-scan.js';
 
 const root = process.argv[2] ?? fileURLToPath(new URL('../node_modules', import.meta.url));
-const sources = /\.(?:[cm]?[jt]s|json|md|ya?ml|py|html|css|sh|toml|txt)$/;
+const sources =
+  /\.(?:[cm]?[jt]s|json|md|ya?ml|py|html|css|sh|toml|txt|pl|pm|go|rs|java|rb|c|h|hpp|cpp|php|ini|conf|cfg|properties)$/;
 const marker = '\u0000';
 const counts = new Map<string, number>();
 const shown = new Set<string>();

@@ -124,6 +124,18 @@ describe('a value behind a name and a sign', () => {
       },
     ));
 
+  it('stays where the lines above it are code', () =>
+    eachRow(
+      [
+        'elif text:\n        token = Comment\n',
+        'call(\n    token=token,\n    password=given)\n',
+        'def of(self, request_token=None,\n       access_token=None):\n',
+        '{\n  host: h,\n  token: given\n}\n',
+        'interface Login {\n  password: Given\n}\n',
+      ],
+      (text) => expect(scrubCredentials(text)).toBe(text),
+    ));
+
   it('of a key of any owner is withheld where it looks random', () => {
     const value = ['e8hwspf91879g0u2', '67yq1bkoxquvwndk'].join('');
     for (const write of [

@@ -166,7 +166,7 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
 
 /** What makes a variable of a name behind it. */
 const setting =
-  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|config(?:ure)?(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
+  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
 const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
 /** Before an option that is spoken of. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
@@ -195,6 +195,6 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   if (isPassword && user !== undefined)
     return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
   const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
-  if (isPassword && isLast && lineStart.test(before)) return as('quoted', value);
+  if (isPassword && isLast && lineStart.test(before)) return as('code', value);
   return as('prose', quoted ?? readRun(text, at, 'code'));
 }

@@ -23,7 +23,10 @@ const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
 const codeBefore =
   /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
 /** How a line of code ends above another. */
-const codeAbove = /(?:[,;({[]|=>|\*\/)[ \t\r]*\n[^\n]*$/;
+const codeAbove =
+  /(?:[,;(){[]|=>|\*\/|(?:^|\n)[ \t]*(?:if|elif|else|for|while|def|class|try|except|finally|with|case|default)\b[^\n]*:)[ \t\r]*\n[^\n]*$/;
+/** As deep as no file of settings has its lines with blanks around the sign. */
+const deepBefore = /(?:^|\n) {2,}$/;
 const endsLine = /^["'][ \t]*(?:[\r\n#]|$)/;
 const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
 const wholeLine = new RegExp(String.raw`(?:[^${lineEnds}\\]|\\(?!\\{0,3}[nr])){1,256}`, 'y');
@@ -66,7 +69,7 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
   const { text, at, name } = place;
   const word = readRun(text, at, 'literal');
   if (word === undefined) return undefined;
-  if (upperCase.test(name) ? /^[\w.]+\(/.test(text.slice(word.start, word.end)) : !isDatum(word, place))
+  if (upperCase.test(name) ? /^[\w.]+\(|[,)]$/.test(text.slice(word.start, word.end)) : !isDatum(word, place))
     return undefined;
   moreWords.lastIndex = word.end;
   const isPhrase = startsLine && word.tail === undefined && /^[A-Za-z]+$/.test(text.slice(word.start, word.end));
@@ -77,7 +80,8 @@ function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: Na
   const value = text.slice(start, end);
   if (/[;,]/.test(text[end] ?? '') || (sign !== '=' && value.toLowerCase() === name.toLowerCase())) return false;
   const isName = /^[A-Za-z_$]\w*$/.test(value);
-  return isName && sign === '=' ? !codeAbove.test(before) : !isExpression(value) && !(isName && codeAbove.test(before));
+  if (isName && (codeAbove.test(before) || (sign.includes(' =') && deepBefore.test(before)))) return false;
+  return (isName && sign === '=') || !isExpression(value);
 }
 
 /** Reads the rest of a line without a comment, up to a quote where the line may stand in a string. */

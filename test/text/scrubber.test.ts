@@ -314,10 +314,10 @@ describe('createScrubber', () => {
 
   it('withholds values that it learns later in what it answered right before', () => {
     const scrubber = createScrubber();
-    const text = scrubber.text('say swordfish');
+    const text = scrubber.text(`${'word '.repeat(20)}say swordfish`);
     expect(scrubber.text(text)).toBe(text);
     scrubber.learn(['swordfish']);
-    expect(scrubber.text(text)).toBe('say [REDACTED]');
+    expect(scrubber.text(text)).toBe(text.replace('swordfish', '[REDACTED]'));
   });
 
   it('prefers the longer of two values', () =>

@@ -18,7 +18,7 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   'For the request to the model': ['definitions', 'instructions', 'mcpSummaries'],
   'Running calls': ['execute', 'call', 'decide', 'resume'],
   'Plans and todos': ['planQueue', 'planQueueOf', 'runPlan', 'clearPlan', 'todos'],
-  'Parts of it': ['registry', 'files', 'subagents', 'limits', 'fileChanges', 'openIn'],
+  'Parts of it': ['registry', 'files', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub'],
   'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'drainNotifications', 'dispose'],
 };
 

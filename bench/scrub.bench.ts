@@ -2,7 +2,7 @@
 // one run. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- scrub
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createScrubber } from '../src/core.js';
+import { createScrubber, scrubCredentials } from '../src/core.js';
 import { credentialRules } from '../src/text/secrets/scan/credential-rules.js';
 import { CredentialScan } from '../src/text/secrets/scan/credential-scan.js';
 import { HeadIndex } from '../src/text/secrets/scan/literal-prefix-index.js';
@@ -154,6 +154,7 @@ const subjects = {
   'every rule': (text: string) => scrubber.text(text),
   'every rule, marks that can be undone': (text: string) => reversible.text(text),
   'every rule, 20 known values': (text: string) => known.text(text),
+  'scrubCredentials, goal 1.00 x': scrubCredentials,
 };
 const medium = corpus(2_000_000);
 const small = Array.from({ length: 30 }, (_, index) => copyOf(medium.slice(index * 4_096, (index + 1) * 4_096)));
@@ -178,7 +179,7 @@ report('2 MB', subjects, [medium], 15);
 
 function withPlaces(count: number) {
   const index = new HeadIndex(credentialRules.slice(-count));
-  return (text: string) => new CredentialScan(() => '[REDACTED]', index).end(text);
+  return (text: string) => new CredentialScan(() => '[REDACTED]', undefined, index).end(text);
 }
 report(
   '2 MB, by the number of rules',

@@ -7,6 +7,7 @@ import type { AgentMessage } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
+import { indented } from '../text/lines.js';
 
 /** One message of the conversation of a subagent. */
 export type AgentTurn =
@@ -194,5 +195,5 @@ function refused({ id, name }: ToolCall): ToolCallResult {
 function written({ from, type, text, requestId, approve }: AgentMessage): string {
   const facts = [`from ${from}`, type, ...(requestId === undefined ? [] : [`request_id ${requestId}`])];
   const answer = approve === undefined ? [] : [approve ? 'approved' : 'refused'];
-  return `[${[...facts, ...answer].join(', ')}]\n${text}`;
+  return `[${[...facts, ...answer].join(', ')}]\n${indented(text)}`;
 }

@@ -2,6 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ToolCall } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
 /** Hears of a turn that runs. */
@@ -25,6 +26,7 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
       const turn = ++turns;
       const at = new Date().toISOString();
       const heard = new Map<string, ToolEvent[]>();
+      const scrub = (text: string) => toolkit.scrub(scrubCredentials(text));
       const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, options)));
       const answer = await run((event) => {
         if ('callId' in event) heard.set(event.callId, [...(heard.get(event.callId) ?? []), event]);
@@ -37,7 +39,7 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
         const { id, name, input } = call;
         const line: RecordedCall = {
           turn,
-          call: portable({ id, name, input }, root) as ToolCall,
+          call: portable({ id, name, input }, root, scrub) as ToolCall,
           caller: options.caller,
           at,
           durationMs: settled.result.durationMs,

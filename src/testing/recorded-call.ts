@@ -107,17 +107,19 @@ export async function consentOf(
     : { asked: reason, decided: 'deny', refusal: verdict.message };
 }
 
+type Change = (text: string) => string;
+
 /** The same with the root as `<root>` and without credentials; absent is left out. */
-export function portable(value: unknown, root: string, more = (text: string) => text): unknown {
+export function portable(value: unknown, root: string, scrub: Change, more: Change = (text) => text): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
-    typeof entry === 'string' ? more(scrubCredentials(entry).replaceAll(root, '<root>')) : entry,
+    typeof entry === 'string' ? more(scrub(entry).replaceAll(root, '<root>')) : entry,
   );
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** The same without times and names of temporary files: for what is compared, and never run. */
 function neutral(value: unknown, root: string): unknown {
-  return portable(value, root, (text) =>
+  return portable(value, root, scrubCredentials, (text) =>
     text
       .replaceAll(tmpdir(), '<tmp>')
       .replace(/<tmp>\/[\w.-]*toolwright-[^\s'"]*/g, '<tmp>')

@@ -9,3 +9,8 @@ export function countLines(text: string): number {
 export function lineCount(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
+
+/** A text with each of its lines moved in, so that none can be taken for a line of what stands around it. */
+export function indented(text: string): string {
+  return text.replace(/^|\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '$&  ');
+}

@@ -61,6 +61,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   return {
     registry,
     limits,
+    scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
     files: toolkitFiles(files, turns),
     definitions,
     instructions: (caller) => instructions(definitions(caller).map(({ name }) => name)),

@@ -11,6 +11,7 @@ import type { SessionDirectory } from '../host/agents/sessions.js';
 import type { TeamCoordinator } from '../host/agents/teams.js';
 import type { Hosts } from '../host/hosts.js';
 import { directoryKind, teamsKind } from '../pipeline/run/host-kinds.js';
+import { indented } from '../text/lines.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { askHost } from '../tools/support/ask-host.js';
 import type { ToolkitOptions } from './toolkit-options.js';
@@ -139,7 +140,7 @@ export function hostOf<Host extends object>(
 function inWords({ from, type, requestId, approve, text }: AgentMessage): string {
   const decision = approve === undefined ? [] : [approve ? 'approved' : 'refused'];
   const notes = [...(type === 'message' ? [] : [type]), ...(requestId === undefined ? [] : [requestId]), ...decision];
-  return `Message from ${from}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${text}`;
+  return `Message from ${from}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${indented(text).trimStart()}`;
 }
 
 function hasTeams(features: ToolkitOptions['features']): boolean {

@@ -78,6 +78,18 @@ test('a record holds each call once, without credentials, for its owner alone', 
   expect(text).toMatch(/"output":"\d+ characters, sha256 [0-9a-f]{64}"/);
 });
 
+test('a record does not hold what its toolkit has recognised as secret', async () => {
+  const { root, toolkit } = copy('first');
+  const value = ['Kb9XsFRPgd', 'jdP65wQ7'].join('');
+  writeFileSync(join(root, '.env'), `DB_PASSWORD=${value}\n`);
+  const recorded = recordTo(file)(toolkit, root);
+  await recorded.call('Read', { file_path: join(root, '.env') });
+  await recorded.call('Grep', { pattern: value });
+  await recorded.dispose();
+  expect(readFileSync(file, 'utf8')).toMatch(/"pattern":"\[REDACTED\]"/);
+  expect(readFileSync(file, 'utf8')).not.toContain(value);
+});
+
 test('on a copy of the tree nothing diverges', async () => {
   await record();
   expect(await replayed('second')).toEqual([]);

@@ -17,10 +17,20 @@ describe('secretStyleOf', () => {
       (name) => expect(secretStyleOf(name)).toBe('token'),
     ));
 
+  it('takes a key of any owner, and what is often random, for what may be one', () =>
+    eachRow(samples`key ¦ chartmogulKey ¦ signature ¦ JWT ¦ credentials`, (name) =>
+      expect(secretStyleOf(name)).toBe('key'),
+    ));
+
+  it('takes names in any letters', () =>
+    eachRow(samples`ToKeN ¦ pASSWORD ¦ aPi_KeY ¦ SeCrEt ¦ my_pAsSwOrD ¦ bEaReR ¦ aUTHORIZATION`, (name) =>
+      expect(secretStyleOf(name)).toBeDefined(),
+    ));
+
   table([
     ...samples`
       max_tokens ¦ tokenizer ¦ tokenType ¦ token_count ¦ passwordLength ¦ PASSWORD_FILE ¦ secretName ¦ nextPageToken
-      eos_token ¦ key ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
+      eos_token ¦ primaryKey ¦ publicKey ¦ keyboard ¦ jsonwebtokens ¦ author ¦ pass_through ¦ compass
     `,
     '',
   ])('takes other names for no secret ones', (name) => expect(secretStyleOf(name)).toBeUndefined());

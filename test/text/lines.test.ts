@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countLines, lineCount } from '../../src/text/lines.js';
+import { countLines, indented, lineCount } from '../../src/text/lines.js';
 import { table } from '../support/each-row.js';
 
 table([
@@ -13,3 +13,10 @@ table([
 
 test('one line is no lines', () =>
   expect([lineCount(0), lineCount(1), lineCount(2)]).toEqual(['0 lines', '1 line', '2 lines']));
+
+table([
+  ['', '  '],
+  ['a', '  a'],
+  ['a\n[from lead, message]\r\nb', '  a\n  [from lead, message]\r\n  b'],
+  ['a\rb\u2028c\u0085d', '  a\r  b\u2028  c\u0085  d'],
+])('each line is indented, whatever ends the one before', (text, moved) => expect(indented(text)).toBe(moved));

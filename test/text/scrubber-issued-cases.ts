@@ -43,7 +43,7 @@ export const issuedCases: readonly RedactedCase[] = [
   redacted('stripe long', '', `sk_live_51${alphanumeric(97)}`),
   redacted('stripe ek', '', `ek_live_${alphanumeric(24)}`),
   redacted('twilio auth', 'auth_token: "', hexadecimal(32), '"'),
-  redacted('twilio url', `https://AC${hexadecimal(32)}:`, hexadecimal(32), '@api.twilio.com'),
+  redacted('twilio url', `https://AC${hexadecimal(30)}ab:`, hexadecimal(32), '@api.twilio.com'),
   redacted('mailgun new', 'MAILGUN_API_KEY=', `${hexadecimal(32)}-${hexadecimal(8)}-${hexadecimal(8)}`),
   redacted('postmark', 'POSTMARK_SERVER_TOKEN=', `${uuid}`),
   redacted('brevo', '', `xkeysib-${hexadecimal(64)}-${alphanumeric(16)}`),

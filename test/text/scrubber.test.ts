@@ -199,7 +199,7 @@ describe('scrubCredentials', () => {
     fc.assert(
       fc.property(suspiciousText, (text) => {
         const [quick, thorough] = [undefined, slow].map((index) =>
-          new CredentialScan((kind, secret) => `<${kind} ${secret}>`, index).end(text),
+          new CredentialScan((kind, secret) => `<${kind} ${secret}>`, undefined, index).end(text),
         );
         expect(quick).toEqual(thorough);
       }),
@@ -208,9 +208,9 @@ describe('scrubCredentials', () => {
   });
 
   it('withholds each secret line of a block of YAML and leaves the others', () => {
-    const lines = [alphanumeric(40), 'some words here', alphanumeric(40, 5)];
+    const lines = [alphanumeric(40), 'the words are here', alphanumeric(40, 5)];
     const text = `a:\n  secret: |\n    ${lines.join('\n    ')}\n\n  next: 1\n`;
-    const scrubbed = 'a:\n  secret: |\n    [REDACTED]\n    some words here\n    [REDACTED]\n\n  next: 1\n';
+    const scrubbed = 'a:\n  secret: |\n    [REDACTED]\n    the words are here\n    [REDACTED]\n\n  next: 1\n';
     expect(scrubCredentials(text)).toBe(scrubbed);
     for (const step of [1, 7, 50]) expect(inPieces(text, step)).toBe(scrubbed);
   });
@@ -314,10 +314,10 @@ describe('createScrubber', () => {
 
   it('withholds values that it learns later in what it answered right before', () => {
     const scrubber = createScrubber();
-    const text = scrubber.text('say swordfish');
+    const text = scrubber.text(`${'word '.repeat(20)}say swordfish`);
     expect(scrubber.text(text)).toBe(text);
     scrubber.learn(['swordfish']);
-    expect(scrubber.text(text)).toBe('say [REDACTED]');
+    expect(scrubber.text(text)).toBe(text.replace('swordfish', '[REDACTED]'));
   });
 
   it('prefers the longer of two values', () =>
@@ -378,21 +378,29 @@ describe('a stream', () => {
       expect(streamed(createScrubber({ values }), [...text])).toBe(text),
     ));
 
+  /** A value that stands before the place where it is recognised is gone by then, so what is there is learned first. */
+  function expectAlike(whole: string, sizes: Iterable<number>): void {
+    const cut = pieces(whole, sizes);
+    const afresh = () => createScrubber({ values });
+    expect(streamed(afresh(), cut) === streamed(afresh(), [whole])).toBe(true);
+    const scrubber = afresh();
+    scrubber.text(whole);
+    expect(streamed(scrubber, cut) === scrubber.text(whole)).toBe(true);
+  }
+
   it('gives the same as the whole for pieces of any size', () => {
-    const scrubber = createScrubber({ values });
     const text = fc
       .array(fc.oneof(suspiciousText, fc.constantFrom(...values)), { maxLength: 6 })
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fc.infiniteStream(fc.integer({ min: 1, max: 40 })), (whole, sizes) => {
-        expect(streamed(scrubber, pieces(whole, sizes))).toBe(scrubber.text(whole));
+        expectAlike(whole, sizes);
       }),
       { numRuns: runs(2_000) },
     );
   });
 
   it('gives the same as the whole for lines and values longer than what it holds back', () => {
-    const scrubber = createScrubber({ values });
     const long = fc
       .tuple(
         fc.constantFrom('', 'token=', 'password: "', 'eyJ', `sk${'-'}`, 'cookie: sid=', '://u:'),
@@ -405,8 +413,7 @@ describe('a stream', () => {
         fc.array(fc.oneof(long, suspiciousText), { maxLength: 5 }),
         fc.infiniteStream(fc.integer({ min: 1, max: 9000 })),
         (parts, sizes) => {
-          const whole = parts.join('');
-          expect(streamed(scrubber, pieces(whole, sizes)) === scrubber.text(whole)).toBe(true);
+          expectAlike(parts.join(''), sizes);
         },
       ),
       { numRuns: runs(300) },
@@ -505,10 +512,10 @@ describe('a reversible scrubber', () => {
 
   it('withholds a secret that was taken out wherever it turns up from then on', () => {
     const { text, secretOf } = createScrubber({ reversible: true });
-    expect(text('password: "hunter2 is weak!1x"')).toBe('password: "[REDACTED:assignment#1]"');
-    expect(text('hunter2 is weak!1x')).toBe('hunter2 is weak!1x');
-    expect(secretOf?.('[REDACTED:assignment#1]')).toBe('hunter2 is weak!1x');
-    expect(text('hunter2 is weak!1x')).toBe('[REDACTED:assignment#1]');
+    expect(text('password: "swordfish"')).toBe('password: "[REDACTED:assignment#1]"');
+    expect(text('a swordfish')).toBe('a swordfish');
+    expect(secretOf?.('[REDACTED:assignment#1]')).toBe('swordfish');
+    expect(text('a swordfish')).toBe('a [REDACTED:assignment#1]');
   });
 
   it('does not keep a secret without end', () => {

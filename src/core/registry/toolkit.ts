@@ -119,6 +119,8 @@ export interface Toolkit extends AsyncDisposable {
   readonly files: ToolkitFiles;
   /** Those that hold: the defaults with what the options changed. */
   readonly limits: Limits;
+  /** A text without credentials, and without every value that the toolkit has recognised as one. Never throws. */
+  readonly scrub: (text: string) => string;
   /**
    * The tools a caller is offered, ready for an adapter: without disabled ones, those the policy withholds, and, unless
    * `features.offerAll`, built-in ones whose host is missing.

@@ -7,7 +7,8 @@ import { KnownValues } from './secret-known-values.js';
 import { SecretVault } from './secret-vault.js';
 
 /**
- * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined.
+ * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined, but
+ * for what stood before the place where a value is recognised. It has gone out by then.
  */
 export interface ScrubberStream {
   /** Takes the next piece; gives what is decided by now, which may be nothing. */
@@ -20,7 +21,8 @@ export interface ScrubberStream {
 export interface Scrubber {
   /**
    * The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber.
-   * Scrubbing twice is scrubbing once; the number of lines stays. Never throws.
+   * A value that was recognised is hidden in all later texts and streams too. Scrubbing twice is scrubbing once; the
+   * number of lines stays. Never throws.
    */
   text(text: string): string;
   /** The same for text in pieces. */
@@ -59,8 +61,15 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
 
 /** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
 const maxKeptChars = 65_536;
+/** Shorter ones, such as titles, are scrubbed between. */
+const minKeptChars = 64;
+
+/** How many recognised values are remembered. */
+const maxRecognised = 2_048;
+const maxScans = 4;
 
 const plainMarker: Marker = () => '[REDACTED]';
+const noValues = new KnownValues();
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
@@ -76,17 +85,20 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
-  // What was answered last, and how many values were known then: to scrub it again would change nothing.
+  const recognised = new KnownValues(maxRecognised);
+  // What was answered last, and what was known then: to scrub it again, or with numbers of lines, would change nothing.
   let last = { text: '', known: 0 };
+  const revision = () => known.revision + recognised.revision;
   return {
     text: (text) => {
-      if (text === last.text && known.count === last.known) return text;
-      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, marker));
-      if (scrubbed.length <= maxKeptChars) last = { text: scrubbed, known: known.count };
+      if (revision() === last.known && (text === last.text || isNumbered(text, last.text))) return text;
+      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, recognised, marker));
+      if (scrubbed.length >= minKeptChars && scrubbed.length <= maxKeptChars)
+        last = { text: scrubbed, known: revision() };
       return scrubbed;
     },
     stream: () => {
-      const scan = new CredentialScan(marker);
+      const scan = new CredentialScan(marker, recognised);
       let pending = '';
       // Waits only where a known value may have been cut.
       const withoutKnown = (chunk: string, isLast: boolean) => {
@@ -105,6 +117,12 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   };
 }
 
+/** Whether a text is another with the number of each line before it. */
+function isNumbered(text: string, plain: string): boolean {
+  if (text.length <= plain.length || !/^ *\d+[\t→]/.test(text)) return false;
+  return text.replace(/^ *\d+[\t→]/gm, '').trimEnd() === plain.trimEnd();
+}
+
 /**
  * A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on.
  */
@@ -115,15 +133,20 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
   return secret;
 }
 
-function scrubAll(text: string, known: KnownValues, marker: Marker): string {
-  const plain = known.count === 0 ? text : known.replace(text, text.length, marker).output;
-  return scrubWhole(plain, marker);
+/** A value may stand before the place where it is recognised, so a text with a new one is scanned again. */
+function scrubAll(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
+  const plain = known.replace(text, text.length, marker).output;
+  for (let scans = 1; ; scans++) {
+    const { revision } = recognised;
+    const scrubbed = scrubWhole(plain, marker, recognised);
+    if (recognised.revision === revision || scans === maxScans || !recognised.isIn(scrubbed)) return scrubbed;
+  }
 }
 
 /**
- * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. See
- * `createScrubber`.
+ * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. It
+ * remembers nothing from one text to the next. See `createScrubber`.
  */
 export function scrubCredentials(text: string): string {
-  return createScrubber().text(text);
+  return scrubOrWithhold(text, (whole) => scrubAll(whole, noValues, new KnownValues(), plainMarker));
 }

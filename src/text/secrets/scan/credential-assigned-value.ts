@@ -1,5 +1,4 @@
 import type { CredentialTail } from './credential-rule.js';
-import { looksRandom } from './secret-randomness.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './secret-value.js';
 
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
@@ -24,6 +23,7 @@ type RunKind = keyof typeof runs;
 
 /** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
 const ends = String.raw`\s\0\x1b\x9b`;
+export const lineEnds = String.raw`\n\0\x1b\x9b`;
 const run = (signs: string, next = '') => ({
   form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
   tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
@@ -41,9 +41,12 @@ const runs = {
     form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
     tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
   },
-  query: run(String.raw`"'\x60<>&#;\\`),
+  query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),
-  element: run('<>', '(?=</)'),
+  element: {
+    form: new RegExp(`[^<>${lineEnds}]{1,1024}(?=</)`, 'y'),
+    tail: { stop: new RegExp(`[<>${lineEnds}]`, 'g'), hold: 0 },
+  },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
@@ -99,11 +102,17 @@ export function secretIn(text: string, value: AssignedValue | undefined, style: 
 }
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
+const usualScheme = /^(?:basic|bearer)$/i;
+const headerScheme =
+  /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
 
-/** Reads what follows the scheme of an `Authorization` header, or its first word where there is none (RFC 9110). */
-export function readAuthorization(text: string, at: number): AssignedValue | undefined {
-  const start = readQuoted(text, at)?.start ?? at;
-  authScheme.lastIndex = start;
-  const hasScheme = authScheme.test(text) && !looksRandom(text.slice(start, authScheme.lastIndex).trim());
-  return as(hasScheme ? 'literal' : 'code', readRun(text, hasScheme ? authScheme.lastIndex : start, 'header'));
+/**
+ * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined
+ * where there is none.
+ */
+export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
+  authScheme.lastIndex = at;
+  const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
+  if (!(isHeader ? headerScheme : usualScheme).test(scheme)) return undefined;
+  return as('quoted', readRun(text, authScheme.lastIndex, 'header'));
 }

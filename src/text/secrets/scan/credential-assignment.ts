@@ -1,14 +1,9 @@
-import {
-  type AssignedValue,
-  as,
-  readAuthorization,
-  readQuoted,
-  readRun,
-  secretIn,
-} from './credential-assigned-value.js';
+import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './credential-assigned-value.js';
+import { readDatum, readLine, settingOfQuoted } from './credential-datum.js';
 import { blockLines } from './credential-entry.js';
 import { secretStyleOf } from './credential-key.js';
 import type { CredentialFinding, CredentialRule } from './credential-rule.js';
+import type { SecretStyle } from './secret-value.js';
 import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 
 /** The words in a name that promise a secret. */
@@ -27,13 +22,13 @@ const maxNameRest = 40;
  * call, a column of a table, blanks, "is", "to".
  */
 const separators = [
-  /(?:\\{0,3}["'`])?\]?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S{6}|["'`]\S|[A-Za-z]{3,5}[ \t]\S{6})/,
+  /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
+  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
   /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S{6})/,
-  /\([ \t]?(?=["'`]\S{6})/,
-  /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
+  /\([ \t]?(?=["'`]\S)/,
   /`?[ \t]{1,40}\|[ \t]{1,40}(?=\S{6})/,
-  /[ \t]{1,8}(?:(?:is|was|to)[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:]\S{5})/,
+  /[ \t]{1,8}(?:(?:is|was|to|-(?=[ \t]"|[ \t]'))[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
 const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character) => character.charCodeAt(0)));
@@ -50,6 +45,9 @@ const lineOrColour = String.raw`\n\x1b\x9b`;
 const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
 /** As much in front of a name as it is judged by. */
 const maxBefore = 160;
+
+/** The least that a value must have behind a name that promises little. */
+const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
 
 interface Name {
   readonly start: number;
@@ -87,11 +85,11 @@ function findPlain(text: string, start: number, end: number, lookbackStart: numb
   if (!sensitiveWord.test(text)) return undefined;
   separator.lastIndex = end;
   block.lastIndex = end;
-  const isAssigned = separator.test(text);
-  if (!isAssigned && !block.test(text)) return undefined;
+  const isBlock = block.test(text);
+  if (!isBlock && !separator.test(text)) return undefined;
   const name = readName(text, start, end, lookbackStart);
-  if (isAssigned) return findAssigned(text, name, separator.lastIndex, lookbackStart);
-  return findBlock(text, name, block.lastIndex);
+  if (isBlock) return findBlock(text, name, block.lastIndex);
+  return findAssigned(text, name, separator.lastIndex, lookbackStart);
 }
 
 function findBlock(text: string, name: Name, end: number): CredentialFinding | undefined {
@@ -104,8 +102,8 @@ function findBlock(text: string, name: Name, end: number): CredentialFinding | u
 
 function findAssigned(text: string, name: Name, at: number, lookbackStart: number): CredentialFinding | undefined {
   const style = secretStyleOf(/^key$/i.test(name.text) ? wordBefore(text, name, lookbackStart) + name.text : name.text);
-  if (style === undefined) return undefined;
-  const found = secretIn(text, readValue(text, at, name, lookbackStart), style);
+  if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
+  const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
   return isFolder ? undefined : found;
 }
@@ -125,9 +123,9 @@ function isNameCharacter(code: number): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 }
 
-/** The text of the line before a name, back to the last marker at the most. */
+/** The text of the line before a name, back to the last marker at the most, and of what stands above it. */
 function lineBefore(text: string, name: Name, lookbackStart: number): string {
-  const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxNameChars), name.start));
+  const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxBefore), name.start));
   return before.slice(before.lastIndexOf(']') + 1);
 }
 
@@ -137,44 +135,66 @@ function wordBefore(text: string, name: Name, lookbackStart: number): string {
   return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, lookbackStart))?.[0] ?? '';
 }
 
-function readValue(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
-  const between = text.slice(name.end, at);
-  const first = between.charCodeAt(0);
-  if ((first === 32 || first === 9) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, lookbackStart);
-  if (/authorization$/i.test(name.text)) return readAuthorization(text, at);
-  const quoted = readQuoted(text, at);
-  if (quoted === undefined && between.includes('|')) return as('prose', readRun(text, at, 'code'));
-  if (first === 40 || /,[ \t]*$/.test(between)) return as('prose', quoted);
-  return quoted ?? readRun(text, at, runKindOf(text, name, between, lookbackStart));
-}
-
 /** What stands before the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
+const headerOption = /(?:[ \t]-H|--header)[ =]?["']$/;
 
-function runKindOf(text: string, name: Name, between: string, lookbackStart: number) {
-  const before = text[name.start - 1];
-  if (before === '?' || before === '&') return 'query';
-  if (between === '>') return 'element';
-  if ((before === ';' || before === ' ') && connectionString.test(lineBefore(text, name, lookbackStart)))
-    return 'header';
-  if (between.startsWith(':') && /^X-|-(?:Key|Token)$/i.test(name.text)) return 'header';
-  return between === '=' && (name.text.startsWith('--') || /^[A-Z][A-Z0-9_]{3,}$/.test(name.text)) ? 'literal' : 'code';
+function readValue(text: string, at: number, name: Name, lookbackStart: number, style: SecretStyle) {
+  const between = text.slice(name.end, at);
+  const before = lineBefore(text, name, lookbackStart);
+  if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
+  const quoted = readQuoted(text, at);
+  const place = { text, at, before, name: name.text, sign: between };
+  const isHeader = /authorization$/i.test(name.text) && between.includes(':');
+  const scheme = readScheme(text, quoted?.start ?? at, isHeader);
+  if (scheme !== undefined) return scheme;
+  if (between.startsWith('(') && name.text === 'PASSWORD') return as('literal', quoted);
+  if (style === 'key' && /\||^\(|[=!]=|,[ \t]*$/.test(between)) return undefined;
+  if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between))
+    return as('prose', quoted ?? readRun(text, at, 'code'));
+  if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
+  if (between === '=' && /[?&]$/.test(before)) return readRun(text, at, 'query');
+  if (between === '>') return readRun(text, at, 'element');
+  if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
+  if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))
+    return readRun(text, at, 'header');
+  const isNumber = style === 'password' && /^\\{0,3}["']/.test(between);
+  if (isNumber && /^\d{4,}(?![\w.])/.test(text.slice(at, at + 64))) return as('literal', readRun(text, at, 'code'));
+  return readDatum(place) ?? readRun(text, at, 'code');
 }
 
+/** What makes a variable of a name behind it. */
+const setting =
+  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
+const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
+/** Before an option that is spoken of. */
+const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
+
 /**
- * A value behind blanks: of an option, of a `.netrc` entry, or in a sentence, where only what looks random is a secret.
+ * A value behind blanks: of an option, a variable that is set, a statement of SQL, a `.netrc` entry, or in a sentence,
+ * where only what looks random is a secret.
  */
-function readSpaced(text: string, at: number, name: Name, lookbackStart: number): AssignedValue | undefined {
+function readSpaced(text: string, at: number, name: Name, before: string): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
-  if (name.text.startsWith('--')) return as('quoted', readQuoted(text, at) ?? readRun(text, at, 'literal'));
-  const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(lineBefore(text, name, lookbackStart)) ?? [];
+  const quoted = readQuoted(text, at);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (name.text.startsWith('--') && !spokenOf.test(line)) {
+    const word = quoted ?? readRun(text, at, 'literal');
+    const isColumn =
+      word !== undefined && /^[A-Z_]*$|^\S* {2}|[),.;:]$/.test(text.slice(word.start, word.end + 2).trimEnd());
+    return isColumn ? undefined : as('literal', word);
+  }
+  if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
+  if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))
+    return as('literal', quoted);
+  const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(before) ?? [];
   // The number that a search puts before a line, or the sign of a diff, looks like a part of the name.
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
-  if (isPassword && user !== undefined)
-    return user === 'login' ? readRun(text, at, 'header') : as('quoted', readRun(text, at, 'header'));
   const value = readRun(text, at, 'header');
+  if (isPassword && user !== undefined)
+    return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
   const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
-  if (isPassword && isLast && lineStart.test(lineBefore(text, name, lookbackStart))) return as('quoted', value);
-  return as('prose', readQuoted(text, at) ?? readRun(text, at, 'code'));
+  if (isPassword && isLast && lineStart.test(before)) return as('code', value);
+  return as('prose', quoted ?? readRun(text, at, 'code'));
 }

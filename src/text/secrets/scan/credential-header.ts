@@ -14,7 +14,7 @@ export const schemeRule = formRule(
     const [value = ''] = run.exec(text.slice(end, end + 512)) ?? [];
     const isSecret = /^basic/i.test(text.slice(start, end))
       ? userAndPassword.test(Buffer.from(value, 'base64').toString('utf8'))
-      : isSecretValue(value, 'token', 'quoted');
+      : isSecretValue(value, 'token', 'prose');
     return isSecret ? { kind: 'header', start: end, end: end + value.length, tail } : undefined;
   },
 );

@@ -3,7 +3,9 @@ import type { SecretStyle } from './secret-value.js';
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 const passwords = setOf('password passwd passphrase passcode pwd pass psk');
-const tokens = setOf('secret token apikey bearer authorization credential credentials auth jwt signature sig');
+const tokens = setOf('secret token apikey bearer authorization');
+/** What random letters behind it are, and other text is not. */
+const hints = setOf('key credential credentials auth jwt signature sig');
 const keyOwners = setOf(
   `api access secret private encryption signing master account shared service auth license subscription storage
   deploy app application client webhook admin session jwt hmac aes cipher crypt consumer integration write functions
@@ -20,7 +22,7 @@ const attributes = setOf(
   scope scopes issuer audience kind status state position start end line column window per rate cost price estimate
   map list set visible match matches bucket counter cache sock socket method mode arn env var variable selector
   option options config callback handler fn func function parser stream cookie param params template schema model
-  stdin stdout prompt`,
+  stdin stdout prompt encoding encoder decoder`,
 );
 /** Who gives out personal access tokens; elsewhere `pat` is a pattern. */
 const patOwners = setOf('github gh git gitlab azure ado devops ext access personal');
@@ -31,9 +33,10 @@ const harmlessOwners = setOf(
   cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
   completion input output idempotency change delta progress keyboard`,
 );
-const endings = 'password passwd passphrase pwd secret token apikey accesskey secretkey privatekey credentials'.split(
-  ' ',
+const endings = setOf(
+  'password passwd passphrase pwd secret token apikey accesskey secretkey privatekey bearer authorization',
 );
+const maxWords = 6;
 /** Names recur, so some are remembered. */
 const remembered = new Map<string, SecretStyle | undefined>();
 
@@ -51,19 +54,29 @@ function styleOf(name: string): SecretStyle | undefined {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
   const last = words.at(-1);
   if (last === undefined || attributes.has(last) || words.some((word) => harmlessOwners.has(word))) return undefined;
+  // A sentence with signs for its blanks is the name of a message.
+  if (words.length > maxWords) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
     const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
-    if (style !== undefined) return style;
+    // Behind another word it is a part of a thing, as in `tokenChars`, but for variables: `API_TOKEN_PROD`.
+    if (style !== undefined) return style === 'token' && index < words.length - 1 && /[a-z]/.test(name) ? 'key' : style;
   }
-  return undefined;
+  // Capitals anywhere, as in `pASSWORD`, divide no words; an underscore does.
+  const folded = name.toLowerCase().split(/[^a-z]+/);
+  const end = folded.at(-1) ?? '';
+  return (
+    (end === 'key' || end.length > 4 ? styleOfWord(end, folded.at(-2)) : undefined) ??
+    (words.some((word) => hints.has(word) || /key$/.test(word)) ? 'key' : undefined)
+  );
 }
 
 function styleOfWord(word: string, before: string | undefined): SecretStyle | undefined {
   if (passwords.has(word)) return 'password';
   if (tokens.has(word) || (word === 'pat' && before !== undefined && patOwners.has(before))) return 'token';
   if (word === 'key') return before !== undefined && keyOwners.has(before) ? 'token' : undefined;
-  const ending = endings.find((candidate) => word.endsWith(candidate));
-  if (ending === undefined) return undefined;
-  return ending.startsWith('pass') || ending === 'pwd' ? 'password' : 'token';
+  for (const ending of endings) {
+    if (word.endsWith(ending)) return ending.startsWith('pass') || ending === 'pwd' ? 'password' : 'token';
+  }
+  return undefined;
 }

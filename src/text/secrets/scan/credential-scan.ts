@@ -30,11 +30,25 @@ export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
 /** The index keeps nothing of a text, so one serves all; it is made when the first text is scrubbed. */
 const sharedIndex = lazily(() => new HeadIndex(credentialRules));
 
+/** Values that were recognised by what stood around them: each is secret from there on, wherever it stands. */
+export interface Recognised {
+  /** Another number whenever a value is new. */
+  readonly revision: number;
+  recognise(kind: CredentialKind, secret: string | undefined): void;
+  search(text: string, limit: number, from?: number): HeadSearch;
+  /** Where the longest value ends that begins at `start`. */
+  endAt(text: string, start: number): number | undefined;
+  /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
+  openAt(text: string): number;
+}
+
 /** The text with a mark in place of every credential, in time linear in its length. */
-export function scrubWhole(text: string, marker: Marker): string {
+export function scrubWhole(text: string, marker: Marker, recognised: Recognised): string {
+  const { length } = text;
   // Most short texts hold nothing that is worth a scan.
-  const heads = sharedIndex().search(text, text.length);
-  return heads.next(0, text.length) < 0 ? text : new CredentialScan(marker).end(text, heads);
+  const heads = sharedIndex().search(text, length);
+  if (heads.next(0, length) < 0 && recognised.search(text, length).next(0, length) < 0) return text;
+  return new CredentialScan(marker, recognised).end(text, heads);
 }
 
 /**
@@ -44,6 +58,9 @@ export function scrubWhole(text: string, marker: Marker): string {
 export class CredentialScan {
   readonly #marker: Marker;
   readonly #index: RuleIndex;
+  readonly #recognised: Recognised | undefined;
+  #repeats: (HeadSearch & { readonly revision: number }) | undefined;
+  #repeatAt = -1;
   readonly #output: string[] = [];
   /** Text that was given out but may be looked back at, then text that waits. */
   #text = '';
@@ -61,15 +78,16 @@ export class CredentialScan {
   #part: CredentialPart | undefined;
 
   /** `index` finds the places at which something is judged. Default: by the heads of all rules. */
-  constructor(marker: Marker, index: RuleIndex = sharedIndex()) {
+  constructor(marker: Marker, recognised?: Recognised, index: RuleIndex = sharedIndex()) {
     this.#marker = marker;
+    this.#recognised = recognised;
     this.#index = index;
   }
 
   /** Takes the next piece and gives what is decided by now. */
   push(chunk: string): string {
     this.#text += chunk;
-    const limit = this.#limit();
+    const limit = Math.min(this.#limit(), this.#recognised?.openAt(this.#text) ?? this.#text.length);
     return limit > this.#position || this.#tail !== undefined ? this.#release(limit, false) : '';
   }
 
@@ -113,6 +131,7 @@ export class CredentialScan {
 
   #release(decided: number, isLast: boolean, heads = this.#index.search(this.#text, decided)): string {
     let limit = decided;
+    this.#repeats = undefined;
     while (this.#tail === undefined ? this.#position < limit : this.#position < this.#text.length) {
       const reader = this.#reader;
       if (this.#tail === undefined) this.#step(heads, limit);
@@ -147,7 +166,7 @@ export class CredentialScan {
     for (let at = this.#position; ; at++) {
       // What only opens something leaves its place to what stands there.
       const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
-      at = heads.next(at, Math.min(limit, last));
+      at = this.#nextPlace(heads, at, Math.min(limit, last));
       if (at < 0) return first;
       const found = this.#findAt(at);
       if (found === undefined) continue;
@@ -156,13 +175,25 @@ export class CredentialScan {
     }
   }
 
+  /** The first place at which a rule may apply, or where a recognised value stands again. */
+  #nextPlace(heads: HeadSearch, from: number, before: number): number {
+    const place = heads.next(from, before);
+    const values = this.#recognised;
+    if (values === undefined) return place;
+    if (this.#repeats?.revision !== values.revision)
+      this.#repeats = { revision: values.revision, ...values.search(this.#text, this.#text.length, from) };
+    this.#repeatAt = this.#repeats.next(from, place < 0 ? before : place + 1);
+    return this.#repeatAt < 0 ? place : this.#repeatAt;
+  }
+
   #findAt(at: number): CredentialFinding | undefined {
     for (const rule of this.#index.itemsAt(this.#text, at)) {
       if (rule.startsWord === true && !startsWord(this.#text, at, this.#lookbackStart)) continue;
       const found = rule.find(this.#text, at, this.#lookbackStart);
       if (found !== undefined) return found;
     }
-    return undefined;
+    const end = at === this.#repeatAt ? this.#recognised?.endAt(this.#text, at) : undefined;
+    return end === undefined ? undefined : { kind: 'known-value', start: at, end };
   }
 
   #withhold({ kind, start, end: whole, before = [], tail, opens }: CredentialFinding): void {
@@ -208,7 +239,10 @@ export class CredentialScan {
   }
 
   #closeOpen(): void {
-    if (this.#open !== undefined) this.#output.push(this.#marker(this.#open.kind, this.#open.secret));
+    if (this.#open !== undefined) {
+      this.#recognised?.recognise(this.#open.kind, this.#open.secret);
+      this.#output.push(this.#marker(this.#open.kind, this.#open.secret));
+    }
     this.#open = undefined;
   }
 

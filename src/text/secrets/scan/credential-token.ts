@@ -66,6 +66,7 @@ const issued = {
   jwt: [['JSON Web Token', 'eyJ', `(?<!eyJ${w}{0,64}[_-]eyJ)${w}{10,2000}\\.${w}{10}`, 'dotted']],
   webhook: [
     ['Slack', 'hooks.slack.com/', '(?:services|workflows|triggers)/[A-Za-z0-9_/-]{20}', 'path'],
+    ['Zapier', 'hooks.zapier.com/hooks/catch/', '[A-Za-z0-9/]{16}', 'path'],
     ['Discord', 'discord.com/api/webhooks/ discordapp.com/api/webhooks/', `[0-9]{16,20}/${w}{40}`, 'path'],
     ['Microsoft Teams', 'webhook.office.com/webhookb2/', `[0-9a-f@-]{36,80}/IncomingWebhook/${h}{16}`, 'path'],
   ],
@@ -84,8 +85,8 @@ const issued = {
   'service-token': [
     ['Age encryption identity', 'AGE-SECRET-KEY-1', '[A-Z0-9]{50}'],
     ['Atlassian, Grafana, Sentry', 'ATATT3 ATCTT3 ATSTT3 glsa_ glc_ sntrys_ sntryu_', '[\\w+/=-]{32}', 'base64'],
-    ['Databricks, Mailgun, LangSmith', 'dapi dose key- lsv2_pt_ lsv2_sk_', `${h}{32}`],
-    ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', '[a-fA-F0-9]{32}'],
+    ['Databricks, Mailgun, LangSmith, Split', 'dapi dose key- lsv2_pt_ lsv2_sk_ spu-', '(?:[a-f0-9]{32}|[A-F0-9]{32})'],
+    ['Shopify', 'shpat_ shpca_ shppa_ shpss_ shpua_', `${a}{32}`],
     ['DigitalOcean, Brevo, Clojars', 'dop_v1_ doo_v1_ dor_v1_ xkeysib- xsmtpsib- CLOJARS_', `${h}{60}`],
     ['Docker Hub, Square', 'dckr_pat_ dckr_oat_ sq0atp- sq0csp-', `${w}{22}`],
     ['Heroku, PlanetScale', 'HRKU- pscale_tkn_ pscale_pw_ pscale_oauth_', `${w}{30}`],
@@ -96,7 +97,8 @@ const issued = {
     ['Groq, PostHog; `phc_` is public, Notion, Perplexity, XAI', 'gsk_ phx_ ntn_ pplx- xai-', `${a}{40}`],
     ['Hugging Face, Replicate', 'hf_ api_org_ r8_', `${a}{30}`],
     ['HashiCorp Vault, Ory', 'hvs. hvb. hvr. ory_at_ ory_rt_ ory_ac_', `${w}{20}`, 'dotted'],
-    ['Linear, Bitbucket, Flutterwave', 'lin_api_ lin_oauth_ ATBB FLWSECK- FLWSECK_TEST-', `${a}{32}`],
+    ['Linear, Flutterwave', 'lin_api_ lin_oauth_ FLWSECK- FLWSECK_TEST-', `${a}{32}`],
+    ['Bitbucket, pganalyze, Rootly', 'ATBB pgar_ rootly_', `${a}{27}`],
     ['New Relic, Tavily', 'NRAK- NRJS- NRII- NRRA- tvly-', '[A-Za-z0-9-]{20}'],
     ['Postman', 'PMAK-', `${h}{24}-${h}{34}`],
     ['RubyGems, Buildkite, SonarQube, Pulumi', 'rubygems_ bkua_ bkct_ bkpt_ sqp_ squ_ sqa_ pul-', `${h}{40}`],

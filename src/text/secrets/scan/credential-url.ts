@@ -3,17 +3,26 @@ import { anyCharacter } from './literal-prefix-index.js';
 import { looksRandom } from './secret-randomness.js';
 import { isHarmlessValue, isPlaceholder } from './secret-value.js';
 
+/** What stands for a password where the user is a token. */
+const constant = /^(?:x-oauth-basic|x-access-token|oauth2?|api[-_]?(?:key|token)|token|unused|ignored|any|x|_|)$/i;
 /** Such passwords stand in examples only. */
 const exampleWord = /^(?:.{0,3}|[A-Za-z]{4,5})$/;
 
 /**
  * The password inside `scheme://user:password@host` (RFC 3986, userinfo), unless it is a reference or an example's word;
- * user and host stay. A bare `@` in the password is forgiven where no host stands before it.
+ * user and host stay. The user is the token where the password is empty or a constant. A bare `@` in the password is
+ * forgiven where no host stands before it.
  */
 export const urlPasswordRule = formRule(
   { heads: ['://'], next: anyCharacter },
-  /:\/\/[^\s:/?#@"'<>`]{0,128}:[^\s/?#@"'<>`]{1,256}(?:@[^\s/?#@"'<>`.:,;=]{1,64}){0,3}@/y,
-  ({ text, start, end }) => passwordAt(text, text.indexOf(':', start + 3) + 1, end - 1),
+  /:\/\/[^\s:/?#@"'<>`]{0,128}:[^\s/?#@"'<>`]{0,256}(?:@[^\s/?#@"'<>`.:,;=]{1,64}){0,3}@/y,
+  ({ text, start, end }) => {
+    const colon = text.indexOf(':', start + 3);
+    const user = text.slice(start + 3, colon);
+    const isToken = constant.test(text.slice(colon + 1, end - 1)) && user.length >= 16 && /\d/.test(user);
+    if (isToken && !isHarmlessValue(user)) return { kind: 'url-password', start: start + 3, end: colon };
+    return end - 1 > colon + 1 ? passwordAt(text, colon + 1, end - 1) : undefined;
+  },
 );
 
 /**
@@ -40,6 +49,9 @@ export const oracleRule = formRule(
 function passwordAt(text: string, start: number, end: number) {
   const password = text.slice(start, end);
   const isHarmless =
-    exampleWord.test(password) || isHarmlessValue(password) || (isPlaceholder(password) && !looksRandom(password));
+    constant.test(password) ||
+    exampleWord.test(password) ||
+    isHarmlessValue(password) ||
+    (isPlaceholder(password) && !looksRandom(password));
   return isHarmless ? undefined : ({ kind: 'url-password', start, end } as const);
 }

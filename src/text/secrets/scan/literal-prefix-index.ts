@@ -38,7 +38,12 @@ export class HeadIndex<Item extends Headed> {
   readonly #window = Buffer.alloc(windowChars + 4 * headChars);
 
   constructor(items: readonly Item[]) {
-    for (const item of items) for (const head of item.heads) this.#add(item, head);
+    for (const item of items) this.add(item);
+  }
+
+  /** Adds what may begin somewhere from now on. */
+  add(item: Item): void {
+    for (const head of item.heads) this.#add(item, head);
   }
 
   /** A search of `text` for heads that begin before `limit`. It goes forward only. */

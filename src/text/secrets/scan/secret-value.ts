@@ -1,37 +1,53 @@
 import { countOf, looksRandom } from './secret-randomness.js';
 
 /**
- * Where a value stands: `literal` can be nothing but data, `quoted` is a string of code or data, `code` may be an
- * expression, `prose` is a sentence.
+ * Where a value stands: `literal` is data that no program computes, `quoted` is a string of code or of data, `code` may
+ * be an expression, `prose` is a sentence.
  */
 export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
 
-/** What a name promises: a `password` is chosen by people, a `token` is made by machines. */
-export type SecretStyle = 'password' | 'token';
+/**
+ * What a name promises: a `password` is chosen by people, a `token` is made by machines; a `key` may be one of a map, so
+ * only a value that looks random is a secret.
+ */
+export type SecretStyle = 'password' | 'token' | 'key';
 
-const minPasswordLength = 6;
-const minTokenLength = 8;
-/** Salts of WordPress and the like may hold blanks. */
-const minSaltChars = 32;
+/** How long a value is at least that is told by its look alone. */
+const minChars = { password: 6, token: 8, key: 16 } as const;
+/** Fewer letters of a string of code say nothing: signs of a language, say. */
+const minQuotedChars = { password: 1, token: 3, key: 16 } as const;
 /** A word of a phrase that no sentence has. */
 const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 
 const template =
-  /abcdefghijklm|ABCDEFGHIJKLM|\\[wdsbWDSB]|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
+  /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\(?:[wdsbWDSB]|x[\da-f]{2})|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
-  /^(?:\$[A-Za-z_]\w*|\$env:\w+|%\w+%|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|arn:\S+|[\w+.-]+:\/\/\S*|ENC\[.*)$/i;
+  /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv](?:\W%[sdv])*|:[a-z_]\w*|\?[a-z]*|\{\}|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
 /** In code and in YAML also a symbol, a tag, an anchor, a file or a member. */
 const codeReference =
-  /^(?::\w+|[!&*]\w+|@[\w./]+|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
+  /^(?::\w+|[!&*]\w+|@[\w./]+|(?:self|this)\..*|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\??\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+|[\w/@.-]*[\w-]\.(?:json|ya?ml|toml|txt|pem|key|crt|[cm]?[jt]sx?|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
-const placeholder =
-  /^(?:(.)\1*|[x*.•·_#-]+)$|your|change.?me|replace|placeholder|example|redacted|insert|dummy|sample|todo|x{4}|\*{3}|\.{3}|…|•/i;
-const sensitiveWord =
-  /pass(?:word|wd|phrase|code)?|pwd|secret|token|credential|auth|bearer|api.?key|private.?key|access.?key/i;
 /** Words that stand in place of values. */
 export const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
+/** Those of them that nobody takes for a password. */
+const constant =
+  /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|inherit|omit|empty|value|flags?|options?|read|write|expired|unset|not-set|redacted|masked|bearer|basic)$/i;
+const filler = /^(?:(.)\1*|[x*.•·_#-]+)$|x{4}|\*{3}|\.{3}|…|•/i;
+/** Words that ask for a value, and words that may stand beside them. */
+const asking =
+  /^(?:your|change|changeme|changeit|replace|replaceme|placeholder|example|redacted|insert|dummy|sample|todo|fixme)$/i;
+const beside =
+  /^(?:me|it|this|my|the|an?|in|of|with|here|please|now|real|own|to|for|and|or|id|name|value|string|user|account|client|app|access|auth|api|key|keys|private|refresh|secret|secrets|token|tokens|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|authorization|openai|anthropic|github|[a-z]{1,2})$/i;
+/** Words that make a name of a thing: `access_token`, `X-Api-Key`. */
+const naming =
+  /^(?:api|key|keys|access|refresh|id|auth|oauth|csrf|xsrf|jwt|client|user|my|new|old|current|confirm|the|x|name|type|field|input|private|secrets?|tokens?|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|basic|digest|authorization|authentication|required|missing|invalid|error|expired|passed)$/i;
+/** A word that a sentence has, and a pass phrase hardly. */
+const sentenceWord =
+  /(?:^|\s)(?:the|a|an|of|is|are|was|be|to|for|from|with|your|you|not|no|must|at|by|and|or|if|this|that|it|in|on|as|has|can|will|should|when|used?|enter)(?=\s|$)|[.?!:…。]$|[,;]\s/i;
+const sensitiveWord = /pass(?:word|wd|phrase|code)|secret|token|credential|auth(?!or)|bearer|api.?key/i;
+const operators = /(?:^|\s)(?:await|new|not|typeof|yield|if|else|in|is|and|or|as|[-+*/%|&=<>!?:]+)(?=\s|$)/;
 
 /** Rules for what a value must be, such as `required|min:8`. */
 const validationRules =
@@ -54,45 +70,66 @@ function isWordyPath(value: string): boolean {
 
 /** Whether a person would read the value as words standing for a secret: `your-key`, `xxxx`, `changeme`. */
 export function isPlaceholder(value: string): boolean {
-  return placeholder.test(value) || dictionary.test(value);
+  return filler.test(value) || dictionary.test(value) || asksForValue(value);
+}
+
+function asksForValue(value: string): boolean {
+  const words = wordsOf(value);
+  return words.some((word) => asking.test(word)) && words.every((word) => asking.test(word) || beside.test(word));
+}
+
+/** The words of a value, divided by signs and capitals; a digit belongs to none. */
+function wordsOf(value: string): readonly string[] {
+  return value.slice(0, 128).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
 }
 
 /**
- * Decides whether the value of a sensitive name is a secret itself, and not code, a reference, plain data or a
- * placeholder.
+ * Decides whether the value of a sensitive name is a secret: in data all is one but a reference or a placeholder, of a
+ * string also what names a thing or is a sentence; elsewhere only what looks like one.
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (value.length < (style === 'password' ? minPasswordLength : minTokenLength)) return false;
-  if (!isLikely(value, style, setting) || (setting === 'code' && codeReference.test(value))) return false;
-  return !isHarmlessValue(value) || (style === 'password' && setting === 'literal' && /^\d{6,}$/.test(value));
+  const text = value.trim();
+  if (/^\d{4,}$/.test(text) && style !== 'key' && (setting === 'literal' || setting === 'quoted')) return true;
+  if (isHarmlessValue(text) || filler.test(text) || constant.test(text) || asksForValue(text)) return false;
+  if (style === 'key' || setting === 'code' || setting === 'prose') return isLikely(text, style, setting);
+  if (setting === 'literal') return text !== '';
+  return text.length >= minQuotedChars[style] && (looksRandom(text) || !isText(text, style));
+}
+
+/** Whether a string says something to people or programs: a label, a message, the name of a thing, an expression. */
+function isText(value: string, style: SecretStyle): boolean {
+  if (passwordWord.test(value)) return false;
+  if (/\s/.test(value))
+    return sentenceWord.test(value) || sensitiveWord.test(value) || /^[A-Z][a-z]+ [a-z]/.test(value);
+  if (!/[A-Za-z0-9]/.test(value) || /[()<>[\]{}\\`]/.test(value)) return true;
+  if (style === 'password') return /pass/i.test(value) && isNaming(value);
+  return dictionary.test(value) || naming.test(wordsOf(value).at(-1) ?? '');
+}
+
+/** Whether a value is made of words that name credentials. */
+export function isNaming(value: string): boolean {
+  return wordsOf(value).every((word) => naming.test(word));
 }
 
 function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boolean {
-  if (/\s/.test(value)) return (style === 'password' || value.length >= minSaltChars) && passwordWord.test(value);
+  if (value.length < minChars[style] || /\s/.test(value) || (setting !== 'prose' && codeReference.test(value)))
+    return false;
   if (looksRandom(value)) return true;
-  if (setting === 'prose' || (setting === 'code' && /^[A-Za-z_.]*$/.test(value)) || isPlaceholder(value)) return false;
-  return style === 'password' ? looksChosen(value, setting) : looksIssued(value, setting);
-}
-
-function looksChosen(value: string, setting: ValueSetting): boolean {
+  if (style === 'key' || setting === 'prose' || /^[A-Za-z_.]*$/.test(value) || isPlaceholder(value)) return false;
   const digits = countOf(value, /\d/g);
-  const mixed = digits > 0 && /[A-Za-z]/.test(value);
-  const symbols = /[!@#$%^&*+=~?]/.test(value);
-  if (sensitiveWord.test(value)) return setting !== 'code' && mixed && (digits >= 2 || symbols);
-  if (mixed) return setting !== 'code' || symbols || /^[A-Za-z]+\d+$/.test(value) || isMixedWord(value);
-  return setting === 'literal' || /^[a-z]+(?:-[a-z]+){3,}$/i.test(value);
+  if (style === 'token' || digits === 0 || sensitiveWord.test(value)) return false;
+  return /[!@#$%^&*+=~?]/.test(value) || /^[A-Za-z]+\d+[A-Za-z]?$/.test(value);
 }
 
-/** Letters, two digits or more, and letters again, which is no name of an algorithm or a type. */
-function isMixedWord(value: string): boolean {
-  if (!/^(?=.{10})[A-Za-z]+\d{2,}[A-Za-z]+\d*$/.test(value)) return false;
-  return !/(?:sha|md|base|utf|int|float|aes|rsa|hmac|ed|curve|secp|x)\d/i.test(value);
-}
-
-function looksIssued(value: string, setting: ValueSetting): boolean {
-  const isPhrase = setting === 'literal' && value.length >= 16 && countOf(value, /\d/g) >= 4;
-  if ((sensitiveWord.test(value) && !isPhrase) || !/^[A-Za-z0-9+/=_.~-]+$/.test(value)) return false;
-  const mixed = countOf(value, /\d/g) >= 2 && /[A-Za-z]/.test(value);
-  if (setting === 'literal') return mixed || value.length >= 20;
-  return setting === 'quoted' && mixed && /^[A-Za-z0-9]+$/.test(value);
+/** Whether an unquoted value on a line of its own is no datum: a call, a member, a variable, a sentence. */
+export function isExpression(value: string): boolean {
+  if (
+    /^[\w.$]*[([{]|^[!&*]\w|^[|>][-+\d]*$|[,;({[\])}\\]:?$|=>|^(?:yield|this|self|input)$/.test(value) ||
+    codeReference.test(value)
+  )
+    return true;
+  if (/\s/.test(value)) return operators.test(value) || sentenceWord.test(value) || sensitiveWord.test(value);
+  return (
+    /^[A-Za-z_$]+$/.test(value) && (/[a-z_][A-Z]|_/.test(value) || (sensitiveWord.test(value) && value !== 'secret'))
+  );
 }

@@ -21,7 +21,7 @@ export function colouredBorderEnd(text: string, at: number): number | undefined 
 
 /** A text without its colours. */
 export function withoutColours(text: string): string {
-  return text.replace(colours, '');
+  return text.includes('\x1b') || text.includes('\x9b') ? text.replace(colours, '') : text;
 }
 
 /** How many characters at the start of a name belong to the colour in front of it. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BashProgress, ToolEventListener } from '../src/core.js';
@@ -310,4 +310,16 @@ describe('what the host passes is used', () => {
     expect(await call('Read', { file_path: '/' })).toMatchObject({ ok: false });
     expect(await call('Glob', { pattern: '*' })).toMatchObject({ error: { code: 'rate_limited' } });
   });
+});
+
+test('UndoTurn names what a real command changed', async () => {
+  const { root, call } = workspace({ features: { undo: true } });
+  writeFileSync(join(root, 'before.txt'), 'before');
+  utimesSync(join(root, 'before.txt'), 1, 1);
+  await call('Bash', { command: 'echo x > made.txt; mkdir -p sub; echo y > sub/also.txt' });
+  const result = await call('UndoTurn', {});
+  expect(result).toMatchObject({ ok: false, error: { code: 'no_change' } });
+  expect(result.output).toContain(join(root, 'made.txt'));
+  expect(result.output).toContain(join(root, 'sub/also.txt'));
+  expect(result.output).not.toContain('before.txt');
 });

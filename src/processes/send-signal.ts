@@ -7,12 +7,6 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Sends a signal so that it arrives: a stopped process takes no TERM before it goes on. */
-export function deliver(pid: number, signal: NodeJS.Signals): void {
-  sendSignal(pid, signal);
-  if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
-}
-
 /** True while a process group has members, those that wait to be reaped included. */
 export function groupExists(group: number): boolean {
   try {

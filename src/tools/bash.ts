@@ -14,6 +14,7 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
+import { markNotice } from './marked-command.js';
 import { flag, inputObject, integer, optional, text } from './support/input-object.js';
 
 /** What is thought of a command before it runs. */
@@ -45,6 +46,8 @@ export interface BashDependencies {
   readonly timers?: Timers | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
+  /** False where nothing is scrubbed, so that a redaction mark in a command stands for nothing. Default true. */
+  readonly hidesSecrets?: boolean | undefined;
 }
 
 /** Runs a command line, in the foreground or as a task. */
@@ -57,9 +60,11 @@ export function bashTool({
   deadline = shellDeadline(limits.bash),
   timers = systemTimers,
   autoBackground = false,
+  hidesSecrets = true,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
+  const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);
   const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:
@@ -87,7 +92,7 @@ export function bashTool({
       const assessment = assess(command);
       const denial = denialOf(assessment);
       if (denial !== undefined) return { behavior: 'deny', reason: denial };
-      const reason = dangerouslyDisableSandbox ? outside : persistenceReason(assessment);
+      const reason = dangerouslyDisableSandbox ? outside : (persistenceReason(assessment) ?? noticeOf(command));
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
     async execute(
@@ -95,10 +100,13 @@ export function bashTool({
       context,
     ): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
+      const notice = noticeOf(command);
+      const noted = (result: ToolResult): ToolResult =>
+        notice === undefined ? { ...result, title } : { ...result, title, output: `${result.output}\n[${notice}]` };
       const base = { command, withoutSandbox: dangerouslyDisableSandbox, env: assess(command).env };
       if (run_in_background) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
-        return { ...(await startInBackground(shell, needed(tasks), request, context, timers)), title };
+        return noted(await startInBackground(shell, needed(tasks), request, context, timers));
       }
       const { listening, sendWhole } = bashProgress(context, bash.maxProgressChars);
       const mover = autoBackground ? tasks : undefined;
@@ -114,7 +122,7 @@ export function bashTool({
               timers,
             );
       if ('timedOut' in outcome) sendWhole(outcome.output);
-      return { ...('timedOut' in outcome ? foregroundResult(outcome, command) : outcome), title };
+      return noted('timedOut' in outcome ? foregroundResult(outcome, command) : outcome);
     },
   });
 }

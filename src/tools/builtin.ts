@@ -187,7 +187,7 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
   const list = listTool({ files, limits: limits.list });
   return [
-    bashTool({ shell, deadline, tasks, timers, autoBackground, assess, paths, limits }),
+    bashTool({ shell, deadline, tasks, timers, autoBackground, assess, paths, limits, hidesSecrets: scrub !== false }),
     read,
     writeTool({ files: tracked, ...changing }),
     editTool({ files: tracked, ...changing }),

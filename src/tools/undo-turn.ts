@@ -6,6 +6,7 @@ import { pathFacts } from '../files/paths/path-facts.js';
 import { putBack, type UndoneChange, undoChange } from '../files/undo/undo-change.js';
 import { planTurn } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
+import { unrecordedChanges } from '../files/undo/unrecorded-changes.js';
 import { inputObject } from './support/input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
@@ -35,7 +36,7 @@ export function undoTurnTool({
     },
     async execute(_input, context): Promise<ToolResult> {
       const turn = changes.lastTurn(context.caller);
-      if (turn.length === 0) throw new ToolError('no_change', 'There is no further change to undo in this session.');
+      if (turn.length === 0) throw nothing(await unrecordedChanges(files, changes, turn, context));
       if (turn.some((change) => changes.isTurnCut(change))) throw cut();
       const { stays, left } = await planTurn(files, turn, context);
       if (stays.length > 0) throw refused(stays);
@@ -51,6 +52,8 @@ export function undoTurnTool({
         if (update !== undefined) ledger.noteWritten(context.caller, update.path, update.stat.version, [after]);
       const reports = undone.map((each) => describeUndone(each, limits.maxDiffLines).text);
       if (left.length < turn.length) reports.push('[The other changes of the turn had been taken back before]');
+      const unrecorded = await unrecordedChanges(files, changes, turn, context);
+      if (unrecorded !== '') reports.push(`[${unrecorded}]`);
       const paths = [...new Set(turn.map(({ path }) => path))];
       return { output: reports.join('\n\n'), metadata: { files: paths, changes: turn.length } };
     },
@@ -59,6 +62,12 @@ export function undoTurnTool({
 
 const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
 const oneByOne = 'one by one with UndoFile, and so those of earlier turns.';
+
+function nothing(unrecorded: string): ToolError {
+  const next =
+    unrecorded === '' ? '' : ` ${unrecorded} Change them back with Edit, or restore them from version control.`;
+  return new ToolError('no_change', `There is no further change to undo in this session.${next}`);
+}
 
 function cut(): ToolError {
   return new ToolError(

@@ -122,7 +122,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     search: hosts.search,
     summarizer: hosts.summarizer,
     namesUnchanged: options.files?.namesUnchanged ?? false,
-    shell: shell.guarded,
+    shell: files.noting(shell.guarded),
     deadline: shell.deadline,
     timers,
     tasks,

@@ -12,6 +12,7 @@ import { FileChanges } from '../files/undo/file-changes.js';
 import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { Permissions } from '../host/permissions.js';
+import type { Shell } from '../host/shell.js';
 import type { SpillFolder } from '../state/spill-folder.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import type { ToolkitOptions } from './toolkit-options.js';
@@ -25,6 +26,8 @@ export interface WiredFiles {
   /** The disk, where tools work on it. */
   readonly disk: HostFiles | undefined;
   readonly changes: FileChanges | undefined;
+  /** A shell whose commands are noted as they begin and end, for undo: they change files as well. */
+  noting(shell: Shell): Shell;
   /** The changes of a session, for the program. */
   recorded(caller: Caller): readonly RecordedChange[];
   dispose(): Promise<void>;
@@ -90,6 +93,12 @@ export function wireFiles(
     tracked: changes === undefined ? plain : trackFiles(plain, changes),
     disk,
     changes,
+    noting: (shell) => ({
+      run: (request, scope) => {
+        changes?.noteCommand(scope.caller);
+        return shell.run(request, scope).finally(() => changes?.noteCommand(scope.caller));
+      },
+    }),
     recorded: (caller) => changes?.of(caller).map(recorded) ?? [],
     dispose: async () => {
       await disk?.[Symbol.asyncDispose]();

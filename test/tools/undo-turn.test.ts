@@ -7,7 +7,10 @@ import { decorateFiles } from '../../src/files/decorate-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
 import type { FileSystem } from '../../src/host/file-system.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
+import { memoryFiles } from '../../src/testing/memory-files.js';
+import { scriptedShell } from '../../src/testing/scripted-shell.js';
 import { undoTurnTool } from '../../src/tools/undo-turn.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -276,5 +279,85 @@ describe('UndoTurn', () => {
       await expect(last.undoTurn()).rejects.toThrow(message);
       expect(['a', 'd'].map(exists)).toEqual([true, true]);
     });
+  });
+});
+
+describe('what a command changed', () => {
+  const root = '/work';
+
+  function workspace() {
+    const files = memoryFiles({ root, files: { [`${root}/old.txt`]: 'old' } });
+    // Its commands name the files that they change.
+    const shell = scriptedShell(({ command }) => {
+      for (const name of command.split(' ')) files.set(`${root}/${name}`, command);
+      return 'done';
+    });
+    const globs: string[] = [];
+    const watched = decorateFiles(files, {
+      // A real one starts a thread.
+      glob: async ({ pattern }, scope) => {
+        globs.push(pattern);
+        const stats = await Promise.all(files.paths().map((path) => files.stat(path, scope)));
+        const paths = stats
+          .filter((stat) => stat !== undefined)
+          .sort((left, right) => right.mtimeMs - left.mtimeMs)
+          .map(({ path }) => path);
+        return { paths, total: paths.length, timedOut: false };
+      },
+    });
+    const toolkit = createToolkit({
+      root,
+      hosts: { files: watched, shell },
+      permissions: 'bypassPermissions',
+      features: { undo: true },
+    });
+    const turn = async (...calls: readonly (readonly [name: string, input: object])[]) => {
+      const { results } = await toolkit.execute(calls.map(([name, input], id) => ({ id: String(id), name, input })));
+      return results.at(-1)?.output ?? '';
+    };
+    const write = (name: string, content = 'new') => ['Write', { file_path: `${root}/${name}`, content }] as const;
+    return { files, turn, write, globs };
+  }
+
+  test('is named beside what is taken back, newest first, and stays', async () => {
+    const { files, turn, write } = workspace();
+    await turn(write('tool.txt'), ['Bash', { command: 'one.txt' }], ['Bash', { command: 'old.txt' }]);
+    const said = await turn(['UndoTurn', {}]);
+    expect(said).toMatch(/^Removed \/work\/tool\.txt/);
+    expect(said).toContain('not in the record');
+    expect(said).toContain(`: ${root}/old.txt, ${root}/one.txt. They stay`);
+    expect([files.text(`${root}/tool.txt`), files.text(`${root}/old.txt`)]).toEqual([undefined, 'old.txt']);
+  });
+
+  test('is named where nothing else is on record', async () => {
+    const { turn } = workspace();
+    await turn(['Bash', { command: 'one.txt' }]);
+    expect(await turn(['UndoTurn', {}])).toMatch(
+      /^Error: There is no further change .*not in the record.*\/work\/one\.txt/s,
+    );
+  });
+
+  test('is named up to a number, and counted', async () => {
+    const { turn } = workspace();
+    const names = Array.from({ length: 25 }, (_, index) => `${index}.txt`);
+    await turn(['Bash', { command: names.join(' ') }]);
+    const said = await turn(['UndoTurn', {}]);
+    expect(said.match(/\/work\/\d+\.txt/g)).toHaveLength(10);
+    expect(said).toContain(', and 15 more.');
+  });
+
+  test('files that tools wrote or took back are not among it', async () => {
+    const { turn, write } = workspace();
+    await turn(write('a.txt'), write('b.txt'), ['Bash', { command: 'one.txt' }]);
+    await turn(['UndoFile', { file_path: `${root}/b.txt` }]);
+    expect(await turn(['UndoTurn', {}])).toContain(`: ${root}/one.txt. They stay`);
+  });
+
+  test('nothing is looked for where no command ran since the turn began', async () => {
+    const { turn, write, globs } = workspace();
+    await turn(['Bash', { command: 'one.txt' }]);
+    await turn(write('a.txt'));
+    expect(await turn(['UndoTurn', {}])).not.toContain('not in the record');
+    expect(globs).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ export function slipOf(
  * name of a tool of five letters or more any one letter inside. `Tasks`, `Dash` or `Lint` may be a tool that comes
  * later.
  */
-export function typoOf(name: string, tools: RuleNames): string | undefined {
+function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();
   const letters = (text: string) => [...text.replaceAll(/(.)\1+/g, '$1')].sort().join('');
   const ends = (text: string) => `${text[0]}${text.at(-1)}`;

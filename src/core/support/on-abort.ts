@@ -19,8 +19,17 @@ export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
 
 function relay() {
   const calls = new Set<() => void>();
+  // As with listeners of the signal itself, one that throws does not keep the others from hearing of it.
   const tell = () => {
-    for (const call of calls) call();
+    const failures: unknown[] = [];
+    for (const call of calls) {
+      try {
+        call();
+      } catch (thrown) {
+        failures.push(thrown);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   };
   return { calls, tell };
 }

@@ -22,6 +22,9 @@ export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: Journal | undefined;
   readonly #turns = new Map<string, number>();
+  readonly #turnBeganMs = new Map<string, number>();
+  /** By session the turns in which a command ran, and when they began. */
+  readonly #commandTurns = new Map<string, Map<number, number>>();
   /** The latest turn of each session of which changes are forgotten. */
   readonly #cutTurns = new Map<string, number>();
   #changes: FileChange[];
@@ -41,10 +44,26 @@ export class FileChanges {
   /** Begins a new turn: what this session changes from now on is taken back together. */
   beginTurn({ sessionId }: Caller): void {
     this.#turns.set(sessionId, (this.#turns.get(sessionId) ?? 0) + 1);
+    this.#turnBeganMs.set(sessionId, Date.now());
+  }
+
+  /** Remembers that a command ran in this turn: it may have changed files of which nothing is recorded. */
+  noteCommand({ sessionId }: Caller): void {
+    const turns = this.#commandTurns.get(sessionId) ?? new Map<number, number>();
+    turns.set(this.#turns.get(sessionId) ?? 0, this.#turnBeganMs.get(sessionId) ?? Date.now());
+    this.#commandTurns.set(sessionId, turns);
+  }
+
+  /** When the first turn with a command began, from `turn` on; without one, the last such turn. */
+  commandsSinceMs({ sessionId }: Caller, turn?: number): number | undefined {
+    const turns = [...(this.#commandTurns.get(sessionId) ?? [])];
+    return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];
   }
 
   /** Forgets what a session changed, unless the record is one that outlives the process. */
   endSession(sessionId: string): void {
+    this.#turnBeganMs.delete(sessionId);
+    this.#commandTurns.delete(sessionId);
     if (this.#journal !== undefined) return;
     this.#turns.delete(sessionId);
     this.#cutTurns.delete(sessionId);

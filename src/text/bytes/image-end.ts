@@ -1,3 +1,6 @@
+const startOfScan = Buffer.from([0xff, 0xda]);
+const endOfImage = Buffer.from([0xff, 0xd9]);
+
 /**
  * True when an image ends before it says it does: PNG (IEND), JPEG (EOI), GIF (trailer), WebP (length of its RIFF
  * container).
@@ -6,8 +9,7 @@ export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
   // Previews within a photo have ends of their own, but before its pixels begin.
-  if (mediaType === 'image/jpeg')
-    return buffer.lastIndexOf('\xff\xd9', undefined, 'latin1') <= buffer.lastIndexOf('\xff\xda', undefined, 'latin1');
+  if (mediaType === 'image/jpeg') return buffer.lastIndexOf(endOfImage) <= buffer.lastIndexOf(startOfScan);
   if (mediaType === 'image/gif') return isCutGif(buffer);
   return mediaType === 'image/webp' && (buffer.length < 8 || buffer.readUInt32LE(4) + 8 > buffer.length);
 }

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../../src/core/call.js';
 import type { Driver, ModelReads } from '../driver.js';
 
 /** A message of a model that makes these calls. */
-export function callingMessage(calls: readonly ToolCall[]): AIMessage {
+function callingMessage(calls: readonly ToolCall[]): AIMessage {
   return new AIMessage({
     content: '',
     tool_calls: calls.map(({ id, name, input }) => ({

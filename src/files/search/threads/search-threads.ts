@@ -49,8 +49,9 @@ export class SearchThreads {
         forget();
         resolve(this.#runIn(worker, run, searchPool));
       };
+      let leaveQueue: (() => void) | undefined;
       const giveUp = () => {
-        leaveQueue();
+        leaveQueue?.();
         forget();
         reject(stopped());
       };
@@ -60,7 +61,12 @@ export class SearchThreads {
       };
       run.signal.addEventListener('abort', giveUp, { once: true });
       this.#running.add(giveUp);
-      const leaveQueue = searchPool.take(begin);
+      try {
+        leaveQueue = searchPool.take(begin);
+      } catch (thrown) {
+        forget();
+        reject(broken(thrown));
+      }
     });
   }
 

@@ -56,14 +56,13 @@ export function systemConnect(timers: Timers): Connect {
 /** Sends one request over a connection of its own, and answers as soon as the head of the answer is there. */
 export async function exchange(request: ExchangeRequest, connect: Connect, signal: AbortSignal): Promise<Exchange> {
   const { url, method, headers, body = null } = request;
-  // The client alone: the whole package has parts that a bundle for Node 20 cannot hold.
-  const { default: OneClient } = await import('undici/lib/dispatcher/client.js');
+  const { Client } = await import('undici');
   const plain = await connected(request, connect, signal);
   let close = () => void plain.destroy();
   try {
     const stream = url.protocol === 'https:' ? await secured(plain, url.hostname, signal) : plain;
     const streams = [stream];
-    const client = new OneClient(url.origin, {
+    const client = new Client(url.origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
@@ -92,8 +91,8 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
 }
 
 /**
- * Dispatches one request. The body is taken as fast as it comes: undici 7 throws what nothing can catch where a
- * connection closes while its parser waits for a reader. Whoever reads closes past a bound.
+ * Dispatches one request. The body is taken as fast as it comes: undici throws what nothing can catch where a connection
+ * closes while its parser waits for a reader. Whoever reads the body closes the connection past a bound.
  */
 function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: AbortSignal) {
   const body = new Readable({ read: () => {} });
@@ -105,16 +104,30 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
     };
     signal.addEventListener('abort', () => fail(signal.reason), { once: true });
     client.dispatch(options, {
-      onRequestStart: () => {},
-      onResponseStart: (_controller, status, fields) => {
-        const joined = Object.entries(fields).map(([name, value = '']) => [name, [value].flat().join(', ')]);
-        if (status >= 200) resolve({ status, headers: Object.fromEntries(joined), body });
+      onConnect: () => {},
+      onHeaders: (status, fields) => {
+        if (status >= 200) resolve({ status, headers: joinedHeaders(fields), body });
+        return true;
       },
-      onResponseData: (_controller, chunk) => void body.push(chunk),
-      onResponseEnd: () => void body.push(null),
-      onResponseError: (_controller, error) => fail(error),
+      onData: (chunk) => {
+        body.push(chunk);
+        return true;
+      },
+      onComplete: () => void body.push(null),
+      onError: fail,
     });
   });
+}
+
+/** Fields by their names in small letters, any name at all; those of one name joined. */
+function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>> {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name = '', value = ''] = raw.slice(at, at + 2).map((text) => text.toString('latin1'));
+    const before = fields.get(name.toLowerCase());
+    fields.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(fields);
 }
 
 /** A connection to the first of the addresses that takes one. */

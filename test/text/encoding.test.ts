@@ -77,6 +77,7 @@ table([
     name: 'windows-1252',
     markBytes: 0,
     isDamaged: false,
+    knownBy: 'guess',
   }),
 );
 

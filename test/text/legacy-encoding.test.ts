@@ -46,7 +46,12 @@ describe.each(samples)('%s', (name, hex, text) => {
   const bytes = Buffer.from(hex, 'hex');
 
   test('is recognised by its script', () =>
-    expect(detectEncoding(bytes, true)).toEqual({ name, markBytes: 0, isDamaged: false }));
+    expect(detectEncoding(bytes, true)).toEqual({
+      name,
+      markBytes: 0,
+      isDamaged: false,
+      knownBy: isMultiByte(name) ? undefined : 'guess',
+    }));
 
   test('is recognised in a sample that cuts a character', () =>
     expect(detectEncoding(bytes.subarray(0, bytes.length - 6), false)?.name).toBe(name));

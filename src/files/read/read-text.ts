@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
 import type { OpenFile } from '../../host/file-system.js';
+import { believeDeclaration } from '../../text/bytes/declared-encoding.js';
 import { detectEncoding, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
 import { firstHighByte } from '../../text/bytes/legacy-encoding.js';
 import { type MediaType, sniffMediaType } from '../../text/bytes/media-type.js';
@@ -23,13 +24,15 @@ const sampleBytes = 65_536;
 
 /**
  * The encoding of a text file of `size` bytes, or undefined for what is no text. With only its first bytes these
- * decide; of a whole file all bytes count: where it begins with ASCII, what comes first beyond it tells the encoding.
+ * decide; of a whole file all bytes count: where it begins with ASCII and declares nothing, what comes first beyond it
+ * tells the encoding.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
   // A PDF document may begin with kilobytes of text.
-  const first =
-    sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, sample.length >= size);
+  const isWhole = sample.length >= size;
+  const found = sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, isWhole);
+  const first = found && believeDeclaration(found, sample, isWhole);
   if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2)
     return first;
   if (bytes.includes(0)) return undefined;

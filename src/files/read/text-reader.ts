@@ -167,12 +167,19 @@ function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']
   ];
 }
 
-function encodingNotices({ name, isDamaged, markBytes }: TextEncoding): string[] {
+function encodingNotices({ name, isDamaged, markBytes, knownBy }: TextEncoding): string[] {
   const shown = name === 'utf-8' ? 'UTF-8' : name;
   const damage = isDamaged
     ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`]
     : [];
-  if (name !== 'utf-8') return [...damage, `Stored as ${name}; edits keep that`];
+  if (knownBy === 'guess')
+    return [
+      ...damage,
+      `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ` +
+        'other such characters whose bytes are not certain until the file declares its encoding',
+    ];
+  if (name !== 'utf-8')
+    return [...damage, `Stored as ${name}${knownBy === undefined ? '' : ', as the file declares'}; edits keep that`];
   return markBytes === 0 ? damage : [...damage, 'Begins with a UTF-8 byte order mark; edits keep it'];
 }
 
@@ -184,6 +191,7 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
     startLine: line,
     lineCount: page.lines.length,
     encoding: encoding.name,
+    ...(encoding.knownBy === 'guess' ? { encodingGuessed: true } : {}),
     ...(encoding.markBytes === 0 ? {} : { bom: true }),
     truncated: nextLine !== undefined || page.lines.some(({ nextColumn }) => nextColumn !== undefined),
     ...(totalLines === undefined ? {} : { totalLines }),

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { markupLabel, standardName } from './declared-encoding.js';
 import { decodeText, detectEncoding } from './encoding.js';
 
 /** What a server says about a body. */
@@ -10,18 +11,12 @@ export interface BodyType {
 }
 
 const sampleBytes = 65_536;
-/** Declarations of encodings that there are none of. */
-const maxTries = 100;
-// A tag that names an encoding, and what holds text that only looks like tags.
-const declarations =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
-const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
 
 /** The text of a fetched body: by its byte order mark, the header, what a page says of itself, or what it can be. */
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
-  const label = encodingOf(charset) ?? (/html|xml/.test(mediaType) ? declaredEncoding(bytes) : undefined);
+  const label = standardName(charset) ?? (/html|xml/.test(mediaType) ? declaredEncoding(bytes) : undefined);
   const name = label ?? likelyEncoding(bytes);
   if (name === 'utf-8' || name === 'windows-1252') return decodeText(bytes, name);
   return new TextDecoder(name).decode(bytes);
@@ -29,14 +24,7 @@ export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType):
 
 /** What a page says of itself, wherever a browser would find it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const page = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-  let name = encodingOf(xmlDeclaration.exec(page)?.[1]);
-  let tries = 0;
-  for (const [, , label] of page.matchAll(declarations)) {
-    if (name !== undefined || tries === maxTries) break;
-    if (label !== undefined) tries++;
-    name = encodingOf(label);
-  }
+  const name = standardName(markupLabel(bytes));
   // What could be read so far is not UTF-16, whatever it says.
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
@@ -45,14 +33,4 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
 function likelyEncoding(bytes: Uint8Array): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return 'utf-8';
   return detectEncoding(bytes.subarray(0, sampleBytes), bytes.length <= sampleBytes)?.name ?? 'windows-1252';
-}
-
-/** The encoding that browsers take for this label: Latin-1 and ASCII mean windows-1252. */
-function encodingOf(label: string | undefined): string | undefined {
-  if (label === undefined) return undefined;
-  try {
-    return new TextDecoder(label.trim().replace(/^["']|["']$/g, '')).encoding;
-  } catch {
-    return undefined;
-  }
 }

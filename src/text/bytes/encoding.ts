@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { detectLegacy, encodeLegacy, type LegacyName } from './legacy-encoding.js';
+import { detectLegacy, encodeLegacy, isClear, type LegacyName } from './legacy-encoding.js';
 import { weighUtf8 } from './utf8-likelihood.js';
 
 /** How text is stored. `windows-1252` is also what ASCII with Latin-1 letters is read as. */
@@ -12,6 +12,8 @@ export interface TextEncoding {
   readonly markBytes: number;
   /** Some bytes are not valid in it; they are shown as U+FFFD and never written back. */
   readonly isDamaged: boolean;
+  /** The file declares it, or nothing proves it. Undefined where a byte order mark or the bytes prove it. */
+  readonly knownBy?: 'declaration' | 'guess' | undefined;
 }
 
 /**
@@ -32,7 +34,8 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   if (good > broken * 4) return damaged;
   const legacy = detectLegacy(sample, isWhole);
   if (legacy === undefined && good > broken) return damaged;
-  return { name: legacy ?? 'windows-1252', markBytes: 0, isDamaged: false };
+  const knownBy = legacy !== undefined && isClear(sample, legacy) ? undefined : 'guess';
+  return { name: legacy ?? 'windows-1252', markBytes: 0, isDamaged: false, knownBy };
 }
 
 /** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
@@ -66,9 +69,13 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
 
 /** The first character of a text that the encoding has no bytes for, as a message names it. */
 export function lackingCharacter(text: string, encoding: EncodingName): string {
-  const lacking = [...text].find((character) => encodeText(character, encoding) === undefined) ?? '';
-  const code = lacking.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `${JSON.stringify(lacking)} (U+${code})`;
+  return namedCharacter([...text].find((character) => encodeText(character, encoding) === undefined) ?? '');
+}
+
+/** A character with its number in Unicode. */
+export function namedCharacter(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `${JSON.stringify(character)} (U+${code})`;
 }
 
 /** Bytes of one code unit: 2 in UTF-16, else 1. */

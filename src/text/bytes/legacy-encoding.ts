@@ -1,11 +1,19 @@
 import { isAscii } from 'node:buffer';
-import { lazily } from '../../core/support/lazy-value.js';
 
-/** Encodings from before Unicode that texts of one script are stored in, by their names in the Encoding Standard. */
-export type LegacyName = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr' | 'windows-1251' | 'koi8-r';
+/** Encodings from before Unicode, by their names in the Encoding Standard; all extend ASCII. */
+export type LegacyName =
+  | PairSet
+  | `iso-8859-${string}`
+  | `windows-${number}`
+  | `koi8-${string}`
+  | 'ibm866'
+  | 'macintosh';
+type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
 // Fewer bytes beyond ASCII say nothing about a script.
 const leastHighBytes = 6;
+// So many are pairs of one set by chance in no text of another.
+const leastClearBytes = 24;
 const blockBytes = 65_536;
 
 /**
@@ -26,6 +34,14 @@ export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName |
   if (share('gb18030', chineseText) > 0.95 && pairShare(bytes, 0xb0, 0xd7, 0xa1) > 0.6) return 'gb18030';
   if (share('big5', chineseText) > 0.95 && pairShare(bytes, 0xa4, 0xc6, 0x40) > 0.6) return 'big5';
   return cyrillic(bytes);
+}
+
+/** True where bytes prove the encoding that was found in them: one of pairs, with kana or with many pairs. */
+export function isClear(sample: Uint8Array, name: LegacyName): boolean {
+  return (
+    isMultiByte(name) &&
+    (name === 'shift_jis' || name === 'euc-jp' || sample.filter((byte) => byte >= 0x80).length >= leastClearBytes)
+  );
 }
 
 /** Where the first byte stands that is no ASCII; -1 when there is none. */
@@ -52,22 +68,16 @@ export function characterStart(bytes: Uint8Array, from: number, at: number, name
   return position;
 }
 
-const tables: Readonly<Record<LegacyName, () => ReadonlyMap<string, readonly number[]>>> = {
-  shift_jis: lazily(() => encodingTable('shift_jis')),
-  'euc-jp': lazily(() => encodingTable('euc-jp')),
-  gb18030: lazily(() => encodingTable('gb18030')),
-  big5: lazily(() => encodingTable('big5')),
-  'euc-kr': lazily(() => encodingTable('euc-kr')),
-  'windows-1251': lazily(() => encodingTable('windows-1251')),
-  'koi8-r': lazily(() => encodingTable('koi8-r')),
-};
+// Made on first use.
+const tables = new Map<LegacyName, ReadonlyMap<string, readonly number[]>>();
 
 /**
  * The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030
  * are not written.
  */
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
-  const table = tables[name]();
+  const table = tables.get(name) ?? encodingTable(name);
+  tables.set(name, table);
   const parts: number[] = [];
   for (const character of text) {
     if (character < '\u0080') {
@@ -135,7 +145,8 @@ function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number
 // All characters of the set are decoded at once, each on a line of its own, and the lines read backwards.
 function encodingTable(name: LegacyName): Map<string, readonly number[]> {
   const codes: number[][] = [];
-  for (let lead = 0x80; lead <= 0xff; lead++) {
+  // The Encoding Standard has the characters of a Windows set for the controls that these have before 0xA0.
+  for (let lead = name.startsWith('iso-') ? 0xa0 : 0x80; lead <= 0xff; lead++) {
     codes.push([lead]);
     if (!isMultiByte(name)) continue;
     for (let trail = 0x40; trail <= 0xfe; trail++) codes.push([lead, trail]);

@@ -1,4 +1,5 @@
 import { decodeText, encodeText, unitBytes } from '../bytes/encoding.js';
+import { isMultiByte } from '../bytes/legacy-encoding.js';
 import { type FindOptions, type Span, searchLines } from './edit-exact.js';
 import type { YieldToLoop } from './edit-line-counter.js';
 import { lineBreakKind, type StoredText } from './edit-newlines.js';
@@ -60,7 +61,7 @@ function byteOffsets({ start, encoding }: StoredText, content: string): (index: 
   let offset = start;
   const bytesOf = (text: string) => {
     if (encoding === 'utf-8') return Buffer.byteLength(text);
-    return unitBytes(encoding) === 2 ? text.length * 2 : (encodeText(text, encoding)?.length ?? 0);
+    return isMultiByte(encoding) ? (encodeText(text, encoding)?.length ?? 0) : text.length * unitBytes(encoding);
   };
   return (index) => {
     offset += bytesOf(content.slice(known, index));

@@ -1,9 +1,10 @@
-import { type EncodingName, unitBytes } from '../bytes/encoding.js';
+import { type EncodingName, type TextEncoding, unitBytes } from '../bytes/encoding.js';
 
 /** Text stored as bytes: the whole file, and what its bytes mean. */
 export interface StoredText {
   readonly bytes: Buffer;
   readonly encoding: EncodingName;
+  readonly knownBy?: TextEncoding['knownBy'];
   /** Where the text starts, after a byte order mark. */
   readonly start: number;
 }

@@ -72,7 +72,7 @@ const maxEncodedBytes = 2_000_000;
  * Finds the old text and splices in the new one; every byte outside the replaced text stays. The text must stand in one
  * place, unless all are meant. Time grows with the file and with the number of places, and `yieldToLoop` is called all
  * along. Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and
- * `unsupported_file` for characters the encoding lacks.
+ * `unsupported_file` for characters that the encoding lacks, or whose bytes would be guessed.
  */
 export async function planEdit(
   bytes: Buffer,
@@ -80,7 +80,8 @@ export async function planEdit(
   marked: EditRequest,
   yieldToLoop: YieldToLoop = async () => {},
 ): Promise<EditPlan> {
-  const stored: StoredText = { bytes, encoding: encoding.name, start: encoding.markBytes };
+  const { name, markBytes: start, knownBy } = encoding;
+  const stored: StoredText = { bytes, encoding: name, start, knownBy };
   const request = withSecrets(stored, marked);
   const { words = editWords, among } = request;
   const { tier, places } = await find(stored, request, yieldToLoop);

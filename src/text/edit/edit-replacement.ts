@@ -3,6 +3,7 @@ import { decodeText, encodeText, lackingCharacter, unitBytes } from '../bytes/en
 import { type Span, searchLines } from './edit-exact.js';
 import { lineBreakFinder, lineBreakPattern, type StoredText } from './edit-newlines.js';
 import type { Replacement } from './edit-splice.js';
+import { refuseGuessedBytes } from './guessed-bytes.js';
 import { keepCharacters } from './keep-stored-characters.js';
 
 /** A match and how lines that are put there are indented. */
@@ -14,7 +15,8 @@ export interface Place extends Span {
  * Tells what has to change at a place that matched `oldText` to make it `newText`; ask for places in the order of the
  * file. Lines at the start and end that both texts share keep their own bytes, and so do characters that both share
  * where `isAlike` says that the file has other ones, one for one; new line breaks are those of the lines they replace,
- * or of the lines around. Throws `unsupported_file` when the encoding lacks a character.
+ * or of the lines around. Throws `unsupported_file` when the encoding lacks a character or its bytes would be
+ * guessed.
  */
 export function replacer(
   stored: StoredText,
@@ -59,6 +61,7 @@ function encoder(stored: StoredText): (text: string) => Buffer {
   let last: { readonly text: string; readonly bytes: Buffer } | undefined;
   return (text) => {
     if (last?.text === text) return last.bytes;
+    refuseGuessedBytes(text, stored);
     const bytes = encodeText(text, stored.encoding);
     if (bytes === undefined) throw notRepresentable(text, stored);
     last = { text, bytes };

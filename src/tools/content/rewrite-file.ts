@@ -1,8 +1,10 @@
 import { ToolError } from '../../core/error.js';
 import { textEncoding } from '../../files/read/read-text.js';
+import { declaredEncoding } from '../../text/bytes/declared-encoding.js';
 import { decodeText, encodeText, lackingCharacter } from '../../text/bytes/encoding.js';
 import { type Diff, diffOfTexts } from '../../text/edit/diff.js';
 import { type StoredText, usualLineBreak } from '../../text/edit/edit-newlines.js';
+import { refuseGuessedBytes } from '../../text/edit/guessed-bytes.js';
 import { leftOutLine } from '../../text/edit/omission-line.js';
 import { doubtfulWords, RedactionGuard } from '../../text/secrets/redaction-guard.js';
 import { restoreSecrets, type SecretLookup } from '../../text/secrets/redaction-marks.js';
@@ -35,9 +37,10 @@ const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
  * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
- * lines have; UTF-8 where that lacks a character. Throws `redaction_in_edit` for a mark that stands for nothing that
- * the file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left
- * out.
+ * lines have; UTF-8 where that lacks a character. Where the encoding is declared or guessed, a declaration in the new
+ * content goes first. Throws `redaction_in_edit` for a mark that stands for nothing that
+ * the file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left out,
+ * `unsupported_file` for characters that the declared encoding lacks, or whose bytes would be guessed.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
@@ -48,14 +51,24 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
   if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
   const stored = storedText(before);
   if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
-  const { encoding, start } = stored;
+  const { encoding, start, knownBy } = stored;
   if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, stored);
   const lineBreak = usualLineBreak(stored);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
-  const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, encoding);
+  const declared = knownBy === undefined ? undefined : declaredEncoding(Buffer.from(text.slice(0, 1_024)));
+  if (declared === undefined) refuseGuessedBytes(text, stored);
+  const written = declared ?? encoding;
+  const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, written);
+  if (bytes === undefined && declared !== undefined)
+    throw new ToolError(
+      'unsupported_file',
+      `The content declares ${declared}, which lacks ${lackingCharacter(text, declared)}; declare another, such as utf-8.`,
+    );
   const isComparable = before.length <= maxDiffBytes && text.length <= maxDiffBytes;
   const kept = [
-    ...(encoding === 'utf-8' || bytes === undefined ? [] : [`encoding (${encoding})`]),
+    ...(encoding === 'utf-8' || bytes === undefined || written !== encoding
+      ? []
+      : [`encoding (${knownBy === 'guess' && declared === undefined ? 'a guess: ' : ''}${encoding})`]),
     ...(start > 0 ? ['byte order mark'] : []),
     ...(lineBreak === undefined || text === content ? [] : [`${names[lineBreak]} line ends`]),
   ];
@@ -66,6 +79,7 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
     diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
     notes: [
       ...(bytes === undefined ? [lost()] : []),
+      ...(written === encoding ? [] : [`The file is now stored as ${written}, as its content declares`]),
       ...(kept.length === 0 ? [] : [`The file keeps its ${kept.join(', ')}`]),
     ],
   };
@@ -73,7 +87,7 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
 
 function storedText(bytes: Buffer): StoredText | undefined {
   const encoding = textEncoding(bytes);
-  return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes };
+  return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes, knownBy: encoding.knownBy };
 }
 
 function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {

@@ -1,0 +1,74 @@
+import { decodeText, type EncodingName, pieceDecoder, type TextEncoding, unitBytes } from './encoding.js';
+import type { LegacyName } from './legacy-encoding.js';
+import { weighUtf8 } from './utf8-likelihood.js';
+
+const startBytes = 8_192;
+const cookieChars = 1_024;
+/** Declarations of encodings that there are none of. */
+const maxTries = 100;
+// A tag that names an encoding, and what holds text that only looks like tags.
+const declarations =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
+const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
+const styleSheet = /^@charset "([^"]+)";/i;
+// In the first line, or in the second below a blank line, a comment or a declaration of XML.
+const cookie =
+  /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;
+const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5' };
+// The Encoding Standard reads the first of them as the second, which has more characters.
+const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
+
+/**
+ * The encoding of a file that begins with `sample`, which was found to be `found`: the one that it declares where its
+ * bytes are valid in that and are not clearly UTF-8.
+ */
+export function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: boolean): TextEncoding {
+  if (found.markBytes > 0 || unitBytes(found.name) === 2) return found;
+  const name = declaredEncoding(sample);
+  if (name === undefined || name === 'utf-8') return found;
+  const { good, broken } = weighUtf8(found.name === 'utf-8' ? decodeText(sample, 'utf-8') : '');
+  const text = pieceDecoder(name).decode(sample, isWhole) + (name.startsWith('iso-') ? latin(sample) : '');
+  if (good > broken || /[\u0080-\u009f\ufffd]/.test(text)) return found;
+  return { name, markBytes: 0, isDamaged: false, knownBy: 'declaration' };
+}
+
+/** The encoding that a text declares at its start, where it is one that can be read and written. */
+export function declaredEncoding(bytes: Uint8Array): EncodingName | undefined {
+  const start = latin(bytes.subarray(0, startBytes));
+  const [, label] = styleSheet.exec(start) ?? cookie.exec(start.slice(0, cookieChars)) ?? [];
+  const markup = () => (/^\s*</.test(start) ? markupLabel(bytes.subarray(0, startBytes)) : undefined);
+  const given = (label ?? markup() ?? 'ascii').toLowerCase();
+  if (given.includes('ascii')) return undefined;
+  const usual = given.replaceAll('_', '-').replace(/-(?:unix|dos|mac)$/, '');
+  const name = standardName(given) ?? standardName(aliases[usual] ?? usual.replace(/^(?:iso-)?latin-/, 'latin'));
+  if (name === undefined || /^(?:utf-16|iso-2022)/.test(name)) return undefined;
+  if (name === 'gbk') return 'gb18030';
+  return (/125\d$/.test(given) ? undefined : narrower[name]) ?? (name as EncodingName);
+}
+
+/** The first encoding that a page or an XML document declares, of those that there are. */
+export function markupLabel(bytes: Uint8Array): string | undefined {
+  const page = latin(bytes);
+  let found = xmlDeclaration.exec(page)?.[1];
+  let tries = 0;
+  for (const [, , label] of page.matchAll(declarations)) {
+    if (standardName(found) !== undefined || tries === maxTries) break;
+    if (label !== undefined) tries++;
+    found = label;
+  }
+  return found;
+}
+
+/** The encoding that browsers take for a label: Latin-1 and ASCII mean windows-1252. */
+export function standardName(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label.trim().replace(/^["']|["']$/g, '')).encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

@@ -14,8 +14,8 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 305 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 160 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 315 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 165 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },

@@ -75,7 +75,8 @@ export function rememberDirectories(
     directories.delete(session);
     const directory = hostPath(noted, outcome);
     if (directory === undefined || !isAllowedDirectory(directory, roots)) {
-      const reason = existsSync(noted) ? 'is outside the workspace' : 'was removed';
+      const isGone = directory !== undefined && !existsSync(directory);
+      const reason = isGone ? 'was removed' : 'is outside the workspace';
       return { ...outcome, note: `[${noted} ${reason}; the next command runs in ${roots[0]}]` };
     }
     directories.set(session, directory);

@@ -61,8 +61,8 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   return {
     registry,
     limits,
-    scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
     files: toolkitFiles(files, turns),
+    scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
     definitions,
     instructions: (caller) => instructions(definitions(caller).map(({ name }) => name)),
     execute: turns.execute.bind(turns) as Toolkit['execute'],

@@ -46,7 +46,7 @@ test('anything else is answered in words', () =>
   eachRow(
     [
       [[undefined, {}], /takes a toolkit or one tool, got undefined; write callTool\(toolkit, /],
-      [[[add], 'Add', {}], /got a list of an object with name, /],
+      [[[add], 'Add', {}], /got a list of objects with name, /],
       [[() => add, {}], /got a function/],
       [[Promise.resolve(add), {}], /got a promise; await it and write/],
       [[{ name: 'Add', description: '', input: {} }, {}], /got an object with name, description, input/],

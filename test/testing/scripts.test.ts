@@ -14,9 +14,9 @@ const mistakes: readonly (readonly [make: (given: never) => unknown, given: unkn
   [scriptedModel, { call: [] }, 'call is no option. Did you mean "calls"?'],
   [scriptedModel, { calls: { name: 'Bash' } }, 'calls takes a list'],
   [scriptedShell, undefined, 'scriptedShell takes a function, or outcomes'],
-  [scriptedShell, ['npm test'], 'got a list of a text'],
+  [scriptedShell, ['npm test'], 'got a list of strings'],
   [scriptedShell, { 'npm test': 1 }, 'scriptedShell takes a function, or outcomes'],
-  [stubSpawner, 'done', 'stubSpawner takes texts or a function, got a text'],
+  [stubSpawner, 'done', 'stubSpawner takes texts or a function, got a string'],
 ];
 test('a script that would be taken for an empty one is refused in words', () =>
   eachRow(mistakes, ([make, given, message]) => {

@@ -62,6 +62,7 @@ const rules: HouseRules = {
     execa: 'src/sandbox/try-program.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
+    minisearch: 'src/tools/mcp/tool-index.ts',
     parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
     'robots-parser': 'src/web/robots.ts',

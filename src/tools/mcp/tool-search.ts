@@ -8,6 +8,7 @@ import { inputObject, integer, optional, text } from '../support/input-object.js
 import type { KnownMcpTool } from './known-mcp-tool.js';
 import type { McpCatalogue } from './mcp-catalogue.js';
 import { mcpLine } from './mcp-content.js';
+import type { ToolIndex } from './tool-index.js';
 
 const defaultResults = 5;
 const maxQueryChars = 10_000;
@@ -27,6 +28,13 @@ export interface ToolSearchDependencies {
 
 /** Finds tools that are too many to be offered, and makes those it finds available to the session. */
 export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+  let index: ToolIndex | undefined;
+  const ranked = async (query: string, tools: readonly KnownMcpTool[]) => {
+    const { ToolIndex: Index } = await import('./tool-index.js');
+    if (index?.holds(tools) !== true) index = new Index(tools);
+    const byName = new Map(tools.map((tool) => [tool.name, tool]));
+    return index.search(query).flatMap((name) => byName.get(name) ?? []);
+  };
   return Tool.define('ToolSearch', {
     description: 'Find further tools, which can be called from then on.',
     input: input(),
@@ -39,7 +47,7 @@ export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<outp
       const tools = known.of(caller, 'deferred');
       const { found, notes } = query.startsWith('select:')
         ? selected(query.slice('select:'.length, maxQueryChars), known.of(caller))
-        : { found: ranked(query.slice(0, maxQueryChars), tools).slice(0, max_results), notes: [] };
+        : { found: (await ranked(query.slice(0, maxQueryChars), tools)).slice(0, max_results), notes: [] };
       const shown = found.slice(0, mcpNumbers.maxFoundTools).map(({ name, description }) => {
         const tool = known.load(name, caller);
         return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(describedInput(tool))}`}`;
@@ -61,27 +69,4 @@ function selected(list: string, tools: readonly KnownMcpTool[]) {
     found: names.flatMap((name) => byName.get(name) ?? []),
     notes: missing.map((name) => `No tool is called ${mcpLine(name, 100)}.${didYouMean(name, byName.keys())}`),
   };
-}
-
-/** By how many of the words a tool has: in its name rather than its description, whole rather than within others. */
-function ranked(query: string, tools: readonly KnownMcpTool[]): readonly KnownMcpTool[] {
-  const words = [...wordsOf(query.toLowerCase())];
-  const scored = tools.map((tool) => {
-    const [name, description] = [tool.name.toLowerCase(), tool.description.toLowerCase()];
-    const whole = wordsOf(`${name} ${description}`);
-    const score = words.reduce(
-      (sum, word) =>
-        sum + (name.includes(word) ? 3 : 0) + (description.includes(word) ? 1 : 0) + (whole.has(word) ? 2 : 0),
-      0,
-    );
-    return { tool, score };
-  });
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((left, right) => right.score - left.score)
-    .map(({ tool }) => tool);
-}
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.match(/[\p{L}\p{N}]+/gu));
 }

@@ -41,7 +41,10 @@ describe('ToolSearch', () => {
   test('makes what it finds available to the session, which nobody has to allow', async () => {
     const { toolkit, names, client } = await mcpWorld(servers, { permissions: 'default' });
     const result = await toolkit.call(...search('Issues list', 'one'));
-    expect(result).toMatchObject({ ok: true, metadata: { found: ['mcp__big__list_issues'] } });
+    expect(result).toMatchObject({
+      ok: true,
+      metadata: { found: ['mcp__big__list_issues', 'mcp__big__create_issue'] },
+    });
     expect(result.output).toContain(
       'mcp__big__list_issues: Show issues.\nInput: {"type":"object","properties":{"repo"',
     );
@@ -54,8 +57,11 @@ describe('ToolSearch', () => {
 
   const rows = [
     ['what has more of the words first', 'open issue', {}, ['mcp__big__create_issue', 'mcp__big__list_issues']],
-    ['a whole word before a part', 'thing 17', { max_results: 2 }, ['mcp__big__thing_17', 'mcp__big__thing_117']],
-    ['as many as are wanted', 'issue', { max_results: 1 }, ['mcp__big__create_issue']],
+    ['the rare word before the common one', 'thing 17', { max_results: 1 }, ['mcp__big__thing_17']],
+    ['as many as are wanted', 'opened issue', { max_results: 1 }, ['mcp__big__create_issue']],
+    ['the beginning of a word', 'reposit', {}, ['mcp__big__create_issue']],
+    ['another form of a word', 'opening', {}, ['mcp__big__create_issue']],
+    ['nothing for what stands in every sentence', 'could you please help me with', {}, []],
     ['five where nobody says', 'thing', {}, 5],
     ['by name', 'select:mcp__big__thing_7,mcp__big__list_issues', {}, ['mcp__big__thing_7', 'mcp__big__list_issues']],
     ['nothing of what is not there', 'zebra', {}, []],

@@ -52,7 +52,11 @@ export function notebookEditTool({
     preview: (call) => preview(call, facts.display(call.notebook_path)),
     targets: ({ notebook_path }) => facts.edits(notebook_path),
     footprint: ({ notebook_path }) => facts.editFootprint(notebook_path),
-    verdict: ({ notebook_path }) => facts.objection(notebook_path),
+    verdict: (call) => {
+      // Nobody is asked about what it refuses in any case.
+      editOf(call);
+      return facts.objection(call.notebook_path);
+    },
     async execute(call, context): Promise<ToolResult> {
       const { notebook_path, edit_mode = 'replace', new_source } = call;
       const edit = editOf(call);

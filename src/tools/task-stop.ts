@@ -29,10 +29,10 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<Retur
     risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
-    async execute({ task_id, shell_id }, { caller }): Promise<ToolResult> {
-      const id = task_id || shell_id;
-      if (!id)
-        throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
+    // Nobody is asked about what it refuses in any case.
+    verdict: (input) => void idOf(input),
+    async execute(input, { caller }): Promise<ToolResult> {
+      const id = idOf(input);
       const { taskId, label, state, outputFile, wasRunning, survivors } = await tasks.stop(id, caller);
       const said = wasRunning ? `Task stopped: ${taskId}` : `Task ${taskId} was not running any more: ${state}`;
       const output = [said, ...stubbornLines(survivors)].join('\n');
@@ -42,4 +42,9 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<Retur
       };
     },
   });
+}
+
+function idOf({ task_id, shell_id }: output<ReturnType<typeof input>>): string {
+  if (task_id || shell_id) return task_id || shell_id || '';
+  throw new ToolError('invalid_input', 'task_id: is required but missing. Pass the id from "Task started".');
 }

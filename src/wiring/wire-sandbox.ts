@@ -1,6 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { heard } from '../core/support/is-thenable.js';
 import type { Sandbox } from '../host/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 import type { ProcessShell } from '../shell/lazy-shell.js';
@@ -123,7 +124,7 @@ class KeyedSandboxes implements WiredSandbox {
 
   #confinedFor(caller: Caller): Confined | undefined {
     try {
-      const chosen = this.#choose(caller);
+      const chosen = heard(this.#choose(caller));
       if (chosen === undefined) return undefined;
       assertSandbox('sandbox', chosen);
       return confine(chosen, this.#parts);

@@ -400,7 +400,7 @@ describe('what the stages before the call are told', () => {
 
   test('a notebook that others run asks', async () => {
     const { tool, root } = workspace();
-    const input = { notebook_path: join(root, '.git', 'hooks', 'a.ipynb'), new_source: '' };
+    const input = { notebook_path: join(root, '.git', 'hooks', 'a.ipynb'), new_source: '', cell_id: 'a' };
     expect(await tool.verdictOf(input, callScope())).toMatchObject({ behavior: 'ask' });
   });
 });

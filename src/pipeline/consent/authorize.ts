@@ -1,7 +1,7 @@
 import { wrongAnswer } from '../../access/read-answer.js';
 import { ToolError } from '../../core/error.js';
 import type { PermissionVerdict } from '../../core/permission-question.js';
-import { isThenable } from '../../core/support/is-thenable.js';
+import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import type { PermissionDecision } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
@@ -80,9 +80,7 @@ function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): To
 
 function decideAtOnce(request: Draft, run: Run): PermissionDecision | undefined {
   try {
-    const decided: unknown = run.settings.permissions.decide?.(request, run.caller);
-    if (isThenable(decided)) Promise.resolve(decided).catch(() => {});
-    return readDecision(decided);
+    return readDecision(heard(run.settings.permissions.decide?.(request, run.caller)));
   } catch (thrown) {
     throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
       cause: thrown,

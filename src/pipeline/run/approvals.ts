@@ -50,7 +50,7 @@ export class Approvals {
     const { toCalls, toQuestions, answered } = this.#terms;
     const toQuestion = own(toQuestions, id) ?? own(toCalls, id);
     if (toQuestion !== undefined || rewrittenBy !== undefined) return toQuestion;
-    return (answered?.(callId) ?? id) === id ? own(toCalls, callId) : undefined;
+    return (answered?.(callId) ?? id) === id ? toCall(toCalls, callId) : undefined;
   }
 
   /** Whether a question that a call was left with has its answer. */
@@ -61,7 +61,7 @@ export class Approvals {
   /** What was answered with a no: that holds whatever the rules say by now. */
   refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined): Refusal | undefined {
     const { toCalls, toQuestions } = this.#terms;
-    const answer = own(toQuestions, question?.id ?? '') ?? own(toCalls, id);
+    const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
     const verdict = answer === undefined ? undefined : readAnswer(answer, name);
     return verdict?.behavior === 'deny' ? verdict : undefined;
   }
@@ -69,6 +69,11 @@ export class Approvals {
 
 /** What begins the id of each question. */
 export const questionPrefix = 'question_';
+
+/** An id that is one of a question names no call, whatever a model calls it. */
+function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
+  return /^question_[0-9a-f]{32}$/.test(callId) ? undefined : own(answers, callId);
+}
 
 function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
   return answers !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context.js';
-import { isThenable } from '../../core/support/is-thenable.js';
+import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import type { Policy } from '../../host/policy.js';
 
@@ -24,10 +24,4 @@ export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): strin
     // One that cannot say why has decided all the same.
   }
   return 'the policy gives no reason';
-}
-
-/** An answer as it is; one that comes later decides nothing, and must not become an unhandled rejection. */
-function heard(answer: unknown): unknown {
-  if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
-  return answer;
 }

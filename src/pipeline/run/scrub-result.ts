@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { isThenable } from '../../core/support/is-thenable.js';
+import { heard } from '../../core/support/is-thenable.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import { decodeText, detectEncoding, encodeText } from '../../text/bytes/encoding.js';
 import { cutMiddle } from '../../text/cut-middle.js';
@@ -15,10 +15,8 @@ export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
   if (scrubber === undefined) return text;
   try {
-    const scrubbed: unknown = scrubber.text(text);
+    const scrubbed: unknown = heard(scrubber.text(text));
     if (typeof scrubbed === 'string') return scrubbed;
-    // A scrubber that answers later has not answered, but what it throws then must not go unheard.
-    if (isThenable(scrubbed)) Promise.resolve(scrubbed).catch(() => {});
   } catch {
     // Withheld, like what it did not answer for.
   }

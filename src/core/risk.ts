@@ -41,6 +41,8 @@ export function dangerLevel(risk: Risk): DangerLevel {
 export interface McpAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
+  /** Whether a call that is sent twice does no more than once. It says nothing of the risk. */
+  readonly idempotentHint?: boolean | undefined;
 }
 
 /**

@@ -66,7 +66,8 @@ export type McpContent =
 /** What a tool of a server answered. */
 export interface McpToolAnswer {
   readonly content: readonly McpContent[];
-  readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
+  /** Any value that JSON has. */
+  readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
+import { heard } from '../core/support/is-thenable.js';
 import type { Timers } from '../core/support/timers.js';
 import type { McpAnswers } from '../host/mcp-client.js';
 import { onHostExit } from '../processes/host-exit.js';
@@ -105,7 +106,7 @@ export class Connector {
   /** What somebody answers now is announced; who that is, is looked up for each question. */
   #answers(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
-    const roots = rootsOf(config, isAnswered('roots') ? () => this.#theOne('roots')() : undefined);
+    const roots = rootsOf(config, isAnswered('roots') ? () => heard(this.#theOne('roots')()) : undefined);
     return {
       ...(isAnswered('sampling') && { sampling: { sample: (...asked) => this.#theOne('sampling').sample(...asked) } }),
       ...(isAnswered('elicitation') && {

@@ -149,10 +149,13 @@ export class McpManager implements McpClient {
       const message = `The tool ${JSON.stringify(tool)} of MCP server ${JSON.stringify(server)} is not granted here.`;
       throw new ToolError('not_allowed', `${message} Use another tool.`);
     }
-    await one.ready();
-    one.book.assertCallable(tool);
     const params = { name: tool, arguments: input };
-    return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }));
+    const { readOnlyHint, idempotentHint } = one.book.tools.find(({ name }) => name === tool)?.annotations ?? {};
+    const terms = {
+      mayRepeat: readOnlyHint === true || idempotentHint === true,
+      assert: () => one.book.assertCallable(tool),
+    };
+    return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }, terms));
   }
 
   async listResources(

@@ -19,11 +19,13 @@ export class NamedTimers<Name extends string> {
     this.#running.set(name, timer);
   }
 
-  /** Those of some names, or all. */
-  stop(...names: readonly Name[]): void {
-    for (const name of names.length === 0 ? [...this.#running.keys()] : names) {
-      this.#timers.clear(this.#running.get(name));
-      this.#running.delete(name);
-    }
+  /** Ends that of a name. Answers whether it ran. */
+  stop(name: Name): boolean {
+    this.#timers.clear(this.#running.get(name));
+    return this.#running.delete(name);
+  }
+
+  stopAll(): void {
+    for (const name of [...this.#running.keys()]) this.stop(name);
   }
 }

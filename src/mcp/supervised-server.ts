@@ -4,7 +4,7 @@ import type { McpServerState } from '../core/event.js';
 import type { McpUpdate } from '../host/mcp-client.js';
 import { ChangedLists } from './changed-lists.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
-import { messageOf, notConnected } from './connection/failures.js';
+import { isUndelivered, messageOf, notConnected } from './connection/failures.js';
 import { Health } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { WholeList } from './lists/list-pages.js';
@@ -21,6 +21,14 @@ export interface SupervisedOptions extends ServerListsOptions {
   /** Whether somebody answers by now what the server was told that nobody does. */
   isOutdated(connection: Connection): boolean;
   tell(update: McpUpdate): void;
+}
+
+/** How a request is sent. */
+export interface RequestTerms {
+  /** Whether it does no harm twice. Default true. */
+  readonly mayRepeat?: boolean;
+  /** Throws, before each time that it is sent, where it must not be. */
+  readonly assert?: () => void;
 }
 
 /** One server: brought up, watched, and brought up again until it is stopped or given up. */
@@ -53,7 +61,9 @@ export class SupervisedServer {
     this.#due = new NamedTimers(options.timers);
     this.#lists = new ServerLists(options);
     this.#changed = new ChangedLists({
-      pause: (list, work) => this.#due.start(list, options.limits.listDebounceMs, work),
+      pause: (list, work) => {
+        if (this.#connection !== undefined) this.#due.start(list, options.limits.listDebounceMs, work);
+      },
       read: (list) => this.#relist(list),
     });
   }
@@ -125,11 +135,32 @@ export class SupervisedServer {
     await this.#closing;
   }
 
-  /** Rejects with `mcp_unavailable` where it is not there. */
-  async request(request: Omit<ServerRequest, 'times'>): Promise<ServerResult> {
+  /**
+   * Rejects with `mcp_unavailable` where it is not there. What is lost with its connection is sent once more to the next
+   * one where it did nothing yet, or may be done twice.
+   */
+  async request(
+    request: Omit<ServerRequest, 'times'>,
+    { mayRepeat = true, assert = () => {} }: RequestTerms = {},
+  ): Promise<ServerResult> {
     const { inactivityMs, maxCallMs } = this.#options.limits;
     const times = { inactivityMs: this.config.timeoutMs || inactivityMs, maxCallMs };
-    return await (await this.ready()).request({ ...request, times });
+    const connection = await this.ready();
+    const send = (over: Connection) => {
+      assert();
+      return over.request({ ...request, times });
+    };
+    try {
+      return await send(connection);
+    } catch (thrown) {
+      const isLost = this.#connection !== connection && ToolError.is(thrown) && thrown.code === 'mcp_unavailable';
+      if (!isLost || !(mayRepeat || isUndelivered(thrown))) throw thrown;
+      // Sooner than it would come back by itself, unless it falls again and again.
+      if (this.#attempts === 1 && this.#due.stop('reconnect')) this.#renewal = this.#try(this.#life.signal);
+      await this.#renewal;
+      if (this.#connection === undefined || request.scope.signal.aborted) throw thrown;
+      return await send(this.#connection);
+    }
   }
 
   /** All entries of one of its lists. */
@@ -221,7 +252,7 @@ export class SupervisedServer {
     const connection = this.#connection;
     this.#connection = undefined;
     this.#health?.stop();
-    this.#due.stop();
+    this.#due.stopAll();
     if (connection !== undefined) this.#closing = connection.close(reason);
   }
 

@@ -2,6 +2,7 @@ import { ToolError } from '../core/error.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../host/http-client.js';
 import { parseAddress } from '../text/parse-address.js';
+import { retryAfter } from '../text/retry-after.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
 import { readBody } from './read-body.js';
@@ -189,12 +190,10 @@ function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
 function statusError(url: URL, { status, headers }: Exchange, body: string): ToolError {
   const isLater = status === 429 || status >= 500;
   const step = isLater ? 'Try again later, or use another source.' : 'Check the address, or look for another source.';
-  // `Retry-After` is a number of seconds, or a moment.
-  const pause = headers['retry-after'] ?? '';
-  const retryAfterMs = /^\s*\d+\s*$/.test(pause) ? Number(pause) * 1_000 : Date.parse(pause) - Date.now();
+  const retryAfterMs = retryAfter(headers['retry-after']);
   return new ToolError('http_error', `HTTP ${status} from ${url.hostname}. ${step}`, {
     metadata: { status, url: url.href, headers, body },
-    ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextTurn } from '../../src/core/support/timer.js';
 import type { McpAuthProvider } from '../../src/mcp.js';
 import { mcpWorld } from '../support/mcp-world.js';
@@ -187,6 +187,27 @@ test('events that are many, but each short, are no flood', async () => {
   const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } }, { limits: { maxMessageBytes: 10_000 } });
   await manager.connect();
   expect(await call('h', 't')).toEqual(text('well'));
+});
+
+test('short events that come one by one count once each', async () => {
+  const { url } = await httpServer((id, params, response) => {
+    const token = (params._meta as { readonly progressToken: number }).progressToken;
+    response.writeHead(200, stream);
+    let progress = 0;
+    const next = (): void => {
+      if (++progress > 450) return void response.end(event(id, text('well')));
+      const message = { jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: token, progress } };
+      response.write(`data: ${JSON.stringify(message)}\n\n`, () => setImmediate(next));
+    };
+    next();
+  });
+  const { manager, call } = mcpWorld({ h: { url: `${url}/mcp` } });
+  await manager.connect();
+  const paused = vi.spyOn(globalThis, 'setTimeout');
+  expect(await call('h', 't')).toEqual(text('well'));
+  const pauses = paused.mock.calls.map(([, delayMs]) => Number(delayMs)).filter((ms) => ms >= 125 && ms < 200);
+  paused.mockRestore();
+  expect(pauses).toEqual([]);
 });
 
 test('a session that the server has forgotten is begun anew', async () => {

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nextTurn } from '../../src/core/support/timer.js';
 import { McpManager } from '../../src/mcp.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
@@ -179,3 +180,45 @@ const mistakes = [
 ] as const;
 test('mistakes in the options are refused by name', () =>
   eachRow(mistakes, ([options, message]) => expect(() => new McpManager(options as never)).toThrow(message)));
+
+test('much at once, then rest, is no flood, and answers are none', async () => {
+  const { manager, updates, call } = mcpWorld({
+    odd: hostileServer('progress_burst', '3000'),
+    echo: hostileServer('good'),
+  });
+  await manager.connect();
+  expect((await call('odd', 'echo')).content).toHaveLength(1);
+  await Promise.all(Array.from({ length: 3_000 }, () => call('echo', 'echo')));
+  expect(updates.map(({ state }) => state)).not.toContain('reconnecting');
+});
+
+test('no timer runs on after a manager is disposed, wherever its servers stand', async () => {
+  const timers = fakeTimers();
+  const running = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+  const before = running();
+  const file = join(temporaryFolder(), 'lists');
+  const { manager, call, updates } = mcpWorld(
+    {
+      good: hostileServer('good'),
+      gone: absent,
+      silent: hostileServer('never_answers_initialize'),
+      changed: hostileServer('slow_list', file),
+      late: hostileServer('hang'),
+    },
+    { timers },
+  );
+  void manager.connect();
+  await until(() => updates.filter(({ state }) => state === 'connected').length === 3);
+  const hanging = call('late', 'echo').catch(() => {});
+  await call('changed', 'echo');
+  await until(() => timers.waits.includes(300));
+  // The list is being read, and has changed meanwhile, when the end comes.
+  await timers.advance(300);
+  await until(() => existsSync(file));
+  await call('changed', 'echo');
+  await manager.dispose();
+  await hanging;
+  await nextTurn();
+  expect(timers.waits).toEqual([]);
+  expect(running()).toBeLessThanOrEqual(before);
+});

@@ -8,6 +8,8 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const answer = (id, result) => send({ id, result });
 const text = (value) => ({ content: [{ type: 'text', text: value }] });
 const nested = (depth) => (depth === 0 ? object : { type: 'object', properties: { a: nested(depth - 1) } });
+// `says`: of each method, what it answers in turn, the last again and again; null where that is nothing.
+const said = behaviour === 'says' ? JSON.parse(detail) : {};
 const waitForEver = () => setInterval(() => {}, 1_000_000);
 const question = (message) => ({ message, requestedSchema: { type: 'object', properties: {} } });
 let described = 'first';
@@ -47,6 +49,7 @@ const toolLists = {
     { name: 'b', description: 'same', inputSchema: object },
   ],
   renames: () => [{ name: `t${lists}`, inputSchema: object }],
+  crashes_once: () => [{ name: 'echo', inputSchema: object, annotations: JSON.parse(detail).annotations }],
   flood_of_changes: () => [{ name: 'echo', inputSchema: object }],
 };
 const tools = toolLists[behaviour] ?? (() => [{ name: 'echo', inputSchema: object }]);
@@ -93,6 +96,11 @@ const calls = {
   progress_for_ever: (_id, { _meta } = {}) => progress(_meta, () => {}),
   progress_then_answer: (id, { _meta } = {}) =>
     progress(_meta, (at) => at === Number(detail) && answer(id, text('done'))),
+  progress_burst: (id, { _meta } = {}) => {
+    for (let at = 1; at <= Number(detail); at++)
+      send({ method: 'notifications/progress', params: { progressToken: _meta?.progressToken, progress: at } });
+    answer(id, text('done'));
+  },
   asks_back: (id) => {
     const [method, params] =
       detail === '' ? ['sampling/createMessage', { messages: [], maxTokens: 1 }] : JSON.parse(detail);
@@ -123,6 +131,13 @@ const calls = {
     setTimeout(() => answer(id, text(String(input.value))), Math.random() * 20);
   },
   echo_env: (id, { arguments: input = {} }) => answer(id, text(process.env[input.name] ?? 'unset')),
+  crashes_once: (id) => {
+    const file = `${JSON.parse(detail).folder}/starts`;
+    appendFileSync(file, 'x');
+    const { length } = readFileSync(file, 'utf8');
+    if (length === 1) process.exit(7);
+    answer(id, text(`started ${length} times`));
+  },
   no_answer_to_ping: (id) => answer(id, text('here')),
 };
 const waiting = new Map();
@@ -244,6 +259,14 @@ if (behaviour === 'second_start_fails') {
 }
 if (behaviour === 'counts_starts') writeFileSync(detail, `${existsSync(detail) ? readFileSync(detail) : ''}x`);
 if (behaviour === 'closes_stdout') setTimeout(() => closeSync(1), 50);
+if (behaviour === 'talks') {
+  const message = `${JSON.stringify({ jsonrpc: '2.0', ...JSON.parse(detail) })}\n`.repeat(200);
+  const more = () => {
+    while (process.stdout.write(message));
+    process.stdout.once('drain', more);
+  };
+  handlers['notifications/initialized'] = more;
+}
 if (behaviour === 'never_reads') waitForEver();
 else {
   let rest = '';
@@ -252,7 +275,14 @@ else {
     rest = lines.pop();
     for (const line of lines) {
       const { id, method, params, ...other } = JSON.parse(line);
-      if (method === undefined) waiting.get(id)?.({ id, ...other });
+      const answers = said[method] ?? [];
+      if (answers.length > 0) {
+        const next = answers.length > 1 ? answers.shift() : answers[0];
+        if (typeof next === 'number') process.exit(next);
+        const { changed = false, ...message } = next;
+        if (changed) send({ method: 'notifications/tools/list_changed' });
+        send({ id, ...message });
+      } else if (method === undefined) waiting.get(id)?.({ id, ...other });
       else handlers[method]?.(id, params);
     }
   });

@@ -42,6 +42,14 @@ export function waitFor(delayMs: number, signal?: AbortSignal, timers: Waiting =
   });
 }
 
+/** Resolves when some work has settled, at the latest after a time; leaves no timer behind. */
+export async function atLatest(work: Promise<unknown>, delayMs: number): Promise<void> {
+  const settled = new AbortController();
+  const end = () => settled.abort();
+  work.then(end, end);
+  await waitFor(delayMs, settled.signal);
+}
+
 /** Resolves when everybody else who is waiting has had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));

@@ -1,14 +1,19 @@
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { startTimer } from '../../core/support/timer.js';
+import { httpRefusal, isTooNarrow } from './http-refusal.js';
+import type { MessageRate } from './message-rate.js';
 import { brokenOff, tooLong } from './messages.js';
 
 /** What a fetch for MCP is told. */
 export interface BoundedFetchOptions {
   /** One message: an answer in JSON, or one event of a stream. */
   readonly maxMessageBytes: number;
+  readonly rate: MessageRate;
   /** Whether an answer stands in the response to its request, as over streamable HTTP. */
   readonly isAnsweredInPlace: boolean;
+  /** Whether a wider scope can be asked for where one is lacking, which the SDK does. */
+  readonly mayWiden: boolean;
   /** What is sent to an address besides what the protocol needs, which comes first. */
   headersFor(address: URL): Readonly<Record<string, string>>;
   /** The answer to a request will not come, since what was to carry it is over. */
@@ -36,6 +41,8 @@ const maxEventIdChars = 1_000;
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
+  /** The requests, and the challenges, for which a wider scope was asked for since the last one that passed. */
+  readonly #widened = new Set<unknown>();
 
   constructor(options: BoundedFetchOptions) {
     this.#options = options;
@@ -46,12 +53,18 @@ export class BoundedFetch {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(this.#options.headersFor(address)))
       if (!headers.has(name)) headers.set(name, value);
-    const { id, cancelled } = read(init?.body);
+    const { id, cancelled, isMessage = false } = read(init?.body);
     const resumed = this.#resumed(headers.get('last-event-id'));
     const request = resumed ?? this.#begin(id);
     const signals = [init?.signal, request?.controller.signal].filter((signal) => signal != null);
     try {
       const response = await fetch(input, { ...init, headers, signal: AbortSignal.any(signals) });
+      const refusal = isMessage ? httpRefusal(response) : undefined;
+      if (refusal !== undefined && !this.#isWidened(response, id)) {
+        await response.body?.cancel();
+        throw refusal;
+      }
+      if (isMessage && response.ok) this.#widened.clear();
       if (!response.ok && request === resumed) this.#endSoon(request);
       else if (!response.ok) this.answered(id);
       if (response.status === 202) this.#endSoon(request);
@@ -71,6 +84,13 @@ export class BoundedFetch {
       given?.controller.abort();
     }
   };
+
+  /** Whether a wider scope is asked for now, once for each request and for each scope. */
+  #isWidened(response: Response, id: RequestId | undefined): boolean {
+    if (!this.#options.mayWiden || !isTooNarrow(response)) return false;
+    const before = this.#widened.size;
+    return this.#widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
+  }
 
   /** Nobody waits for it any more. */
   answered(id: unknown): void {
@@ -124,9 +144,11 @@ export class BoundedFetch {
         bytes = end === -1 ? bytes + chunk.length : text.length - end;
         lastEvent = [...text.matchAll(/[\r\n]id: ?([^\r\n]+)(?=[\r\n])/g)].at(-1)?.[1] ?? lastEvent;
         if (request !== undefined) request.lastEvent = lastEvent;
+        const events = eventsIn(text) - eventsIn(rest);
         rest = text.slice(-maxEventIdChars);
         if (bytes > maxMessageBytes) throw new Error(tooLong(maxMessageBytes));
         yield chunk;
+        await this.#options.rate.heard(events);
       }
     } catch (thrown) {
       if (request?.controller.signal.aborted === true) {
@@ -142,14 +164,23 @@ export class BoundedFetch {
   }
 }
 
+function eventsIn(text: string): number {
+  return text.match(/[\r\n]data:/g)?.length ?? 0;
+}
+
 /** The request that a body is, or the one that it cancels. */
-function read(body: unknown): { readonly id?: RequestId; readonly cancelled?: RequestId } {
+function read(body: unknown): {
+  readonly id?: RequestId;
+  readonly cancelled?: RequestId;
+  readonly isMessage?: boolean;
+} {
   const sent: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : undefined;
-  if (!isRecord(sent) || !('method' in sent)) return {};
+  if (!isRecord(sent) || !('jsonrpc' in sent)) return {};
   const { id, method, params } = sent;
-  if (isRequestId(id)) return { id };
+  const isMessage = true;
+  if (isRequestId(id) && method !== undefined) return { id, isMessage };
   const cancelled = method === 'notifications/cancelled' && isRecord(params) ? params.requestId : undefined;
-  return isRequestId(cancelled) ? { cancelled } : {};
+  return isRequestId(cancelled) ? { cancelled, isMessage } : { isMessage };
 }
 
 function isRequestId(id: unknown): id is RequestId {

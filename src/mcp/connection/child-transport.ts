@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mcpNumbers } from '../../core/numbers.js';
-import { waitFor } from '../../core/support/timer.js';
+import { atLatest, waitFor } from '../../core/support/timer.js';
 import { ChildEnvironments } from '../../processes/child-environment.js';
 import { markerName, markerValue } from '../../processes/process-marker.js';
 import { ancestorsOf } from '../../processes/process-table.js';
 import { ProcessTree } from '../../processes/process-tree.js';
 import { terminalText } from '../../text/terminal-text.js';
 import { MessageLines } from './message-lines.js';
+import type { MessageRate } from './message-rate.js';
 import { overlongMessage, readableMessage } from './messages.js';
 import type { McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
@@ -19,6 +20,7 @@ export interface ChildOptions {
   readonly launch: Extract<McpLaunch, { kind: 'stdio' }>;
   readonly maxMessageBytes: number;
   readonly stderrChars: number;
+  readonly rate: MessageRate;
   /** Names the manager in the environment, so that what leaves its group is found. */
   readonly owner: string;
   /** Different for each program of one owner. */
@@ -38,7 +40,7 @@ export class ChildTransport implements McpTransport {
   #exited: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #started: Promise<void> = Promise.resolve();
-  #isOver = false;
+  readonly #ended = new AbortController();
   #end: string | undefined;
   #stderr = '';
 
@@ -72,8 +74,7 @@ export class ChildTransport implements McpTransport {
       line: (text) => this.#line(text),
       overflow: (head, tail) => this.#tell(overlongMessage(head, tail, maxMessageBytes)),
     });
-    child.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
-    child.stdout.once('end', () => this.#overAfter(this.#exited));
+    void this.#read(child.stdout, lines);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-2 * this.#options.stderrChars);
     });
@@ -82,9 +83,24 @@ export class ChildTransport implements McpTransport {
     this.#tree = new ProcessTree({ ...identity, ancestors: ancestorsOf(process.pid) }, mcpNumbers);
   }
 
+  /** Line by line, with pauses where there are too many. */
+  async #read(stdout: AsyncIterable<Buffer>, lines: MessageLines): Promise<void> {
+    try {
+      for await (const chunk of stdout)
+        for (const _ of lines.push(chunk)) {
+          const pause = this.#options.rate.heard();
+          if (pause !== undefined) await pause;
+        }
+    } catch {
+      // What breaks off has ended.
+    }
+    this.#overAfter(this.#exited);
+  }
+
   async send(message: Message): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin?.writable !== true) throw new Error('the server reads nothing any more');
+    if (stdin?.writable !== true)
+      throw Object.assign(new Error('the server reads nothing any more'), { code: 'EPIPE' });
     stdin.write(`${JSON.stringify(message)}\n`);
     // A server that asks and asks and reads no answer is as good as dead.
     if (stdin.writableLength > this.#options.maxMessageBytes) this.#over();
@@ -115,7 +131,7 @@ export class ChildTransport implements McpTransport {
     if (child !== undefined && tree !== undefined) {
       tree.notice();
       child.stdin?.end();
-      await Promise.race([this.#exited, waitFor(mcpNumbers.endGraceMs)]);
+      await atLatest(this.#exited, mcpNumbers.endGraceMs);
       if (child.exitCode === null && child.signalCode === null) await tree.end();
       else if ((await tree.settle()).length > 0) await tree.end();
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -124,14 +140,14 @@ export class ChildTransport implements McpTransport {
   }
 
   #overAfter(event: Promise<unknown>): void {
-    void Promise.race([event, waitFor(mcpNumbers.lastWordsMs)])
-      .catch(() => {})
-      .then(() => this.#over());
+    void Promise.race([event.catch(() => {}), waitFor(mcpNumbers.lastWordsMs, this.#ended.signal)]).then(() =>
+      this.#over(),
+    );
   }
 
   #over(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
     this.onclose?.();
   }
 
@@ -146,7 +162,7 @@ export class ChildTransport implements McpTransport {
   }
 
   #tell(message: unknown): void {
-    if (message === undefined || this.#isOver) return;
+    if (message === undefined || this.#ended.signal.aborted) return;
     try {
       this.onmessage?.(readableMessage(message) as Message);
     } catch {

@@ -8,8 +8,11 @@ import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
 import { answerServer, capabilitiesOf } from './answer-server.js';
+import { askForVisits } from './ask-for-visits.js';
 import { CallClock, type CallTimes } from './call-clock.js';
-import { isAnswer, isBrokenOff, isBusy, isHarmless, messageOf } from './failures.js';
+import { isAnswer, isBrokenOff, isHarmless, isUndelivered, messageOf, statusOf } from './failures.js';
+import { isRefusal } from './http-refusal.js';
+import type { MessageRate } from './message-rate.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
 import { ServerQuestions } from './server-questions.js';
 
@@ -31,6 +34,7 @@ export interface ConnectionListener {
 export interface ConnectionOptions extends ConnectionListener {
   readonly server: string;
   readonly transport: McpTransport;
+  readonly rate: MessageRate;
   readonly timers: Timers;
   readonly answers: McpAnswers;
 }
@@ -68,7 +72,8 @@ export class Connection {
   private constructor(options: ConnectionOptions, { Client, types, anyResult }: Awaited<ReturnType<typeof loadSdk>>) {
     this.#options = options;
     this.#result = anyResult;
-    const { server, transport, answers } = options;
+    const { server, transport, rate, answers } = options;
+    rate.onEndless = (reason) => this.end(reason);
     this.#client = new Client(
       { name: 'toolwright', version: packageVersion },
       { capabilities: capabilitiesOf(answers) },
@@ -167,9 +172,16 @@ export class Connection {
     });
     try {
       const request = { method, params: { ...params, _meta: { progressToken } } };
-      return await this.#client.request(request as never, this.#result, { ...noTimeout, signal: controller.signal });
+      const sent = { ...noTimeout, signal: controller.signal };
+      const result = await this.#client.request(request as never, this.#result, sent);
+      this.#options.rate.answered();
+      return result;
     } catch (thrown) {
-      throw stopped ?? this.#failure(thrown);
+      if (stopped !== undefined) throw stopped;
+      const failure = this.#failure(thrown);
+      if (this.#isLost(thrown)) await this.#lose(thrown);
+      const { server, answers } = this.#options;
+      throw await askForVisits(server, failure, answers.elicitation, scope);
     } finally {
       clock.stop();
       this.#progress.delete(progressToken);
@@ -184,7 +196,7 @@ export class Connection {
     try {
       await this.#client.request({ method: 'ping' }, this.#result, noTimeout);
     } catch (thrown) {
-      if (!isAnswer(thrown)) throw thrown;
+      if (!isAnswer(thrown) && !isRefusal(thrown)) throw thrown;
     }
   }
 
@@ -198,6 +210,7 @@ export class Connection {
   end(reason: string): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);
+    this.#options.rate.end();
     for (const stop of [...this.#running]) stop(this.#gone());
     this.#options.onEnd(reason);
   }
@@ -221,16 +234,32 @@ export class Connection {
   }
 
   #failure(thrown: unknown): ToolError {
-    if (this.#ended.signal.aborted) return this.#gone();
+    if (this.#ended.signal.aborted && !this.#isLost(thrown)) return this.#gone();
+    if (ToolError.is(thrown) && isRefusal(thrown)) return thrown.with(`${this.#name} refused this. ${thrown.message}`);
     const isSaid = isAnswer(thrown) && !isBrokenOff(thrown);
     const message = `${this.#name} ${isSaid ? 'answered with an error' : 'could not be reached'}: ${messageOf(thrown)}`;
     return new ToolError(isSaid ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });
+  }
+
+  /** Whether what a request failed with is the end of the session; where there is none, 404 is about the address. */
+  #isLost(thrown: unknown): boolean {
+    return isUndelivered(thrown) && (statusOf(thrown) !== 404 || this.#options.transport.sessionId !== undefined);
+  }
+
+  /** Ends it, once those that were sent beside what failed have heard the same, each for itself. */
+  async #lose(thrown: unknown): Promise<void> {
+    await waitFor(mcpNumbers.lastWordsMs, this.#ended.signal);
+    this.end(messageOf(thrown));
   }
 
   /** Something failed on the way: is the server still there? Over HTTP nothing else tells of its end. */
   #doubt(thrown: unknown): void {
     if (this.#options.transport.whyEnded !== undefined || !this.#isOpen || this.#isProbed) return;
     if (this.#ended.signal.aborted || !(thrown instanceof Error) || isHarmless(thrown)) return;
+    if (this.#isLost(thrown)) {
+      void this.#lose(thrown);
+      return;
+    }
     const end = (reason: unknown) => this.end(messageOf(reason));
     // Its stream has ended, and with it the session; that it would open another one is of no use.
     if ('event' in thrown) {
@@ -239,7 +268,7 @@ export class Connection {
     }
     this.#isProbed = true;
     void Promise.race([this.ping(), waitFor(mcpNumbers.probeMs, this.#ended.signal)])
-      .catch((lost: unknown) => (isBusy(lost) ? undefined : end(lost)))
+      .catch(end)
       .finally(() => {
         this.#isProbed = false;
       });

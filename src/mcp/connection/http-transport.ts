@@ -1,6 +1,7 @@
 import { mcpNumbers } from '../../core/numbers.js';
-import { waitFor } from '../../core/support/timer.js';
+import { atLatest } from '../../core/support/timer.js';
 import { BoundedFetch } from './bounded-fetch.js';
+import type { MessageRate } from './message-rate.js';
 import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
@@ -11,6 +12,7 @@ export interface HttpOptions {
   readonly launch: Exclude<McpLaunch, { kind: 'stdio' }>;
   readonly authProvider?: McpAuthProvider | undefined;
   readonly maxMessageBytes: number;
+  readonly rate: MessageRate;
   /** The server waits for somebody to log in. */
   onLogin(transport: McpTransport): void;
   /** What must never be shown. */
@@ -19,12 +21,14 @@ export interface HttpOptions {
 
 /** A transport over HTTP: streamable, or the older SSE. */
 export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'): Promise<McpTransport> {
-  const { launch, authProvider, maxMessageBytes, onSecret } = options;
+  const { launch, authProvider, maxMessageBytes, rate, onSecret } = options;
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
   // Not by requestInit, which the SDK also sends to the authorization server that an answer names.
   const bounded = new BoundedFetch({
     maxMessageBytes,
+    rate,
     isAnsweredInPlace: kind === 'http',
+    mayWiden: kind === 'http' && authProvider !== undefined,
     headersFor: (address) => (address.origin === launch.url.origin ? launch.headers : {}),
     onBroken: (id, ...why) => transport.onmessage?.(errorAnswer(id, ...why)),
   });
@@ -40,7 +44,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   const close = streamable.close.bind(streamable);
   streamable.close = async () => {
     // A server that hears of it can forget the session; one that does not must hold nobody up.
-    await Promise.race([streamable.terminateSession().catch(() => {}), waitFor(mcpNumbers.farewellMs)]);
+    await atLatest(streamable.terminateSession(), mcpNumbers.farewellMs);
     await close();
   };
   return transport;

@@ -21,12 +21,14 @@ export class MessageLines {
     this.#receiver = receiver;
   }
 
-  push(chunk: Buffer): void {
+  /** Yields after each line. */
+  *push(chunk: Buffer): Generator<void, void> {
     for (let start = 0; ; ) {
       const end = chunk.indexOf(newline, start);
       this.#add(chunk.subarray(start, end === -1 ? chunk.length : end));
       if (end === -1) return;
       this.#finish();
+      yield;
       start = end + 1;
     }
   }

@@ -6,6 +6,7 @@ import { ChildTransport } from './child-transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
 import { statusOf } from './failures.js';
 import { httpTransport } from './http-transport.js';
+import { MessageRate } from './message-rate.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
@@ -34,10 +35,11 @@ export async function openConnection(
   signal: AbortSignal,
 ): Promise<Connection> {
   const { launch, limits, onChild } = options;
+  const rate = new MessageRate();
   const connect = (transport: McpTransport) =>
-    Connection.open({ ...options, ...listener, transport }, limits.connectTimeoutMs, signal);
+    Connection.open({ ...options, ...listener, rate, transport }, limits.connectTimeoutMs, signal);
   if (launch.kind === 'stdio') {
-    const transport = new ChildTransport({ ...options, ...limits, launch });
+    const transport = new ChildTransport({ ...options, ...limits, launch, rate });
     onChild(transport, false);
     const close = transport.close.bind(transport);
     transport.close = async () => {
@@ -46,7 +48,7 @@ export async function openConnection(
     };
     return await connect(transport);
   }
-  const http = { ...options, launch, maxMessageBytes: limits.maxMessageBytes };
+  const http = { ...options, launch, rate, maxMessageBytes: limits.maxMessageBytes };
   const over = async (kind: 'http' | 'sse') => {
     const transport = await httpTransport(http, kind);
     const send = transport.send.bind(transport);

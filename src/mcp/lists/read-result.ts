@@ -1,3 +1,4 @@
+import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type {
   McpContent,
@@ -26,12 +27,16 @@ export interface McpPromptText {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[];
 }
 
-/** Reads what a call answered. A part that is none of the protocol becomes its JSON text. */
+/**
+ * Reads what a call answered. A part that is none of the protocol becomes its JSON text; parts that are no list are an
+ * error where there is nothing else.
+ */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
-  const parts = entriesOf(content).map(readContent);
+  const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));
+  const parts = (isLacking ? [] : listOf(content, 'parts')).map(readContent);
   return {
     content: isError === true ? parts.map(failing) : parts,
-    ...(isRecord(structuredContent) && { structuredContent }),
+    ...(structuredContent !== undefined && { structuredContent }),
     ...(isError === true && { isError }),
   };
 }
@@ -50,14 +55,14 @@ export function readTemplate(server: string, entry: unknown): readonly McpResour
 
 /** Reads the contents of a resource. */
 export function readContents({ contents }: ServerResult): readonly McpResourceContent[] {
-  return entriesOf(contents).flatMap((entry) => resourceContent(entry) ?? []);
+  return listOf(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
 }
 
 /** Reads one entry of a list of prompts; nothing for one without a name. */
 export function readPrompt(server: string, entry: unknown): readonly McpPrompt[] {
   if (!isRecord(entry) || typeof entry.name !== 'string') return [];
   const { name, title, description } = entry;
-  const parameters = entriesOf(entry.arguments).flatMap((one) =>
+  const parameters = (Array.isArray(entry.arguments) ? entry.arguments : []).flatMap((one) =>
     isRecord(one) && typeof one.name === 'string'
       ? { name: one.name, description: text(one.description), required: one.required === true }
       : [],
@@ -69,7 +74,7 @@ export function readPrompt(server: string, entry: unknown): readonly McpPrompt[]
 export function readPromptText({ description, messages }: ServerResult): McpPromptText {
   return {
     description: text(description),
-    messages: entriesOf(messages).flatMap((message) =>
+    messages: listOf(messages, 'messages').flatMap((message) =>
       isRecord(message)
         ? { role: message.role === 'assistant' ? 'assistant' : 'user', content: readContent(message.content) }
         : [],
@@ -115,8 +120,10 @@ function jsonOf(value: unknown): string {
   }
 }
 
-function entriesOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** A list of a result. Throws `mcp_tool_error` for anything else. */
+export function listOf(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new ToolError('mcp_tool_error', `The MCP server answered with no list of ${what}. Go on without them.`);
 }
 
 function text(value: unknown): string | undefined {

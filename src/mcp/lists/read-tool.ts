@@ -28,14 +28,18 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   const schema = { type: 'object', ...(inputSchema as object) };
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
-  const { readOnlyHint, destructiveHint } = hints;
+  const { readOnlyHint, destructiveHint, idempotentHint } = hints;
   const tool = Object.freeze({
     server,
     name,
     title: text(title) ?? text(hints.title),
     description: text(description),
     inputSchema: schema,
-    annotations: { readOnlyHint: flag(readOnlyHint), destructiveHint: flag(destructiveHint) },
+    annotations: {
+      readOnlyHint: flag(readOnlyHint),
+      destructiveHint: flag(destructiveHint),
+      idempotentHint: flag(idempotentHint),
+    },
   });
   const parts = [[text(title), text(description)], schema, hints];
   return { name, tool, print: parts.map(hashOf).join('.') };

@@ -21,6 +21,8 @@ export interface McpContentOptions {
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
+type BytesGo = 'shown' | 'saved';
+
 const { maxAttachments, maxParts, maxLineChars } = mcpNumbers;
 const textual = /^text\/|[/+](?:json|xml|yaml|javascript)(?:;|$)/i;
 
@@ -49,19 +51,19 @@ export class McpContentReader {
     return this.#parts.join('\n');
   }
 
-  /** The parts of a result of a tool. */
-  async addContent(content: unknown): Promise<void> {
+  /** The parts of a result of a tool; an error has no attachments, so its bytes are saved. */
+  async addContent(content: unknown, bytesGo: BytesGo = 'shown'): Promise<void> {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
     this.#blocks = blocks;
     for (const block of blocks.slice(0, maxParts)) {
       this.#scope.signal.throwIfAborted();
-      await this.#addBlock(isRecord(block) ? block : {});
+      await this.#addBlock(isRecord(block) ? block : {}, bytesGo);
     }
     if (blocks.length > maxParts) this.#add(`[${blocks.length - maxParts} more parts are left out]`);
   }
 
   /** The structured content, where it says more than the text; answers a copy that is plain JSON. */
-  addStructured(content: Readonly<Record<string, unknown>>): unknown {
+  addStructured(content: unknown): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);
     // Some servers wrap what is no object, and send it as content too.
@@ -69,15 +71,17 @@ export class McpContentReader {
     const same = fields.length === 1 ? [copy, fields[0]] : [copy];
     const isSaid = same.some(
       (value) =>
-        isDeepStrictEqual(value, this.#blocks) ||
+        (this.#blocks.length > 0 && isDeepStrictEqual(value, this.#blocks)) ||
         this.#texts.some((text) => value === text || isDeepStrictEqual(value, parsed(text))),
     );
-    if (!isSaid) this.#addText(JSON.stringify(copy, undefined, 2));
+    // Beside parts, null says that there is nothing more.
+    if (!isSaid && (copy !== null || this.#parts.length === 0))
+      this.#addText(typeof copy === 'string' ? copy : JSON.stringify(copy, undefined, 2));
     return copy;
   }
 
   /** The content of a resource; bytes are `saved` to a file, or shown as well as they can be. */
-  async addResource(resource: unknown, bytesGo: 'shown' | 'saved' = 'shown'): Promise<string | undefined> {
+  async addResource(resource: unknown, bytesGo: BytesGo = 'shown'): Promise<string | undefined> {
     const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
     const name = `Resource ${mcpLine(uri)}`;
     if (typeof text === 'string') this.#addText(`${name}:\n${text}`);
@@ -88,24 +92,19 @@ export class McpContentReader {
     return undefined;
   }
 
-  async #addBlock(block: Readonly<Record<string, unknown>>): Promise<void> {
+  async #addBlock(block: Readonly<Record<string, unknown>>, bytesGo: BytesGo): Promise<void> {
     const { type, text, data, mimeType, uri, name, title, description } = block;
     if (type === 'text' && typeof text === 'string') this.#addText(text);
     else if ((type === 'image' || type === 'audio') && typeof data === 'string')
-      await this.#addBytes(type === 'image' ? 'Image' : 'Audio', data, mimeType, 'shown');
-    else if (type === 'resource') await this.addResource(block.resource);
+      await this.#addBytes(type === 'image' ? 'Image' : 'Audio', data, mimeType, bytesGo);
+    else if (type === 'resource') await this.addResource(block.resource, bytesGo);
     else if (type === 'resource_link' && typeof uri === 'string') {
       const about = [title ?? name, description].filter((one) => typeof one === 'string').map((one) => mcpLine(one));
       this.#add(`[Resource ${mcpLine(uri)}${about.length === 0 ? '' : ` (${about.join(': ')})`}; see ReadMcpResource]`);
     } else this.#add(`[A part that is no content (${mcpLine(type, 50) || 'without a type'}) is left out]`);
   }
 
-  async #addBytes(
-    name: string,
-    data: string,
-    declared: unknown,
-    bytesGo: 'shown' | 'saved',
-  ): Promise<string | undefined> {
+  async #addBytes(name: string, data: string, declared: unknown, bytesGo: BytesGo): Promise<string | undefined> {
     const { limits, images } = this.#options;
     const { maxImageBytes, maxImageBase64Chars } = limits.read;
     const size = formatSize(Math.floor((data.length * 3) / 4));

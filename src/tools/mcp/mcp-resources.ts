@@ -27,7 +27,8 @@ export async function listMcpResources(
   for (let pages = 0; pages < maxPages; pages++) {
     scope.signal.throwIfAborted();
     const page: unknown = await client.listResources(cursor === undefined ? { server } : { server, cursor }, scope);
-    if (!isRecord(page)) throw new ToolError('mcp_tool_error', `${mcpLine(server, 100)} answered with no list.`);
+    if (!isRecord(page) || !Array.isArray(page.resources))
+      throw new ToolError('mcp_tool_error', `${mcpLine(server, 100)} answered with no list.`);
     resources.push(...listOf(page.resources).filter((one): one is McpResource => hasText(one, 'uri')));
     templates.push(...listOf(page.templates).filter((one): one is McpResourceTemplate => hasText(one, 'uriTemplate')));
     if (resources.length + templates.length > mcpNumbers.maxResources) return { resources, templates, isCut: true };

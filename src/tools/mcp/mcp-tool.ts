@@ -59,10 +59,10 @@ export function mcpTool(options: McpToolOptions): Tool {
       const resizer = images ?? sharpImages(undefined, limits.read);
       const reader = new McpContentReader({ limits, images: resizer, saveBytes }, context);
       const { content, structuredContent, isError } = isRecord(answer) ? answer : {};
-      if (!Array.isArray(content) && !isRecord(structuredContent))
+      if (!Array.isArray(content) && structuredContent === undefined)
         throw failed(server, tool, 'its answer is no result of a tool');
-      await reader.addContent(content);
-      const structured = isRecord(structuredContent) ? reader.addStructured(structuredContent) : undefined;
+      await reader.addContent(content, isError === true ? 'saved' : 'shown');
+      const structured = structuredContent === undefined ? undefined : reader.addStructured(structuredContent);
       if (isError === true) throw failed(server, tool, reader.output);
       return {
         output: reader.output || '[The tool answered without content]',

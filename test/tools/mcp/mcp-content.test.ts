@@ -72,6 +72,16 @@ describe('structured content', () => {
       { ...content(say('{"n":1}')), structuredContent: { data: { n: 1 } } },
       '{"n":1}',
     ],
+    ['is shown where it is a list', { ...content(), structuredContent: [{ id: 1 }] }, '[\n  {\n    "id": 1\n  }\n]'],
+    ['is shown where it is an empty list', { ...content(), structuredContent: [] }, '[]'],
+    ['is shown where it is a number', { content: [], structuredContent: 42 }, '42'],
+    ['is shown where it is false', { structuredContent: false }, 'false'],
+    ['is shown where it is null and all there is', { content: [], structuredContent: null }, 'null'],
+    ['is left out where it is null beside text', { ...content(say('hi')), structuredContent: null }, 'hi'],
+    ['is shown as it is where it is text', { content: [], structuredContent: 'plain words' }, 'plain words'],
+    ['is left out where the text is it, as a number', { ...content(say('42')), structuredContent: 42 }, '42'],
+    ['is left out where the text is it, as text', { ...content(say('hi')), structuredContent: 'hi' }, 'hi'],
+    ['is shown where the parts are no list', { content: null, structuredContent: 'kept' }, 'kept'],
     [
       'keeps names that objects inherit',
       JSON.parse('{"structuredContent":{"__proto__":{"constructor":1}}}'),
@@ -99,6 +109,23 @@ describe('images, sounds and bytes', () => {
     const [attachment] = (large.result.ok && large.result.attachments) || [];
     const { width = 0 } = await sharp(Buffer.from(attachment?.data ?? '', 'base64')).metadata();
     expect(width).toBeLessThanOrEqual(8_000);
+  });
+
+  test('those of an error are saved, since an error has no attachments', async () => {
+    const image = { type: 'image', data: await png(10), mimeType: 'image/png' };
+    const rows = [
+      [content(image), 'Image: image/png'],
+      [content(say('no page'), image), 'no page'],
+      [content({ type: 'audio', data: image.data, mimeType: 'audio/wav' }), 'Audio: image/png'],
+      [content({ type: 'resource', resource: { uri: 'x:1', blob: image.data } }), 'Resource x:1: image/png'],
+      [{ ...content(image), structuredContent: [1] }, '1'],
+    ] as const;
+    await eachRow(rows, async ([answer, words]) => {
+      const { toolkit, result } = await resultOf({ ...answer, isError: true });
+      expect(result).toMatchObject({ ok: false, output: expect.stringContaining(words) });
+      const [, path = ''] = /in (\S+);/.exec(result.output) ?? [];
+      expect(await toolkit.call('Read', { file_path: path })).toMatchObject({ attachments: [{ data: image.data }] });
+    });
   });
 
   test('one that nobody can make smaller is saved', async () => {

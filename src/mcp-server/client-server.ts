@@ -35,6 +35,15 @@ export function clientServer(parts: ClientParts): Server {
       debouncedNotificationMethods: ['notifications/tools/list_changed'],
     },
   );
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    // The SDK reads a message after what is set here has had it, and takes null for no arguments.
+    transport.onmessage = (message) => {
+      const { params } = 'method' in message && message.method === 'tools/call' ? message : {};
+      if (params?.arguments === null) params.arguments = {};
+    };
+    await connect(transport);
+  };
   server.setRequestHandler(types.ListToolsRequestSchema, async () => {
     const { registry } = toolkit;
     if (registry.hasPending) await registry.ready();

@@ -13,7 +13,7 @@ import { compiled } from '../support/compiled-programs.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
-import { codeOf, textOf, token } from './served-toolkit.js';
+import { codeOf, servedToolkit, textOf, token } from './served-toolkit.js';
 
 /** The program `toolwright mcp`, and the official client at its other end. */
 async function connect(words: readonly string[], capabilities = {}, answer?: () => object) {
@@ -158,6 +158,56 @@ describe('toolwright mcp', () => {
       expect(code).toBe(2);
       expect(said).toMatch(message);
     }));
+
+  test('null for arguments is none', async () => {
+    const { client } = await connect([]);
+    const served = await servedToolkit();
+    const rows = ['Glob', 'Grep', 'List', 'Read', 'Nothing'];
+    for (const one of [client, await served.connect()])
+      await eachRow(rows, async (name) => {
+        const [none, ...others] = await Promise.all(
+          [undefined, null, {}].map((given) => one.callTool({ name, arguments: given as never })),
+        );
+        expect(none).toMatchObject({ content: [{ type: 'text' }] });
+        for (const other of others) expect(other).toEqual(none);
+      });
+    await expect(client.callTool({ name: 'Glob', arguments: [] as never })).rejects.toThrow('received array');
+  });
+
+  test('a line over the limit is answered with an error for its id, and the next line as ever', async () => {
+    const program = spawn(process.execPath, [compiled('src/bin'), 'mcp', '--root', temporaryFolder()]);
+    onTestFinished(() => void program.kill('SIGKILL'));
+    const answers: {
+      readonly id: unknown;
+      readonly error?: { readonly message: string };
+      readonly result?: unknown;
+    }[] = [];
+    createInterface({ input: program.stdout }).on('line', (line) => answers.push(JSON.parse(line)));
+    const long = JSON.stringify({ name: 'Glob', arguments: { pattern: 'y'.repeat(20_000_000) } });
+    const rows = [
+      [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${long}}`, 1],
+      [`{"method":"tools/call","params":${long},"jsonrpc":"2.0","id":2}`, 2],
+      [`{"jsonrpc":"2.0","method":"tools/call","id":"three","params":${long}}`, 'three'],
+      [`{"jsonrpc":"2.0","method":"tools/call","params":${long},"id":4}`, 4],
+      [`{ "id" : 5, "jsonrpc" : "2.0", "method" : "tools/call", "params" : ${long} }`, 5],
+      ['y'.repeat(20_000_001), null],
+      [`{"jsonrpc":"2.0","params":${long.replace(/}$/, ',"id":6}')},"method":"x"}`, null],
+    ] as const;
+    await eachRow(
+      rows,
+      async ([line, id]) => {
+        const [before, ping] = [answers.length, JSON.stringify({ jsonrpc: '2.0', id: 100, method: 'ping' })];
+        program.stdin.write(`${line}\n${ping}\n`);
+        await until(() => answers.length === before + 2);
+        expect(answers.slice(before)).toEqual([
+          { jsonrpc: '2.0', id, error: { code: -32_600, message: expect.stringContaining('20000000 bytes') } },
+          { jsonrpc: '2.0', id: 100, result: {} },
+        ]);
+      },
+      ([, id]) => id,
+    );
+    expect(program.exitCode).toBe(null);
+  });
 
   test('ends when the client goes, and what it runs with it', async () => {
     const { root, client, transport, call } = await connect(['--allow', 'Bash']);

@@ -57,7 +57,6 @@ const rules: HouseRules = {
     '@langchain/core': 'src/adapters/langchain.ts',
     '@openai/agents': 'src/adapters/openai-agents.ts',
     ai: 'src/adapters/ai-sdk.ts',
-    ajv: 'src/core/schema/json-schema-parser.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
@@ -65,12 +64,13 @@ const rules: HouseRules = {
     minisearch: 'src/tools/mcp/tool-index.ts',
     parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
+    re2js: 'src/core/schema/schema-patterns.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
     undici: 'src/web/http-exchange.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
-  pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:zlib'],
+  pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:vm', 'node:zlib'],
   entries: samples`
     src/index.ts ¦ src/core.ts ¦ src/files.ts ¦ src/policy.ts ¦ src/guards.ts ¦ src/tools.ts ¦ src/web.ts
     src/permissions.ts ¦ src/schema.ts ¦ src/mcp.ts ¦ src/agents.ts ¦ src/sandbox/index.ts ¦ src/remote/index.ts

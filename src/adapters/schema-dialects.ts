@@ -18,6 +18,8 @@ export interface DialectRules {
   readonly isStrict?: boolean;
   /** Null is the mark `nullable`, choices are of text alone, and nothing stands beside `anyOf`. */
   readonly isOpenApi?: boolean;
+  /** It takes every pattern of JavaScript. Default: those that every engine reads, without look-around and the like. */
+  readonly hasAnyPattern?: boolean;
   /** Every list says what its items are. */
   readonly needsItems?: boolean;
 }
@@ -31,7 +33,7 @@ const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', '
 
 /** One row for each dialect. */
 export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
-  anthropic: { fieldName: /^[\w.-]{1,64}$/ },
+  anthropic: { hasAnyPattern: true, fieldName: /^[\w.-]{1,64}$/ },
   openai: { needsItems: true },
   'openai-strict': {
     keywords: { string: texts, number: exactBounds, integer: exactBounds, array: counts },
@@ -63,5 +65,5 @@ export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
 /** The smallest limits that OpenAI and Azure OpenAI have published for strict mode, so that it passes wherever it is sent. */
 export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
 
-/** How often a reference is followed inside itself, and how many parts a schema may come to. */
-export const compileLimits = { cycles: 5, parts: 10_000 } as const;
+/** How often a reference is followed inside itself, how many parts a schema may come to, and how deep they nest. */
+export const compileLimits = { cycles: 5, parts: 10_000, depth: 300 } as const;

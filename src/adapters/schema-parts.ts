@@ -1,46 +1,11 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-draft.js';
+import { schemaLists, schemaTypes } from '../core/schema/schema-keywords.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { DialectRules } from './schema-dialects.js';
 
-/** The types of JSON Schema. */
-const types = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
-
-/** What each keyword must hold, where JSON Schema says so. */
-const kinds: readonly (readonly [keywords: Iterable<string>, holds: (value: unknown) => boolean])[] = [
-  [['description', 'title', 'pattern', 'format', '$ref'], (value) => typeof value === 'string'],
-  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'], Number.isFinite],
-  [['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], (value) => Number(value) >= 0],
-  [['enum'], Array.isArray],
-  [['required'], (value) => isSet(value, (one) => typeof one === 'string')],
-  [['type'], (value) => isType(value) || (isSet(value, isType) && value.length > 0)],
-  [singleSchemas, isSchema],
-  [[...schemaLists].filter((keyword) => keyword !== 'items'), (value) => isSet(value, isSchema) && value.length > 0],
-  [schemaMaps, isRecord],
-];
-const kindOf = new Map(
-  kinds.flatMap(([keywords, holds]) => Array.from(keywords, (keyword) => [keyword, holds] as const)),
-);
-
-/** Whether a keyword holds what JSON Schema 2020-12 says; true for one that it does not know. */
-export function keywordFits(keyword: string, value: unknown): boolean {
-  return kindOf.get(keyword)?.(value) ?? true;
-}
-
-/** A keyword as 2020-12 writes it, which has another for a list of items; undefined where there is none. */
-export function modern(
-  keyword: string,
-  schema: JsonSchemaObject,
-): readonly [keyword: string, value: unknown] | undefined {
-  const value = schema[keyword];
-  if (keyword === 'items' && Array.isArray(value)) return value.length === 0 ? undefined : ['prefixItems', value];
-  if (keyword === 'additionalItems') return Array.isArray(schema.items) ? ['items', value] : undefined;
-  return [keyword, value];
-}
-
 /** The types that a schema names, or that the values it lists have; none where it takes any. */
 export function typesOf(schema: JsonSchemaObject): readonly string[] {
-  const named = [schema.type].flat().filter(isType) as string[];
+  const named = [schema.type].flat().filter((type) => schemaTypes.includes(type)) as string[];
   const values = valuesOf(schema);
   if (values === undefined) return named;
   const found = [...new Set(values.map(typeOf))];
@@ -96,10 +61,7 @@ export function plainObject(
 export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectRules, type: string): JsonSchemaObject {
   const kept = (keywords?.[type] ?? []).filter((keyword) => {
     const value = schema[keyword];
-    if (value === undefined || !keywordFits(keyword, value)) return false;
-    if (keyword === 'format') return formats?.includes(value as string);
-    // The engines of strict modes know neither groups with `(?`, such as look-around, nor back references.
-    return keyword !== 'pattern' || !/\(\?|\\[1-9k]/.test(value as string);
+    return value !== undefined && (keyword !== 'format' || formats?.includes(value as string));
   });
   return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
 }
@@ -132,18 +94,6 @@ export function schemasIn(schema: JsonSchemaObject, keyword: string): JsonSchema
   return schemaLists.has(keyword) && Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
-function isSchema(value: unknown): boolean {
-  return typeof value === 'boolean' || isRecord(value);
-}
-
-function isType(value: unknown): boolean {
-  return types.includes(value as string);
-}
-
-function isSet(value: unknown, holds: (one: unknown) => boolean): value is readonly unknown[] {
-  return Array.isArray(value) && value.every(holds) && new Set(value).size === value.length;
-}
-
 /** The description of a schema, where it has one. */
 export function labelOf({ description }: JsonSchemaObject): { readonly description?: string } {
   return typeof description === 'string' ? { description } : {};
@@ -156,8 +106,9 @@ export function isAnything(schema: JsonSchemaObject): boolean {
 
 /** Members of a choice in OpenAPI: null is a mark on the first of the others, and nothing stands beside `anyOf`. */
 export function markedNull(members: readonly JsonSchemaObject[], label: object): readonly JsonSchemaObject[] {
-  const isNull = (one: JsonSchemaObject) => one.type === undefined && one.nullable === true;
-  const [first, ...others] = members.filter((one) => !isNull(one));
+  const isNull = (one: JsonSchemaObject) => one.type === 'null';
+  // Null alone has no type of its own there.
+  const [first = { type: 'string' }, ...others] = members.filter((one) => !isNull(one));
   const mark = members.some(isNull) ? { nullable: true } : {};
   return [{ ...first, ...(others.length > 0 ? label : {}), ...mark }, ...others];
 }

@@ -1,16 +1,15 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-draft.js';
+import { mendSchema } from '../core/schema/mend-schema.js';
+import { followReference, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
+import { isPortablePattern } from '../core/schema/schema-patterns.js';
 import { isRecord } from '../core/support/is-record.js';
-import { entrySchemas, followReference } from '../pipeline/input/json-schema-parts.js';
 import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 import {
   isAnything,
   keptOf,
-  keywordFits,
   labelOf,
   markedNull,
   merge,
-  modern,
   nullable,
   plainObject,
   refusedAtTop,
@@ -33,7 +32,7 @@ const start: Place = { path: [], followed: [] };
 
 /** The one walk over a schema, which says it in the words of a dialect. */
 export class SchemaWalk {
-  readonly notes = new Set<string>();
+  readonly notes: Set<string>;
   /** Names of fields that were changed, and what they were. */
   readonly names = new Map<string, string>();
   readonly #root: JsonSchemaObject;
@@ -43,7 +42,9 @@ export class SchemaWalk {
 
   /** `fitted` makes a name that every dialect takes. */
   constructor(root: JsonSchemaObject, rules: DialectRules, fitted: (name: string) => string) {
-    this.#root = root;
+    const { schema, notes } = mendSchema(root);
+    this.#root = schema;
+    this.notes = new Set(notes);
     this.#rules = rules;
     this.#fitted = fitted;
   }
@@ -52,7 +53,9 @@ export class SchemaWalk {
   top(): Said {
     const left = refusedAtTop.filter((keyword) => keyword in this.#root);
     if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is left to the original`);
-    const plain = plainObject(this.#root, (part) => this.#resolved(part));
+    const plain = plainObject(this.#root, (part) =>
+      ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(part),
+    );
     const names = Object.keys(plain.properties as object);
     // At the top, no properties at all means a tool without parameters; anywhere else it means any object.
     const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
@@ -69,15 +72,15 @@ export class SchemaWalk {
   #node(given: unknown, place: Place): Said {
     if (++this.#tally.parts > compileLimits.parts) return undefined;
     if (!isRecord(given)) return this.#anything({}, place, given === false ? 'it has no value' : undefined);
+    if (place.path.length + place.followed.length > compileLimits.depth)
+      return this.#anything({}, place, 'it is nested too deeply');
     if (this.#rules.isStrict && place.path.length > strictLimits.depth) return this.#unsaid(place, 'it is too deep');
     const { $ref } = given;
     const isWhole = this.#rules.keywords === undefined;
     if (typeof $ref === 'string') {
-      const target = followReference(this.#root, $ref);
-      if (target === undefined) return this.#anything(given, place, `${$ref} leads nowhere`);
-      if (!isWhole || !/^#\/(?:\$defs|definitions)\//.test($ref)) {
+      if (!isWhole || $ref === '#') {
         if (place.followed.filter((one) => one === $ref).length >= compileLimits.cycles)
-          return this.#anything(target, start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
+          return this.#anything(this.#resolved(given), start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
         return this.#node(this.#resolved(given), { ...place, followed: [...place.followed, $ref] });
       }
     }
@@ -91,17 +94,24 @@ export class SchemaWalk {
     return target === undefined ? schema : merge([beside, target]);
   }
 
-  /** For dialects that take all of 2020-12: what other drafts write in another way, and what is written wrongly. */
+  /** For dialects that take all of 2020-12. */
   #whole(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
-    const kept: [string, unknown][] = [];
-    for (const given of Object.keys(schema).filter((key) => key !== '$schema')) {
-      const [keyword, value] = modern(given, schema) ?? [given, undefined];
-      if (keywordFits(keyword, value)) kept.push([keyword, this.#inside(keyword, value, place)]);
-      else this.#note(place, `${given} is no JSON Schema`);
-    }
-    const lacksItems =
-      this.#rules.needsItems && typesOf(schema).includes('array') && !kept.some(([key]) => key === 'items');
-    return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}]] : [])]) as JsonSchemaObject;
+    const named = Object.entries(schema.patternProperties ?? {});
+    const read = named.filter(([pattern]) => this.#isRead(pattern, place));
+    // What such a pattern names is a further field where nobody reads the pattern.
+    const closing = read.length < named.length ? ['additionalProperties', 'unevaluatedProperties'] : [];
+    const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
+      .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))
+      .map(([keyword, value]) => [keyword, this.#inside(keyword, value, place)] as const);
+    const lacksItems = this.#rules.needsItems && typesOf(schema).includes('array') && !('items' in schema);
+    return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}] as const] : [])]);
+  }
+
+  /** Whether the dialect reads a pattern; a note says so where it does not. */
+  #isRead(pattern: unknown, place: Place): boolean {
+    const isRead = this.#rules.hasAnyPattern || typeof pattern !== 'string' || isPortablePattern(pattern);
+    if (!isRead) this.#note(place, `the pattern ${JSON.stringify(pattern).slice(0, 100)} is left to the original`);
+    return isRead;
   }
 
   #inside(keyword: string, value: unknown, place: Place): unknown {
@@ -147,14 +157,14 @@ export class SchemaWalk {
 
   #union(members: readonly unknown[], description: unknown, place: Place): Said {
     const label = labelOf({ description });
-    const made: JsonSchemaObject[] = [];
+    const all: JsonSchemaObject[] = [];
     for (const member of members) {
       const said = this.#node(member, place);
       if (said === undefined) return undefined;
       const isBare = Array.isArray(said.anyOf) && Object.keys(said).length === 1;
-      for (const one of isBare ? (said.anyOf as JsonSchemaObject[]) : [said])
-        if (!made.some((other) => JSON.stringify(other) === JSON.stringify(one))) made.push(one);
+      all.push(...(isBare ? (said.anyOf as JsonSchemaObject[]) : [said]));
     }
+    const made = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
     if (made.length === 0) return this.#anything({}, place, 'it has no value');
     if (made.some(isAnything)) return { ...label };
     const [first, ...others] = this.#rules.isOpenApi ? markedNull(made, label) : made;
@@ -165,10 +175,12 @@ export class SchemaWalk {
   #typed(schema: JsonSchemaObject, type: string, place: Place): Said {
     const { isOpenApi, isStrict } = this.#rules;
     const label = labelOf(schema);
-    const own = { type, ...keptOf(schema, this.#rules, type), ...label };
+    const { pattern: _, ...unread } = schema;
+    const read = type !== 'string' || this.#isRead(schema.pattern, place) ? schema : unread;
+    const own = { type, ...keptOf(read, this.#rules, type), ...label };
     if (type === 'object') return this.#object(schema, own, place);
     if (type === 'array') return this.#array(schema, own, place);
-    if (type === 'null') return isOpenApi ? { nullable: true, ...label } : own;
+    if (type === 'null') return own;
     const values = valuesOf(schema, type);
     if (values === undefined) return own;
     if (values.length === 0) return this.#anything(schema, place, 'it has no value');
@@ -181,7 +193,7 @@ export class SchemaWalk {
 
   #object(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
     const { additionalProperties: others, patternProperties } = schema;
-    const { isStrict } = this.#rules;
+    const { isStrict, isOpenApi } = this.#rules;
     const fields = Object.entries(isRecord(schema.properties) ? schema.properties : {});
     const listed = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
     const required = fields.map(([name]) => name).filter((name) => listed.has(name));
@@ -194,7 +206,8 @@ export class SchemaWalk {
       this.#tally.nameChars += name.length;
       const one = this.#node(field, below(place, name));
       if (one === undefined) return undefined;
-      said.push([this.#nameOf(name), isStrict && !listed.has(name) ? nullable(one) : one]);
+      const typed = isOpenApi && one.type === 'null' ? { ...one, ...markedNull([one], {})[0] } : one;
+      said.push([this.#nameOf(name), isStrict && !listed.has(name) ? nullable(typed) : typed]);
     }
     const names = isStrict ? said.map(([name]) => name) : required.map((name) => this.#nameOf(name));
     const rest = isRecord(others) ? this.#node(others, below(place, '*')) : others;
@@ -208,7 +221,8 @@ export class SchemaWalk {
   }
 
   #array(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
-    const { first, others = true } = entrySchemas(schema);
+    const first = schemasIn(schema, 'prefixItems');
+    const { items: others = true } = schema;
     const isFull = typeof schema.maxItems === 'number' && schema.maxItems <= first.length;
     const rest = first.length > 0 && (others === false || isFull) ? [] : [others];
     const items = this.#union([...first, ...rest], undefined, below(place, 'items'));

@@ -79,7 +79,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   const tool = Object.freeze({
     name,
     description: definition.description,
-    input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson),
+    input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson, definition.mcp !== undefined),
     sideEffect,
     permissions: toolPermissions(name, sideEffect, definition.permissions),
     groups: definition.groups ?? [],

@@ -40,6 +40,8 @@ export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTru
   readonly tools: readonly string[];
   /** What is withheld, and why; `*` stands for its list as a whole. */
   readonly quarantined: readonly { readonly tool: string; readonly reason: string }[];
+  /** The tools whose input schemas are read in another way or in part, a line for each place; their servers check the rest. */
+  readonly diagnostics: readonly { readonly tool: string; readonly notes: readonly string[] }[];
   /** The folders that it is told as its roots while it is connected. */
   readonly roots: readonly string[];
   /** How often in a row it was tried to bring it up again. */

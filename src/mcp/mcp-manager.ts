@@ -125,6 +125,7 @@ export class McpManager implements McpClient {
       attempts,
       tools: isOffered ? book.tools.map((tool) => tool.name) : [],
       quarantined: book.quarantined,
+      diagnostics: book.diagnostics,
     }));
   }
 

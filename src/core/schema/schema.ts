@@ -70,16 +70,18 @@ export type SchemaInput<Schema> = Schema extends {
 
 /**
  * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at
- * the top. The JSON Schema of an object schema is made only when it is first read.
+ * the top. The JSON Schema of an object schema is made only when it is first read. `isServers` says that a server
+ * declares the schema and checks its inputs itself.
  */
 export function inputSchema<Schema extends SchemaLike>(
   tool: string,
   schema: Schema,
   json?: JsonSchemaObject,
+  isServers = false,
 ): InputSchema<SchemaOutput<Schema>> {
   if (typeof schema !== 'object' && typeof schema !== 'function') throw notASchema(tool);
   if (schema === null) throw notASchema(tool);
-  const { describe, parse } = isStandard(schema) ? standardSchema(tool, schema) : plainSchema(tool, schema);
+  const { describe, parse } = isStandard(schema) ? standardSchema(tool, schema) : plainSchema(tool, schema, isServers);
   let made: JsonSchemaObject | undefined;
   const read = () => (made ??= objectAtTop(tool, tidyJsonSchema(json ?? describe())));
   if (!isPlainlyAnObject(schema) || json !== undefined) read();
@@ -107,12 +109,12 @@ function standardSchema(tool: string, schema: StandardSchema): SchemaParts {
   };
 }
 
-function plainSchema(tool: string, schema: JsonSchemaObject): SchemaParts {
+function plainSchema(tool: string, schema: JsonSchemaObject, isServers: boolean): SchemaParts {
   const [field] = Object.keys(schema);
   if (field === undefined) throw notASchema(tool);
   if (Object.values(schema).some((value) => typeof value === 'object' && value !== null && '~standard' in value))
     throw new TypeError(`Tool ${tool}: input is fields, not a schema; wrap them: input: z.object({ ${field}: … })`);
-  return { describe: () => schema, parse: jsonSchemaParser(tool, schema) };
+  return { describe: () => schema, parse: jsonSchemaParser(tool, schema, isServers) };
 }
 
 function fromStandard(result: StandardResult<unknown>): ParsedInput<unknown> {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '../../core/limits.js';
+import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
+import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { McpTool } from '../../host/mcp-client.js';
 
 /** A tool as a server lists it, read: with the hashes of its parts, or the reason why it cannot be offered. */
 export type ReadTool =
-  | { readonly name: string; readonly tool: McpTool; readonly print: string }
+  | { readonly name: string; readonly tool: McpTool; readonly print: string; readonly notes: readonly string[] }
   | { readonly name: string; readonly reason: string };
 
 // What a fingerprint tells apart, in its order.
@@ -20,12 +22,10 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   const { name, title, description, inputSchema, annotations, execution } = entry;
   if (name.length > maxNameChars) return { name: `${name.slice(0, 100)}…`, reason: 'its name is too long' };
   const hints = isRecord(annotations) ? annotations : {};
-  const reason =
-    schemaFault(inputSchema, limits) ??
-    (depthOf(hints, limits.maxSchemaDepth) ? undefined : 'its annotations are nested too deeply') ??
-    (isRecord(execution) && execution.taskSupport === 'required' ? 'it runs as a task only' : undefined);
-  if (reason !== undefined) return { name, reason };
-  const schema = { type: 'object', ...(inputSchema as object) };
+  const read = readSchema(inputSchema, limits);
+  if ('reason' in read) return { name, ...read };
+  if (!depthOf(hints, limits.maxSchemaDepth)) return { name, reason: 'its annotations are nested too deeply' };
+  if (isRecord(execution) && execution.taskSupport === 'required') return { name, reason: 'it runs as a task only' };
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
   const { readOnlyHint, destructiveHint, idempotentHint } = hints;
@@ -34,15 +34,15 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
     name,
     title: text(title) ?? text(hints.title),
     description: text(description),
-    inputSchema: schema,
+    inputSchema: read.schema,
     annotations: {
       readOnlyHint: flag(readOnlyHint),
       destructiveHint: flag(destructiveHint),
       idempotentHint: flag(idempotentHint),
     },
   });
-  const parts = [[text(title), text(description)], schema, hints];
-  return { name, tool, print: parts.map(hashOf).join('.') };
+  const parts = [[text(title), text(description)], read.schema, hints];
+  return { name, tool, print: parts.map(hashOf).join('.'), notes: read.notes };
 }
 
 /** The fields in which two fingerprints differ. */
@@ -51,15 +51,21 @@ export function changedFields(before: string, after: string): readonly string[] 
   return printedFields.filter((_, index) => old[index] !== now[index]);
 }
 
-function schemaFault(schema: unknown, { maxSchemaDepth, maxSchemaChars }: Limits['mcp']): string | undefined {
-  if (!isRecord(schema) || (schema.type !== undefined && schema.type !== 'object'))
-    return 'its input schema is no schema of an object';
+/** A schema with what its mending notes, or the reason why it cannot be used. */
+function readSchema(
+  given: unknown,
+  { maxSchemaDepth, maxSchemaChars }: Limits['mcp'],
+): { readonly schema: JsonSchemaObject; readonly notes: readonly string[] } | { readonly reason: string } {
+  const schema = objectSchema(given);
+  if (schema === undefined) return { reason: 'its input schema is no schema of an object' };
   // Before anything that goes down into it.
-  if (!depthOf(schema, maxSchemaDepth)) return `its input schema is nested deeper than ${maxSchemaDepth}`;
+  if (!depthOf(schema, maxSchemaDepth)) return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
-    return `its input schema is longer than ${maxSchemaChars} characters`;
-  const reference = foreignReference(schema);
-  return reference === undefined ? undefined : `its input schema refers to ${JSON.stringify(reference.slice(0, 200))}`;
+    return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
+  const { notes, outside } = mendSchema(schema, true);
+  // A name without a scheme leads nowhere and is left out; an address is nothing that a server may have fetched.
+  if (outside === undefined || !/^[a-z][\w+.-]*:/i.test(outside)) return { schema, notes };
+  return { reason: `its input schema refers to ${JSON.stringify(outside.slice(0, 200))}` };
 }
 
 /** Whether a value is nested no deeper than that. */
@@ -70,21 +76,6 @@ function depthOf(value: unknown, max: number): boolean {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return true;
-}
-
-// What stands there is data, which may look like a schema.
-const data: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
-
-/** A reference that leads out of the schema. */
-function foreignReference(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, inside] of Object.entries(value)) {
-    const isReference = key === '$ref' || key === '$dynamicRef' || key === '$recursiveRef';
-    if (isReference && typeof inside === 'string' && !inside.startsWith('#')) return inside;
-    const found = data.has(key) ? undefined : foreignReference(inside);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** The same for the same content, in whichever order a server writes the fields of an object. */

@@ -21,6 +21,7 @@ export class ToolBook {
   #changed: ReadonlyMap<string, { readonly tool: McpTool; readonly print: string }> = new Map();
   #prints: Map<string, string> | undefined;
   #tools: readonly McpTool[] = [];
+  #notes: ReadonlyMap<string, readonly string[]> = new Map();
 
   constructor(server: string, limits: Limits['mcp'], filter: ToolFilter, store: McpFingerprints) {
     this.#server = server;
@@ -34,6 +35,11 @@ export class ToolBook {
     return this.#tools;
   }
 
+  /** The tools whose schemas are read in another way or in part, and how. */
+  get diagnostics(): readonly { readonly tool: string; readonly notes: readonly string[] }[] {
+    return [...this.#notes].map(([tool, notes]) => ({ tool, notes }));
+  }
+
   /** What is withheld, and why; `*` stands for the list itself. */
   get quarantined(): readonly { readonly tool: string; readonly reason: string }[] {
     return [...this.#withheld].map(([tool, reason]) => ({ tool, reason }));
@@ -44,6 +50,7 @@ export class ToolBook {
     const known = this.#prints ?? new Map(await this.#store.get(this.#server));
     const prints = new Map(known);
     const offered = new Map<string, McpTool>();
+    const notes = new Map<string, readonly string[]>();
     const withheld = new Map<string, string>(problem === undefined ? [] : [['*', problem]]);
     const changed = new Map<string, { tool: McpTool; print: string; fields: readonly string[] }>();
     for (const item of items) {
@@ -57,6 +64,7 @@ export class ToolBook {
       else if (passesFilter(name, this.#filter)) {
         const before = prints.get(name) ?? read.print;
         prints.set(name, before);
+        if (read.notes.length > 0) notes.set(name, read.notes);
         const fields = changedFields(before, read.print);
         if (fields.length === 0) offered.set(name, read.tool);
         else {
@@ -70,6 +78,7 @@ export class ToolBook {
     this.#prints = prints;
     this.#offered = offered;
     this.#withheld = withheld;
+    this.#notes = notes;
     const earlier = this.#changed;
     this.#changed = changed;
     this.#tools = [...offered.values()];

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../../core/limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
+import { mendSchema } from '../../core/schema/mend-schema.js';
+import { followReference } from '../../core/schema/schema-keywords.js';
+import { tooMuchWork } from '../../core/schema/schema-patterns.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { convert } from './convert.js';
-import { entrySchemas, followReference, isSchema } from './json-schema-parts.js';
 
 /** A value after coercion, with a note for each field that changed, such as `limit: text to number`. */
 export interface Coerced {
@@ -20,15 +23,26 @@ export function coerce(
   literal: ReadonlySet<string>,
   limits: Limits['call'],
 ): Coerced {
-  const coercer = new Coercer(schema, literal, limits);
-  return { value: coercer.visit(input, schema, []) as Readonly<Record<string, unknown>>, coercions: coercer.coercions };
+  const { schema: root } = mendSchema(schema);
+  const coercer = new Coercer(root, literal, limits);
+  try {
+    const value = coercer.visit(input, root, []) as Readonly<Record<string, unknown>>;
+    return { value, coercions: coercer.coercions };
+  } catch (thrown) {
+    if (thrown !== tooMuchWork) throw thrown;
+    return { value: input, coercions: [] };
+  }
 }
+
+/** How many parts of a schema and an input one coercion looks at; a schema of others may have any number of them. */
+const maxSteps = 50_000;
 
 class Coercer {
   readonly coercions: string[] = [];
   readonly #root: JsonSchemaObject;
   readonly #literal: ReadonlySet<string>;
   readonly #limits: Limits['call'];
+  #left = maxSteps;
 
   constructor(root: JsonSchemaObject, literal: ReadonlySet<string>, limits: Limits['call']) {
     this.#root = root;
@@ -53,11 +67,12 @@ class Coercer {
 
   #inside(value: unknown, schema: JsonSchemaObject, path: readonly string[]): unknown {
     if (Array.isArray(value)) {
-      const { first, others } = entrySchemas(schema);
-      if (first.length === 0 && !isSchema(others)) return value;
+      const { prefixItems, items } = schema;
+      const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : [];
+      if (first.length === 0 && !isRecord(items)) return value;
       return value.map((entry: unknown, index) => {
-        const own = index < first.length ? first[index] : others;
-        return isSchema(own) ? this.visit(entry, own, [...path, String(index)]) : entry;
+        const own = index < first.length ? first[index] : items;
+        return isRecord(own) ? this.visit(entry, own, [...path, String(index)]) : entry;
       });
     }
     if (typeof value !== 'object' || value === null) return value;
@@ -65,9 +80,9 @@ class Coercer {
   }
 
   #field(key: string, value: unknown, schema: JsonSchemaObject, path: readonly string[]): [string, unknown][] {
-    const properties = isSchema(schema.properties) ? schema.properties : {};
+    const properties = isRecord(schema.properties) ? schema.properties : {};
     const own = Object.hasOwn(properties, key) ? properties[key] : schema.additionalProperties;
-    if (!isSchema(own)) return [[key, value]];
+    if (!isRecord(own)) return [[key, value]];
     const isRequired = Array.isArray(schema.required) && schema.required.includes(key);
     if (value === null && !isRequired && !this.#branches(own).some((branch) => acceptsType(null, branch))) {
       this.coercions.push(`${[...path, key].join('.')}: null to absent`);
@@ -76,18 +91,25 @@ class Coercer {
     return [[key, this.visit(value, own, [...path, key])]];
   }
 
+  #spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw tooMuchWork;
+  }
+
   /** Whether a choice among objects has every field that the value has, of a type that it takes or with no value. */
   #isLike(value: unknown, { properties }: JsonSchemaObject): boolean {
-    if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
+    if (typeof value !== 'object' || value === null || !isRecord(properties)) return false;
+    this.#spend(sizeOf(value));
     return Object.entries(value).every(([name, entry]) => {
       const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (!isSchema(own)) return false;
+      if (!isRecord(own)) return false;
       return entry === null || this.#branches(own).some((branch) => acceptsType(entry, branch));
     });
   }
 
   /** The alternatives of a schema, local references followed. */
   #branches(schema: JsonSchemaObject, depth = 0): JsonSchemaObject[] {
+    this.#spend(1 + sizeOf(schema.properties) + sizeOf(schema.enum));
     if (depth > 8) return [];
     const target = typeof schema.$ref === 'string' ? followReference(this.#root, schema.$ref) : schema;
     if (target === undefined) return [];
@@ -97,20 +119,24 @@ class Coercer {
       : Array.isArray(oneOf)
         ? oneOf
         : Array.isArray(allOf) && type === undefined
-          ? allOf.filter((part) => allOf.length === 1 || (isSchema(part) && part.type !== undefined)).slice(0, 1)
+          ? allOf.filter((part) => allOf.length === 1 || (isRecord(part) && part.type !== undefined)).slice(0, 1)
           : undefined;
     if (choices !== undefined && choices.length > 0)
-      return choices.filter(isSchema).flatMap((choice) => this.#branches(choice, depth + 1));
+      return choices.filter(isRecord).flatMap((choice) => this.#branches(choice, depth + 1));
     if (Array.isArray(type)) return type.map((one: unknown) => ({ ...target, type: one }));
     return target === schema ? [schema] : this.#branches(target, depth + 1);
   }
 }
 
+function sizeOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
+}
+
 /** Whether a choice among objects is the one that the value names: every field with a fixed value has it, or may lack it. */
 function isTagged(value: unknown, { properties, required }: JsonSchemaObject): boolean {
-  if (typeof value !== 'object' || value === null || !isSchema(properties)) return false;
+  if (typeof value !== 'object' || value === null || !isRecord(properties)) return false;
   return Object.entries(properties).every(([name, property]) => {
-    if (!isSchema(property) || !('const' in property)) return true;
+    if (!isRecord(property) || !('const' in property)) return true;
     const own: unknown = Object.hasOwn(value, name) ? value[name as never] : null;
     const mayLack = own === null && !(Array.isArray(required) && required.includes(name));
     return mayLack || own === property.const;

@@ -5,6 +5,7 @@ import { mcpNumbers } from '../../core/numbers.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../core/risk.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
+import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { sharpImages } from '../../files/read/sharp-images.js';
@@ -45,7 +46,7 @@ export function mcpTool(options: McpToolOptions): Tool {
   const name = mcpToolName(server, tool, prefix);
   return Tool.define(name, {
     description: mcpDescription(options.description),
-    input: inputSchema,
+    input: objectSchema(inputSchema) ?? inputSchema,
     sideEffect,
     groups: ['mcp', `mcp:${server}`],
     mcp: { server, tool },

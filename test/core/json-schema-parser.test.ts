@@ -1,70 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inputSchema } from '../../src/core/schema/schema.js';
-import { schemaDraft } from '../../src/core/schema/schema-draft.js';
 import { eachRow } from '../support/each-row.js';
 
 const holding = (schema: object) => ({ type: 'object', properties: { v: schema } });
-
-describe('the draft of a schema', () => {
-  test('is read off its words', () =>
-    eachRow<[string, object, string]>(
-      [
-        ['plain', holding({ type: 'string', minLength: 1 }), '7'],
-        ['a list of items', holding({ type: 'array', items: [{ type: 'string' }], additionalItems: false }), '7'],
-        ['dependencies', { type: 'object', dependencies: { a: ['b'] } }, '7'],
-        ['definitions by either name', { ...holding({ $ref: '#/$defs/x' }), $defs: { x: { type: 'integer' } } }, '7'],
-        [
-          'fields that are called like keywords',
-          { type: 'object', properties: { prefixItems: {}, minContains: {}, $anchor: {} } },
-          '7',
-        ],
-        [
-          'definitions that are called like keywords',
-          { type: 'object', $defs: { prefixItems: {} }, definitions: { $anchor: {} } },
-          '7',
-        ],
-        [
-          'data that looks like a schema',
-          holding({ default: { prefixItems: [] }, enum: [{ minContains: 1 }], const: { $anchor: 'a' } }),
-          '7',
-        ],
-        ['prefixItems', holding({ prefixItems: [{}] }), '2020-12'],
-        ['prefixItems beside a list of items', holding({ prefixItems: [{}], items: [{}] }), '7'],
-        ['$dynamicRef beside a list of items', holding({ $dynamicRef: '#node', items: [{}] }), '7'],
-        ['words that nobody knows', { ...holding({ items: [{}] }), 'x-ui': { prefixItems: [] } }, '7'],
-        [
-          'words that nobody knows, in a field',
-          holding({ 'x-ui': { minContains: 1, allOf: [{ $anchor: 'a' }] } }),
-          '7',
-        ],
-        ['a list where a map stands', { type: 'object', properties: [{ prefixItems: [] }] }, '7'],
-        ['$dynamicRef', holding({ $dynamicRef: '#node' }), '2020-12'],
-        ['$anchor', { ...holding({}), $defs: { x: { $anchor: 'here' } } }, '2020-12'],
-        ['dependentRequired', { type: 'object', dependentRequired: { a: ['b'] } }, '2020-12'],
-        ['dependentSchemas', { type: 'object', dependentSchemas: { a: {} } }, '2020-12'],
-        ['unevaluatedProperties', { type: 'object', unevaluatedProperties: false }, '2020-12'],
-        ['unevaluatedItems', holding({ unevaluatedItems: false }), '2020-12'],
-        ['minContains', holding({ contains: {}, minContains: 2 }), '2020-12'],
-        ['maxContains inside a choice', holding({ anyOf: [{ allOf: [{ maxContains: 2 }] }] }), '2020-12'],
-        ['what 2020-12 has no more', { ...holding({ items: [{}] }), dependentRequired: {} }, '2019-09'],
-        ['$recursiveRef', holding({ $recursiveRef: '#' }), '2019-09'],
-        [
-          '$schema against its keywords',
-          { $schema: 'http://json-schema.org/draft-07/schema#', ...holding({ prefixItems: [] }) },
-          '7',
-        ],
-        ['$schema of 2019-09', { $schema: 'https://json-schema.org/draft/2019-09/schema', type: 'object' }, '2019-09'],
-        ['$schema of 2020-12', { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' }, '2020-12'],
-      ],
-      ([, schema, draft]) => expect(schemaDraft(schema as never)).toBe(draft),
-    ));
-
-  test('is told of a deep schema without running out of stack', () => {
-    let deep: object = { prefixItems: [] };
-    for (let depth = 0; depth < 20_000; depth++) deep = { items: deep };
-    expect(schemaDraft(deep as never)).toBe('2020-12');
-  });
-});
 
 describe('a schema that says nothing of its draft is checked by the words it uses', () => {
   const tuple = { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }] };

@@ -1,0 +1,284 @@
+import { isRecord } from '../support/is-record.js';
+import type { JsonSchemaObject } from './json-schema.js';
+import type { InputIssue } from './schema.js';
+import { followReference } from './schema-keywords.js';
+import { type PatternTest, type Spend, tooMuchWork } from './schema-patterns.js';
+
+type Path = readonly (string | number)[];
+type Fields = Readonly<Record<string, unknown>>;
+/** The entries and fields that some keyword has looked at; kept only where `unevaluatedItems` or the like stands. */
+type Seen = Set<string | number> | undefined;
+
+const maxIssues = 100;
+const maxDepth = 500;
+
+type Bound = readonly [
+  of: (value: unknown) => number | undefined,
+  holds: (is: number, limit: number) => boolean,
+  text: string,
+];
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+const charsOf = (value: unknown) => (typeof value === 'string' ? Array.from(value).length : undefined);
+const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
+const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
+const atLeast = (is: number, limit: number) => is >= limit;
+const atMost = (is: number, limit: number) => is <= limit;
+const divides = (is: number, limit: number) =>
+  Math.abs(is / limit - Math.round(is / limit)) < 1e-9 * Math.max(1, Math.abs(is / limit));
+
+const bounds: ReadonlyMap<string, Bound> = new Map<string, Bound>([
+  ['minimum', [numberOf, atLeast, 'must be at least N']],
+  ['maximum', [numberOf, atMost, 'must be at most N']],
+  ['exclusiveMinimum', [numberOf, (is, limit) => is > limit, 'must be more than N']],
+  ['exclusiveMaximum', [numberOf, (is, limit) => is < limit, 'must be less than N']],
+  ['multipleOf', [numberOf, divides, 'must be a multiple of N']],
+  ['minLength', [charsOf, atLeast, 'must have at least N characters']],
+  ['maxLength', [charsOf, atMost, 'must have at most N characters']],
+  ['minItems', [itemsOf, atLeast, 'must have at least N entries']],
+  ['maxItems', [itemsOf, atMost, 'must have at most N entries']],
+  ['minProperties', [fieldsOf, atLeast, 'must have at least N fields']],
+  ['maxProperties', [fieldsOf, atMost, 'must have at most N fields']],
+]);
+
+/** One check of a value against a mended schema, in a bounded number of steps. */
+export class SchemaCheck {
+  readonly issues: InputIssue[] = [];
+  readonly #root: JsonSchemaObject;
+  readonly #test: PatternTest;
+  readonly #tracks: boolean;
+  #left: number;
+  #depth = 0;
+
+  /** `tracks` says whether the schema has `unevaluatedItems` or `unevaluatedProperties`. */
+  constructor(root: JsonSchemaObject, test: PatternTest, tracks: boolean, maxSteps: number) {
+    this.#root = root;
+    this.#test = test;
+    this.#tracks = tracks;
+    this.#left = maxSteps;
+  }
+
+  /** Throws {@link tooMuchWork}. */
+  holds(value: unknown, schema: unknown, path: Path = [], outer?: Seen): boolean {
+    this.#spend(1);
+    if (schema === false) return this.#wrong(path, 'is not a field of this tool');
+    if (!isRecord(schema)) return true;
+    if (++this.#depth > maxDepth) throw tooMuchWork;
+    const seen: Seen = this.#tracks ? new Set() : undefined;
+    let holds = true;
+    for (const keyword of Object.keys(schema)) {
+      this.#spend(1);
+      const inside = this.#combines(keyword, value, schema, path, seen) && this.#fits(keyword, value, schema, path);
+      const below = Array.isArray(value)
+        ? this.#list(keyword, value, schema, path, seen)
+        : !isRecord(value) || this.#object(keyword, value, schema, path, seen);
+      holds = inside && below && holds;
+    }
+    for (const key of this.#unseen(value, schema, seen)) {
+      const { unevaluatedItems, unevaluatedProperties } = schema;
+      const part = Array.isArray(value) ? unevaluatedItems : unevaluatedProperties;
+      holds = this.#inside(value as object, key, part, path, seen) && holds;
+    }
+    this.#depth--;
+    if (holds) for (const key of seen ?? []) outer?.add(key);
+    return holds;
+  }
+
+  readonly #spend: Spend = (steps) => {
+    this.#left -= steps;
+    if (this.#left < 0) throw tooMuchWork;
+  };
+
+  #wrong(path: Path, message: string): false {
+    if (this.issues.length < maxIssues) this.issues.push({ path, message });
+    return false;
+  }
+
+  /** How many of the schemas hold, without issues; at most one of them where that is enough. */
+  #count(value: unknown, schemas: readonly unknown[], path: Path, seen: Seen, isOneEnough = false): number {
+    let count = 0;
+    for (const schema of schemas) {
+      if (this.holds(value, schema, path, seen)) count++;
+      if (count > 0 && isOneEnough) break;
+    }
+    return count;
+  }
+
+  #combines(keyword: string, value: unknown, schema: JsonSchemaObject, path: Path, seen: Seen): boolean {
+    const part = schema[keyword];
+    const before = this.issues.length;
+    switch (keyword) {
+      case '$ref':
+        return this.holds(value, followReference(this.#root, part as string), path, seen);
+      case 'allOf': {
+        const parts = part as readonly unknown[];
+        return this.#count(value, parts, path, seen) === parts.length;
+      }
+      case 'anyOf':
+      case 'oneOf': {
+        const isOneEnough = keyword === 'anyOf' && !this.#tracks;
+        const count = this.#count(value, part as readonly unknown[], path, seen, isOneEnough);
+        if (count > 0) this.issues.length = before;
+        if (count === 1 || (count > 1 && keyword === 'anyOf')) return true;
+        return this.#wrong(path, `must fit one of the forms that it may have${count > 1 ? ', not several' : ''}`);
+      }
+      case 'not':
+      case 'if': {
+        const holds = this.holds(value, part, path, keyword === 'if' ? seen : undefined);
+        this.issues.length = before;
+        if (keyword === 'if') return this.holds(value, holds ? schema.then : schema.else, path, seen);
+        return !holds || this.#wrong(path, 'has a form that it must not have');
+      }
+    }
+    return true;
+  }
+
+  #fits(keyword: string, value: unknown, schema: JsonSchemaObject, path: Path): boolean {
+    const limit = schema[keyword];
+    switch (keyword) {
+      case 'type': {
+        const types = [limit].flat();
+        return types.some((type) => isOfType(value, type)) || this.#wrong(path, `must be ${types.join(' or ')}`);
+      }
+      case 'const':
+        return this.#isAmong([limit], value) || this.#wrong(path, `must be ${JSON.stringify(limit)}`);
+      case 'enum':
+        return (
+          this.#isAmong(limit as readonly unknown[], value) ||
+          this.#wrong(path, `must be one of ${JSON.stringify(limit)}`)
+        );
+      case 'pattern':
+        return (
+          typeof value !== 'string' ||
+          this.#test(limit as string, value, this.#spend) !== false ||
+          this.#wrong(path, `must match the pattern ${JSON.stringify(limit)}`)
+        );
+    }
+    const [of, holds, text = ''] = bounds.get(keyword) ?? [];
+    if (of === undefined || holds === undefined) return true;
+    if (typeof value === 'string') this.#spend(value.length >> 4);
+    const is = of(value);
+    return is === undefined || holds(is, limit as number) || this.#wrong(path, text.replace('N', String(limit)));
+  }
+
+  #isAmong(choices: readonly unknown[], value: unknown): boolean {
+    this.#spend(choices.length >> 2);
+    if (typeof value !== 'object' || value === null) return choices.includes(value);
+    const text = this.#canonical(value);
+    return choices.some((one) => typeof one === 'object' && one !== null && this.#canonical(one) === text);
+  }
+
+  /** A text that is the same for the same value. */
+  #canonical(value: unknown): string {
+    const text = JSON.stringify(value, (_, inside: unknown) =>
+      isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside,
+    );
+    this.#spend(1 + (text.length >> 2));
+    return text;
+  }
+
+  #list(keyword: string, value: readonly unknown[], schema: JsonSchemaObject, path: Path, seen: Seen): boolean {
+    const part = schema[keyword];
+    const first = Array.isArray(schema.prefixItems) ? (schema.prefixItems as readonly unknown[]) : [];
+    let holds = true;
+    switch (keyword) {
+      case 'prefixItems':
+      case 'items': {
+        const [from, to] = keyword === 'items' ? [first.length, value.length] : [0, first.length];
+        for (let index = from; index < Math.min(to, value.length); index++)
+          holds = this.#inside(value, index, keyword === 'items' ? part : first[index], path, seen) && holds;
+        return holds;
+      }
+      case 'contains': {
+        const { minContains = 1, maxContains = Number.POSITIVE_INFINITY } = schema;
+        const before = this.issues.length;
+        const found = [...value.keys()].filter((index) => this.holds(value[index], part, path));
+        this.issues.length = before;
+        for (const index of found) seen?.add(index);
+        if (found.length < Number(minContains)) return this.#wrong(path, 'has too few entries of a kind');
+        return found.length <= Number(maxContains) || this.#wrong(path, 'has too many entries of a kind');
+      }
+      case 'uniqueItems': {
+        if (part === false || new Set(value.map((entry) => this.#canonical(entry))).size === value.length) return true;
+        return this.#wrong(path, 'must not have the same entry twice');
+      }
+    }
+    return true;
+  }
+
+  #object(keyword: string, value: Fields, schema: JsonSchemaObject, path: Path, seen: Seen): boolean {
+    const part = schema[keyword];
+    let holds = true;
+    const each = (names: Iterable<string>, look: (name: string) => boolean) => {
+      for (const name of names) {
+        this.#spend(1);
+        holds = look(name) && holds;
+      }
+      return holds;
+    };
+    const needs = (names: unknown, text: string) =>
+      each(names as readonly string[], (name) => Object.hasOwn(value, name) || this.#wrong([...path, name], text));
+    const named = (name: string) => (Object.hasOwn(part as Fields, name) ? (part as Fields)[name] : undefined);
+    const field = (name: string, own: unknown) => own === undefined || this.#inside(value, name, own, path, seen);
+    const matches = (pattern: string, name: string) => this.#test(pattern, name, this.#spend);
+    switch (keyword) {
+      case 'required':
+        return needs(part, 'is required but missing');
+      case 'properties':
+        return each(Object.keys(value), (name) => field(name, named(name)));
+      case 'patternProperties':
+        for (const [pattern, own] of Object.entries(part as Fields))
+          each(Object.keys(value), (name) => matches(pattern, name) !== true || field(name, own));
+        return holds;
+      case 'additionalProperties': {
+        const patterns = Object.keys(schema.patternProperties ?? {});
+        return each(
+          Object.keys(value),
+          (name) =>
+            Object.hasOwn(schema.properties ?? {}, name) ||
+            patterns.some((pattern) => matches(pattern, name) !== false) ||
+            field(name, part),
+        );
+      }
+      case 'propertyNames':
+        return each(Object.keys(value), (name) => this.holds(name, part, [...path, name]));
+      case 'dependentRequired':
+        return each(Object.keys(value), (name) => needs(named(name) ?? [], `is required beside ${name} but missing`));
+      case 'dependentSchemas':
+        return each(Object.keys(value), (name) => this.holds(value, named(name), path, seen));
+    }
+    return true;
+  }
+
+  /** Checks an entry or a field. */
+  #inside(value: object, key: string | number, schema: unknown, path: Path, seen: Seen): boolean {
+    seen?.add(key);
+    return this.holds(value[key as never], schema, [...path, key]);
+  }
+
+  /** What no keyword has looked at, where one asks for it. */
+  #unseen(value: unknown, schema: JsonSchemaObject, seen: Seen): readonly (string | number)[] {
+    if (seen === undefined) return [];
+    if (Array.isArray(value))
+      return 'unevaluatedItems' in schema ? [...value.keys()].filter((key) => !seen.has(key)) : [];
+    if (!isRecord(value) || !('unevaluatedProperties' in schema)) return [];
+    return Object.keys(value).filter((key) => !seen.has(key));
+  }
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return typeof value === type;
+  }
+}

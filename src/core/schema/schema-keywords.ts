@@ -1,0 +1,68 @@
+import { isRecord } from '../support/is-record.js';
+import type { JsonSchemaObject } from './json-schema.js';
+
+/** Keywords that hold one schema. */
+export const singleSchemas: ReadonlySet<string> = new Set([
+  ...['items', 'additionalItems', 'unevaluatedItems', 'contains', 'additionalProperties', 'unevaluatedProperties'],
+  ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
+]);
+/** Keywords that hold a list of schemas. */
+export const schemaLists: ReadonlySet<string> = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf']);
+/** Keywords that hold a schema for each name, which authors choose as they like. */
+export const schemaMaps: ReadonlySet<string> = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
+]);
+
+/** The types of JSON Schema. */
+export const schemaTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
+
+const isText = (value: unknown) => typeof value === 'string';
+const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
+const counts = ['Length', 'Items', 'Properties', 'Contains'].flatMap((what) => [`min${what}`, `max${what}`]);
+
+/** What each keyword must hold, schemas inside it apart. */
+const kinds: readonly (readonly [keywords: Iterable<string>, holds: (value: unknown) => boolean])[] = [
+  [['description', 'title', 'pattern', 'format', '$ref'], isText],
+  [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], Number.isFinite],
+  [['multipleOf'], (value) => Number.isFinite(value) && Number(value) > 0],
+  [counts, (value) => Number.isSafeInteger(value) && Number(value) >= 0],
+  [['uniqueItems'], (value) => typeof value === 'boolean'],
+  [['enum', 'type', ...schemaLists], isList],
+  [['required'], Array.isArray],
+  [singleSchemas, (value) => typeof value === 'boolean' || isRecord(value)],
+  [[...schemaMaps, 'dependentRequired'], isRecord],
+];
+const kindOf = new Map(
+  kinds.flatMap(([keywords, holds]) => Array.from(keywords, (keyword) => [keyword, holds] as const)),
+);
+
+/** Whether a keyword holds what JSON Schema 2020-12 says; true for one that it does not know. */
+export function keywordFits(keyword: string, value: unknown): boolean {
+  return kindOf.get(keyword)?.(value) ?? true;
+}
+
+/** The part of a mended schema that one of its references names; undefined for one that leads nowhere. */
+export function followReference(root: JsonSchemaObject, reference: string): JsonSchemaObject | undefined {
+  let node: unknown = root;
+  for (const key of pointerSegments(reference.slice(1))) {
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
+    node = node[key as never];
+  }
+  return isRecord(node) ? node : undefined;
+}
+
+/** The names in a JSON pointer, which in a reference are percent-encoded. */
+export function pointerSegments(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -18,7 +18,7 @@ export interface DialectRules {
   readonly isStrict?: boolean;
   /** Null is the mark `nullable`, choices are of text alone, and nothing stands beside `anyOf`. */
   readonly isOpenApi?: boolean;
-  /** It takes every pattern of JavaScript. Default: those that every engine reads, without look-around and the like. */
+  /** It takes every pattern of JSON Schema. Default: those that every engine reads, without look-around and the like. */
   readonly hasAnyPattern?: boolean;
   /** Every list says what its items are. */
   readonly needsItems?: boolean;
@@ -66,4 +66,4 @@ export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
 export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
 
 /** How often a reference is followed inside itself, how many parts a schema may come to, and how deep they nest. */
-export const compileLimits = { cycles: 5, parts: 10_000, depth: 300 } as const;
+export const compileLimits = { cycles: 5, parts: 5_000, depth: 300 } as const;

@@ -29,7 +29,7 @@ export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
   return {
     ...Object.fromEntries(words),
-    ...(parts.some((part) => isRecord(part.properties)) ? { properties: sideBySide(parts) } : {}),
+    ...(parts.filter((part) => isRecord(part.properties)).length > 1 ? { properties: sideBySide(parts) } : {}),
     ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
   };
 }

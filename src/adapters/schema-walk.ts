@@ -1,7 +1,7 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { mendSchema } from '../core/schema/mend-schema.js';
 import { followReference, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
-import { isPortablePattern } from '../core/schema/schema-patterns.js';
+import { isPortablePattern, patternFlag } from '../core/schema/schema-patterns.js';
 import { isRecord } from '../core/support/is-record.js';
 import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 import {
@@ -26,9 +26,11 @@ interface Place {
   readonly path: readonly string[];
   /** The references that led there. */
   readonly followed: readonly string[];
+  /** How many parts it stands in. */
+  readonly depth: number;
 }
 
-const start: Place = { path: [], followed: [] };
+const start: Place = { path: [], followed: [], depth: 0 };
 
 /** The one walk over a schema, which says it in the words of a dialect. */
 export class SchemaWalk {
@@ -53,9 +55,7 @@ export class SchemaWalk {
   top(): Said {
     const left = refusedAtTop.filter((keyword) => keyword in this.#root);
     if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is left to the original`);
-    const plain = plainObject(this.#root, (part) =>
-      ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(part),
-    );
+    const plain = plainObject(this.#root, this.#part);
     const names = Object.keys(plain.properties as object);
     // At the top, no properties at all means a tool without parameters; anywhere else it means any object.
     const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
@@ -72,8 +72,7 @@ export class SchemaWalk {
   #node(given: unknown, place: Place): Said {
     if (++this.#tally.parts > compileLimits.parts) return undefined;
     if (!isRecord(given)) return this.#anything({}, place, given === false ? 'it has no value' : undefined);
-    if (place.path.length + place.followed.length > compileLimits.depth)
-      return this.#anything({}, place, 'it is nested too deeply');
+    if (place.depth > compileLimits.depth) return this.#anything({}, place, 'it is nested too deeply');
     if (this.#rules.isStrict && place.path.length > strictLimits.depth) return this.#unsaid(place, 'it is too deep');
     const { $ref } = given;
     const isWhole = this.#rules.keywords === undefined;
@@ -81,11 +80,16 @@ export class SchemaWalk {
       if (!isWhole || $ref === '#') {
         if (place.followed.filter((one) => one === $ref).length >= compileLimits.cycles)
           return this.#anything(this.#resolved(given), start, `${$ref} is cut after ${compileLimits.cycles} rounds`);
-        return this.#node(this.#resolved(given), { ...place, followed: [...place.followed, $ref] });
+        const followed = [...place.followed, $ref];
+        return this.#node(this.#resolved(given), { ...place, followed, depth: place.depth + 1 });
       }
     }
     return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
   }
+
+  /** What a reference leads to, counted as a part. */
+  readonly #part = (schema: JsonSchemaObject): JsonSchemaObject =>
+    ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(schema);
 
   /** What a reference leads to, with the keywords beside it. */
   #resolved(schema: JsonSchemaObject): JsonSchemaObject {
@@ -102,14 +106,17 @@ export class SchemaWalk {
     const closing = read.length < named.length ? ['additionalProperties', 'unevaluatedProperties'] : [];
     const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
       .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))
-      .map(([keyword, value]) => [keyword, this.#inside(keyword, value, place)] as const);
+      .map(([keyword, value]) => [keyword, this.#inside(keyword, value, place)] as const)
+      // It would refuse everything where a pattern inside it is left out.
+      .filter(([keyword, value]) => keyword !== 'not' || JSON.stringify(value) === JSON.stringify(schema.not));
     const lacksItems = this.#rules.needsItems && typesOf(schema).includes('array') && !('items' in schema);
     return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}] as const] : [])]);
   }
 
   /** Whether the dialect reads a pattern; a note says so where it does not. */
   #isRead(pattern: unknown, place: Place): boolean {
-    const isRead = this.#rules.hasAnyPattern || typeof pattern !== 'string' || isPortablePattern(pattern);
+    const reads = this.#rules.hasAnyPattern ? (text: string) => patternFlag(text) === 'u' : isPortablePattern;
+    const isRead = typeof pattern !== 'string' || reads(pattern);
     if (!isRead) this.#note(place, `the pattern ${JSON.stringify(pattern).slice(0, 100)} is left to the original`);
     return isRead;
   }
@@ -129,15 +136,12 @@ export class SchemaWalk {
   /** For dialects with a vocabulary of their own: every choice is an `anyOf` of schemas of one type each. */
   #reduced(given: JsonSchemaObject, place: Place): Said {
     const { allOf, ...own } = given;
-    const parts = schemasIn(given, 'allOf').map((part) => this.#resolved(part));
+    const parts = schemasIn(given, 'allOf').map(this.#part);
     const { anyOf, oneOf, ...base } = allOf === undefined ? given : merge([own, ...parts]);
     const choices = anyOf ?? oneOf;
     if (Array.isArray(choices) && isRecord(base.properties)) {
       this.#note(place, 'choices stand side by side');
-      return this.#reduced(
-        plainObject({ ...base, anyOf: choices }, (part) => this.#resolved(part)),
-        place,
-      );
+      return this.#reduced(plainObject({ ...base, anyOf: choices }, this.#part), place);
     }
     const { description, default: _, ...shared } = base;
     if (Array.isArray(choices)) {
@@ -159,7 +163,7 @@ export class SchemaWalk {
     const label = labelOf({ description });
     const all: JsonSchemaObject[] = [];
     for (const member of members) {
-      const said = this.#node(member, place);
+      const said = this.#node(member, { ...place, depth: place.depth + 1 });
       if (said === undefined) return undefined;
       const isBare = Array.isArray(said.anyOf) && Object.keys(said).length === 1;
       all.push(...(isBare ? (said.anyOf as JsonSchemaObject[]) : [said]));
@@ -254,6 +258,6 @@ export class SchemaWalk {
   }
 }
 
-function below({ path, followed }: Place, name: string): Place {
-  return { path: [...path, name], followed };
+function below({ path, depth, ...place }: Place, name: string): Place {
+  return { ...place, path: [...path, name], depth: depth + 1 };
 }

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inputSchema } from '../../src/core/schema/schema.js';
+import { originalOf } from '../support/dialect-schemas.js';
 import { eachRow } from '../support/each-row.js';
+import { runs } from '../support/runs.js';
+import { inputsOf, toolSchemas } from '../support/tool-schemas.js';
 
 const holding = (schema: object) => ({ type: 'object', properties: { v: schema } });
 
@@ -121,4 +125,24 @@ describe('a schema that says nothing of its draft is checked by the words it use
       issues: [{ path: ['zz'], message: 'is not a field of this tool' }],
     });
   });
+});
+
+test('an input is taken exactly where another validator takes it', async () => {
+  const inputs = toolSchemas.chain((schema) =>
+    fc.record({
+      schema: fc.constant(schema),
+      inputs: fc.array(fc.oneof(inputsOf(schema), fc.dictionary(fc.constantFrom('a', 'b', 'c-d'), fc.jsonValue())), {
+        minLength: 20,
+        maxLength: 20,
+      }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(inputs, async ({ schema, inputs }) => {
+      const { parse } = inputSchema('T', schema as never);
+      const takes = originalOf(schema);
+      for (const input of inputs) expect([input, (await parse(input)).ok]).toEqual([input, takes(input)]);
+    }),
+    { numRuns: runs(1_000), endOnFailure: true },
+  );
 });

@@ -221,4 +221,17 @@ test('no timer runs on after a manager is disposed, wherever its servers stand',
   await nextTurn();
   expect(timers.waits).toEqual([]);
   expect(running()).toBeLessThanOrEqual(before);
+
+test('tools whose schemas are read in part are offered, and the status says which part', async () => {
+  const { manager, stateOf, call } = mcpWorld({ odd: hostileServer('odd_schemas') });
+  await manager.connect();
+  expect(stateOf('odd')).toMatchObject({
+    tools: ['any', 'look', 'plain'],
+    quarantined: [],
+    diagnostics: [
+      { tool: 'any', notes: ['a: type is no JSON Schema'] },
+      { tool: 'look', notes: ['a: the pattern "^(?!b)" is left to the server'] },
+    ],
+  });
+  expect((await call('odd', 'any', { a: [1] })).content).toHaveLength(1);
 });

@@ -38,6 +38,11 @@ const toolLists = {
     { name: 'good', inputSchema: { type: 'object', properties: { $ref: { type: 'string' } } } },
     { name: 'untyped', inputSchema: { properties: {} }, annotations: 'none', description: 7 },
   ],
+  odd_schemas: () => [
+    { name: 'any', inputSchema: { type: 'object', properties: { a: { type: 'any' } } } },
+    { name: 'look', inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(?!b)' } } } },
+    { name: 'plain', inputSchema: object },
+  ],
   names: () =>
     ['Read', 'a.b', 'a_b', '__proto__', 'constructor', 'ü', 'x'.repeat(500), 'Read', '', ' '].map((name) => ({
       name,

@@ -22,7 +22,10 @@ export interface MendedSchema {
 type Path = readonly string[];
 
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
+// They take less where what they hold takes more.
+const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 const maxDepth = 500;
+const maxHops = 10;
 const start = 'schema:///';
 
 /**
@@ -99,8 +102,11 @@ class Mender {
     let isOpened = false;
     for (const written of Object.keys(given)) {
       for (const [keyword, value] of this.#modern(written, given, path)) {
+        const before = this.#notes.size;
         const made = keywordFits(keyword, value) ? this.#made(keyword, value, base, path) : undefined;
-        if (made !== undefined) kept.push([keyword, made]);
+        const isLooser = this.#notes.size > before && tighter.includes(keyword);
+        if (isLooser) this.#note(path, `${keyword} is left out for what it holds`);
+        else if (made !== undefined) kept.push([keyword, made]);
         else if (!(keyword === '$ref' || keyword === 'pattern') || typeof value !== 'string')
           this.#note(path, `${written} is no JSON Schema`);
         isOpened ||= keyword === 'patternProperties' && size(made) < size(value);
@@ -118,7 +124,7 @@ class Mender {
   #modern(keyword: string, schema: JsonSchemaObject, path: Path): readonly (readonly [string, unknown])[] {
     const value = schema[keyword];
     const isTuple = Array.isArray(schema.items);
-    if (identities.includes(keyword)) return [];
+    if (identities.includes(keyword) || (keyword === 'id' && typeof value === 'string')) return [];
     switch (keyword) {
       case 'type':
         return [[keyword, typesIn(value)]];
@@ -186,7 +192,7 @@ class Mender {
 
   #reference(reference: string, base: string, path: Path): string | undefined {
     const target = this.#locate(reference, base);
-    if (target === undefined || !isRecord(this.#at(target))) {
+    if (target === undefined || !isRecord(this.#at(target)) || this.#isCircular(target)) {
       this.#note(path, `${reference.slice(0, 200)} leads nowhere`);
       return undefined;
     }
@@ -197,6 +203,18 @@ class Mender {
     while (isRecord(this.#root.$defs) && Object.hasOwn(this.#root.$defs, name)) name += '_';
     this.#moved.set(name, this.#moved.get(name) ?? target);
     return pointerTo('$defs', name);
+  }
+
+  /** Whether nothing but references follows a reference, in a circle or in a chain without a good end. */
+  #isCircular(target: Path): boolean {
+    let path: Path | undefined = target;
+    for (let hops = 0; hops < maxHops; hops++) {
+      const node = this.#at(path);
+      if (!isRecord(node) || typeof node.$ref !== 'string') return false;
+      path = this.#locate(node.$ref, this.#baseOf([...path, '']));
+      if (path === undefined) return false;
+    }
+    return true;
   }
 
   #locate(reference: string, base: string): Path | undefined {

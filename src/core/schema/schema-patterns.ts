@@ -12,8 +12,8 @@ export type Spend = (steps: number) => void;
 export type PatternTest = (pattern: string, text: string, spend: Spend) => boolean | undefined;
 
 const tokens = /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// In a pattern that is written without the flag `u`, other letters after a backslash and `{,9}` are of Python or PCRE.
-const foreign = /\\[^\W\dbBdDwWsSnrtvfcxukpP_]|\{,\d/;
+// Letters after a backslash that JavaScript does not know and `{,9}` are of Python or PCRE, delimiters of PHP.
+const foreign = /\\[^\W\dbBdDwWsSnrtvfcxukpP_]|\{,\d|^\/\^.*\/[a-z]*$/s;
 const maxPatternSize = 5_000;
 
 /** How JavaScript reads a pattern: with the flag `u`, as JSON Schema says, without it, or not at all. */
@@ -25,8 +25,8 @@ export function patternFlag(pattern: string): 'u' | '' | undefined {
       return false;
     }
   };
-  if (reads('u')) return 'u';
-  return !foreign.test(pattern.replaceAll('\\\\', '')) && reads('') ? '' : undefined;
+  if (foreign.test(pattern.replaceAll('\\\\', ''))) return undefined;
+  return (['u', ''] as const).find(reads);
 }
 
 /** Whether a pattern has neither look-around nor back references, so that its time can grow with the text only. */

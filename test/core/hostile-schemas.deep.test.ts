@@ -5,8 +5,9 @@ import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-di
 import { defaultLimits } from '../../src/core/limits.js';
 import { SchemaCheck } from '../../src/core/schema/check-schema.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
+import { type PatternTest, patternTest } from '../../src/core/schema/pattern-test.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
-import { type PatternTest, patternTest, tooMuchWork } from '../../src/core/schema/schema-patterns.js';
+import { tooMuchWork } from '../../src/core/schema/schema-patterns.js';
 import { coerce } from '../../src/pipeline/input/coerce.js';
 import { runs } from '../support/runs.js';
 

@@ -1,8 +1,9 @@
 import { isRecord } from '../support/is-record.js';
 import type { JsonSchemaObject } from './json-schema.js';
+import type { PatternTest, Spend } from './pattern-test.js';
 import type { InputIssue } from './schema.js';
 import { followReference } from './schema-keywords.js';
-import { type PatternTest, type Spend, tooMuchWork } from './schema-patterns.js';
+import { tooMuchWork } from './schema-patterns.js';
 
 type Path = readonly (string | number)[];
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,15 +1,13 @@
 import { once } from '../support/once.js';
-import { SchemaCheck } from './check-schema.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import { mendSchema } from './mend-schema.js';
 import type { ParsedInput } from './schema.js';
-import { patternTest, tooMuchWork } from './schema-patterns.js';
+import { tooMuchWork } from './schema-patterns.js';
 
 /** One check visits at most so many parts of a schema and an input: some 50 ms. */
 const maxSteps = 100_000;
 
 /**
- * A parser for plain JSON Schema of any draft, see {@link mendSchema}. An input that takes too many steps to check is
+ * A parser for plain JSON Schema of any draft, see `mendSchema`. An input that takes too many steps to check is
  * refused; where a server checks its inputs itself, it is left to the server, like patterns that need backtracking.
  */
 export function jsonSchemaParser(
@@ -18,19 +16,25 @@ export function jsonSchemaParser(
   isServers: boolean,
 ): (raw: unknown) => Promise<ParsedInput<unknown>> {
   const ready = once(async () => {
+    const [{ mendSchema }, { SchemaCheck }, { patternTest }] = await Promise.all([
+      import('./mend-schema.js'),
+      import('./check-schema.js'),
+      import('./pattern-test.js'),
+    ]);
     const { schema: root, notes, outside } = mendSchema(schema, isServers);
     const text = JSON.stringify(root);
-    // A part that was left out could have looked at what is found unevaluated then.
     // The engine for patterns is large.
     const test = text.includes('"pattern') ? await patternTest(!isServers) : () => undefined;
-    return { root, outside, test, tracks: text.includes('"unevaluated') && notes.length === 0 };
+    // A part that was left out could have looked at what is found unevaluated then.
+    const tracks = text.includes('"unevaluated') && notes.length === 0;
+    return { root, outside, start: () => new SchemaCheck(root, test, tracks, maxSteps) };
   });
   return async (raw) => {
-    const { root, outside, test, tracks } = await ready();
+    const { root, outside, start } = await ready();
     const refused = (message: string): ParsedInput<unknown> => ({ ok: false, issues: [{ path: [], message }] });
     if (outside !== undefined && !isServers)
       return refused(`the schema of ${tool} cannot be used: it refers to ${outside}`);
-    const check = new SchemaCheck(root, test, tracks, maxSteps);
+    const check = start();
     try {
       return check.holds(raw, root) ? { ok: true, value: raw } : { ok: false, issues: check.issues };
     } catch (thrown) {

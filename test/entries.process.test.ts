@@ -30,7 +30,7 @@ const entries = [
   { entry: 'adapters/langchain.ts', packages: ['@langchain'], maxBytes: 7 * kilobyte },
   { entry: 'mcp-server/claude-agent.ts', packages: [], maxBytes: 7 * kilobyte },
   { entry: 'schema.ts', packages: [], maxBytes: 9 * kilobyte },
-  { entry: 'mcp.ts', packages: ['zod'], maxBytes: 47 * kilobyte },
+  { entry: 'mcp.ts', packages: ['zod'], maxBytes: 49 * kilobyte },
   { entry: 'agents.ts', packages: [], maxBytes: 10 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },

@@ -221,6 +221,7 @@ test('no timer runs on after a manager is disposed, wherever its servers stand',
   await nextTurn();
   expect(timers.waits).toEqual([]);
   expect(running()).toBeLessThanOrEqual(before);
+});
 
 test('tools whose schemas are read in part are offered, and the status says which part', async () => {
   const { manager, stateOf, call } = mcpWorld({ odd: hostileServer('odd_schemas') });

@@ -292,6 +292,20 @@ describe('texts for people and models', () => {
       expect(result).toMatchObject({ error: { retryAfterMs: 0 } });
   });
 
+  test('a turn that is aborted while the limiter answers does not start the call', async () => {
+    const stop = new AbortController();
+    const started: string[] = [];
+    const echo = tool('Echo', () => String(started.push('Echo')));
+    const take = () => {
+      stop.abort();
+      return { ok: true, remaining: 1 } as const;
+    };
+    const { results, events } = await run([echo], calls('Echo'), { rateLimiter: { take }, signal: stop.signal });
+    expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
+    expect(started).toEqual([]);
+    expect(events.map(({ type }) => type)).not.toContain('tool-start');
+  });
+
   test('a value that JSON cannot hold is an invalid input like any other', async () => {
     const { result } = await once({}, { text: 10n });
     expect(result).toMatchObject({ error: { code: 'invalid_input' } });

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PolicyConfig } from '../../src/access/policy/policy-config.js';
+import { toolAliases } from '../../src/core/tool-names.js';
 import { createPermissions, createPolicy, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
@@ -144,4 +145,29 @@ test('a wrong answer to a question denies, warns the host, and tells the model t
   });
   const allow = createPermissions({ onAsk: () => 'allow' });
   expect((await run([act], calls('Act'), { permissions: allow })).results).toMatchObject([{ output: 'acted' }]);
+});
+
+test('what binds by another name of a tool binds in any letter case, in deny and ask rules alike', async () => {
+  const spellings = (name: string) => [name, name.toLowerCase(), name.toUpperCase()];
+  const inputs: Readonly<Record<string, unknown>> = {
+    Bash: { command: 'echo hi' },
+    Read: { file_path: 'a.txt' },
+    Write: { file_path: 'a.txt', content: '' },
+    TodoWrite: { todos: [] },
+  };
+  const names = Object.entries(toolAliases).filter(([, tool]) => Object.hasOwn(inputs, tool));
+  expect(names.length).toBeGreaterThan(6);
+  await eachRow(names, async ([alias, tool]) => {
+    for (const name of spellings(alias))
+      for (const list of ['deny', 'ask'] as const) {
+        const onAsk = () => 'deny' as const;
+        const permissions = createPermissions({ mode: 'bypassPermissions', [list]: [name], onAsk });
+        const { toolkit } = world({ permissions, relativePaths: 'resolve' });
+        expect([name, list, await toolkit.call(tool, inputs[tool])]).toMatchObject([
+          name,
+          list,
+          { ok: false, error: { code: 'permission_denied' } },
+        ]);
+      }
+  });
 });

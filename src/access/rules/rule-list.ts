@@ -84,7 +84,7 @@ export class RuleList {
     const { pattern } = rule;
     const isFolded = this.#kind !== 'allow';
     const isNamed =
-      coversName(rule, calledTool(request), isFolded ? 'folded' : 'exact') ||
+      coversName(rule, calledTool(request, isFolded), isFolded ? 'folded' : 'exact') ||
       (isFolded && speaksOf(rule, actsAs[request.tool] ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
@@ -142,7 +142,7 @@ export class RuleList {
 
   /** A command line is allowed when its parts are, each by whichever rule. */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
-    const called = calledTool(request);
+    const called = calledTool(request, false);
     const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, called));
     const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
     if (patterns.length < 2 || targets.length === 0) return undefined;
@@ -178,8 +178,10 @@ export class RuleList {
 const contentTools = ['Read', 'Grep'];
 
 /** A request that does not name other names itself has the usual aliases, in any letter case. */
-function calledTool({ tool, mcp, aliases }: PermissionRequest): CalledTool {
-  const isCalled = (name: string) => (aliases === undefined ? builtinName(name) === tool : aliases.includes(name));
+function calledTool({ tool, mcp, aliases }: PermissionRequest, isFolded: boolean): CalledTool {
+  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
+  const isCalled = (name: string) =>
+    aliases === undefined ? builtinName(name) === tool : aliases.some((alias) => fold(alias) === fold(name));
   return { name: tool, mcp, isCalled };
 }
 

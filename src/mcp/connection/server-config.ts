@@ -91,6 +91,10 @@ export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds)
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
+  // What holds the servers, in their place.
+  const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
+  if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
+    throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
   assertOptions(what, config, configKinds);
   const { type, command, url } = config as McpServerConfig;
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);

@@ -151,7 +151,10 @@ export interface ToolkitOptions {
    * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
    */
   readonly onAnnounce?: AnnounceListener | undefined;
-  /** Hears of each change that a tool made to a file; needs `features.undo`. What it throws is swallowed. Default none. */
+  /**
+   * Hears of each change that a tool made to a file, not of one that UndoFile or UndoTurn takes back; needs
+   * `features.undo`. What it throws is swallowed. Default none.
+   */
   readonly onFileChange?: ((change: RecordedChange, scope: CallScope) => void) | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. Default none. */
   readonly onEvent?: ToolEventListener | undefined;

@@ -22,6 +22,12 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'drainNotifications', 'dispose'],
 };
 
+/** What stands above the members of a group. */
+const memberNotes: Readonly<Record<string, string>> = {
+  'Running calls':
+    'What goes in and what comes out, in a loop: [a model of your own](../getting-started.md#a-model-of-your-own). The fields of what comes out: [results](#results).',
+};
+
 /** What each entry of the package is for. */
 const purposes: Readonly<Record<string, string>> = {
   toolwright: 'the toolkit, its parts and the tools; every type that these mention',
@@ -68,13 +74,14 @@ class ToolkitPage {
 
   text(): string {
     const exported = this.#program.exportsOf('toolwright');
-    const typeOf = (name: string) => {
-      const symbol = exported.get(name)?.symbol;
-      if (symbol === undefined) throw new Error(`toolwright exports no ${name}`);
+    const typeOf = (name: string, from = exported) => {
+      const symbol = from.get(name)?.symbol;
+      if (symbol === undefined) throw new Error(`no entry exports ${name}`);
       return symbol;
     };
     const options = this.#optionGroups(typeOf('ToolkitOptions'));
     this.#sections.set(typeOf('PermissionsOptions'), 'createPermissions');
+    this.#sections.set(typeOf('McpManagerOptions', this.#program.exportsOf('toolwright/mcp')), 'new McpManager');
     const nested = this.#nested();
     const members = this.#memberGroups(typeOf('Toolkit'));
     const turns = ['TurnOptions', 'ExecuteTurnOptions', 'CallOptions'].map((name) => this.#table(typeOf(name), 'own'));
@@ -96,6 +103,13 @@ class ToolkitPage {
       'For `call` alone, which takes no `approvals`:',
       turns[2] ?? '',
       ...this.#nested(),
+      '## Results',
+      'What `execute`, `resume` and `runPlan` come to, and what answers each call, as `call` does: a `ToolCallResult` is a `ToolCallSuccess` or a `ToolCallFailure`. [The pipeline](../pipeline.md#results) has both in one table.',
+      ...['ToolRun', 'SuspendedRun', 'ToolCallSuccess', 'ToolCallFailure'].flatMap((name) => {
+        const type = typeOf(name);
+        return [`### ${name}`, commentOf(type.declarations?.[0] as ts.Node), this.#fields(type)];
+      }),
+      ...this.#nested((type) => this.#fields(type)),
       '## What to import from where',
       table(
         ['entry', 'for'],
@@ -132,13 +146,13 @@ class ToolkitPage {
   }
 
   /** A section for each type that a table has led to, and for those that these lead to. */
-  #nested(): readonly string[] {
+  #nested(show = (type: ts.Symbol) => this.#table(type)): readonly string[] {
     const parts: string[] = [];
     for (const [type, from] of this.#sections) {
       if (this.#written.has(type)) continue;
       this.#written.add(type);
       const comment = commentOf(type.declarations?.[0] as ts.Node);
-      parts.push(`### ${type.name}`, [`\`${from}\`.`, comment].join(' '), this.#table(type));
+      parts.push(`### ${type.name}`, [`\`${from}\`.`, comment].join(' '), show(type));
     }
     return parts;
   }
@@ -162,6 +176,16 @@ class ToolkitPage {
       ];
     });
     return table(['option', 'type', 'default', 'what it does'], rows);
+  }
+
+  /** The fields of a type that a program is given. */
+  #fields(type: ts.Symbol): string {
+    const rows = [...this.#optionsOf(type)].map(([name, field]) => [
+      `\`${name}${field.questionToken === undefined ? '' : '?'}\``,
+      this.#type(field.type, name),
+      commentOf(field),
+    ]);
+    return table(['field', 'type', 'what it is'], rows);
   }
 
   #optionsOf(type: ts.Symbol): ReadonlyMap<string, ts.PropertySignature> {
@@ -233,6 +257,7 @@ class ToolkitPage {
     return [
       ...Object.entries(memberGroups).flatMap(([title, names]) => [
         `### ${title}`,
+        ...(memberNotes[title] === undefined ? [] : [memberNotes[title]]),
         list(names.flatMap((name) => members.get(name) ?? [])),
       ]),
       ...parts,

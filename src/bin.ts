@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coversName, parseRule } from './access/rules/rule.js';
+import { packageVersion } from './core/package-version.js';
 import { createPermissions, createToolkit, type Toolkit } from './index.js';
 import { serveMcp } from './mcp-server/index.js';
 
 const usage = `Usage:
   toolwright list [--root DIR]                    names and descriptions of the tools
   toolwright call NAME 'JSON INPUT' [--root DIR]  one call; exits 1 when the result is not ok
+  toolwright --version                            the version of the package
   toolwright mcp [--root DIR] [--allow RULE]... [--port N]
                                                   serves the tools to an MCP client
 
@@ -40,12 +42,14 @@ async function main(words: readonly string[]): Promise<number> {
         allow: { type: 'string', multiple: true },
         port: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean', short: 'v' },
       },
     });
     const { allow, port } = values;
     const [command, name, input = '{}'] = positionals;
-    if (values.help === true || command === undefined)
+    if (values.help === true || (command === undefined && values.version !== true))
       return print(usage, command === undefined && values.help !== true ? 2 : 0);
+    if (values.version === true) return print(packageVersion);
     const root = resolve(values.root ?? '.');
     // Several rules may follow one --allow.
     if (command === 'mcp' && (name === undefined || allow !== undefined))
@@ -74,6 +78,8 @@ async function call(root: string, name: string, input: string): Promise<number> 
   const { results } = await toolkit.execute([{ id: 'call_1', name, input }], { signal: stop.signal });
   const [result] = results;
   print(result?.output ?? '');
+  if (result?.ok === false && result.error.code === 'unknown_tool')
+    print('Run: toolwright list, which names the tools.');
   return result?.ok === true ? 0 : 1;
 }
 

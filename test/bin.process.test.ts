@@ -63,6 +63,8 @@ describe('toolwright', () => {
     ['an unknown option', ['list', '--rot', '/'], 2, /--rot/],
     ['a root that does not exist', ['list', '--root', '/nowhere/at/all'], 2, /exist/],
     ['help', ['--help'], 0, /Usage/],
+    ['the version', ['--version'], 0, /^\d+\.\d+\.\d+\n$/],
+    ['a tool that is not there', ['call', 'Foo'], 1, /unknown tool: Foo\b.*\n.*toolwright list/],
   ])('%s', async (_, words, code, message) => {
     const result = await toolwright(words as string[], temporaryFolder());
     expect(result.code).toBe(code);

@@ -51,7 +51,12 @@ describe('what a model gets wrong', () => {
       ['invalid_input', 'Read', { file_path: path, limit: 'ten' }, /limit: expected a number/],
       ['invalid_input', 'Grep', { pattern: '((' }],
       ['invalid_input', 'Bash', { command: 'true', timeout: 600_001 }, /timeout/],
-      ['command_denied', 'Bash', { command: 'rm -rf /' }, /blocked by safety policy: /],
+      [
+        'command_denied',
+        'Bash',
+        { command: 'rm -rf /' },
+        /blocked by safety policy: .*\. Name the files to delete, or ask the user\./,
+      ],
       ['timeout', 'Bash', { command: 'sleep 30', timeout: 100 }, /100 ms/],
     ];
     await eachRow(rows, async ([code, name, input, message = /./]) => {

@@ -53,6 +53,16 @@ test('the unit test that the guide on testing begins with has twelve lines and p
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/pass 1\b/) });
 });
 
+table([
+  ['docs/guides/testing.md', "test('asked and denied'", /pass 1\b/],
+  ['docs/getting-started.md', 'A model of yours stands here', /^Done\.\n$/],
+] as const)('an example that needs no key runs as it stands', async (page, part, printed) => {
+  const code = (await blocksOf(page, 'ts')).find((block) => block.code.includes(part))?.code ?? '';
+  const [script = ''] = await compileTexts([code]);
+  const { exitCode, stdout } = await runProgram(script, [], {}, temporaryFolder());
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(printed) });
+});
+
 test('the guide on testing names every helper', async () => {
   const [entry, page] = await Promise.all(
     ['src/testing/index.ts', 'docs/guides/testing.md'].map((path) => readFile(join(projectRoot, path), 'utf8')),

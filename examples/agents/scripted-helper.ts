@@ -27,8 +27,9 @@ export const scriptedHelper: AgentModel = async ({ messages, signal }) => {
 };
 
 function passOn(message: string, round: number): AgentModelReply {
-  const [, from, text] = /^\[from (\w+), message\]\n(.*)/s.exec(message) ?? [];
-  if (from !== undefined) return sends('lead', `${from} says: ${text}`);
+  // The lines of a message are indented.
+  const [, from, text = ''] = /^\[from (\w+), message\]\n(.*)/s.exec(message) ?? [];
+  if (from !== undefined) return sends('lead', `${from} says: ${text.trim()}`);
   return { toolCalls: [{ id: `wait_${round}`, name: 'Grep', input: { pattern: 'nothing' } }] };
 }
 

@@ -26,9 +26,9 @@ export type CheckCommand = Answering<
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
 export interface PermissionsOptions extends RuleOptions {
   /**
-   * Asks a person, one question at a time. It has `limits.approval.timeoutMs` from the moment it is called, and the
-   * scope's signal aborts when that is over. Default: what would be asked is
-   * denied.
+   * Asks a person. One question of a session is open at a time; sessions do not wait for each other, so a terminal that
+   * serves several needs a queue of its own. It has `limits.approval.timeoutMs` from the moment it is called, and the
+   * scope's signal aborts when that is over. Default: what would be asked is denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**

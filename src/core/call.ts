@@ -15,6 +15,7 @@ export interface ToolCall {
 }
 
 interface CallSummary {
+  /** The `id` of the call that it answers. */
   readonly callId: string;
   /** The name under which the tool ran, or the name the model used where none was found. */
   readonly name: string;
@@ -34,12 +35,14 @@ interface CallSummary {
 export interface ToolCallSuccess extends CallSummary {
   readonly ok: true;
   readonly title?: string;
+  /** Images, documents and other files that go to the model beside the output. */
   readonly attachments?: readonly Attachment[];
 }
 
 /** A call that was refused or failed. */
 export interface ToolCallFailure extends CallSummary {
   readonly ok: false;
+  /** Its `code` is for programs; its message stands in the output. */
   readonly error: ToolError;
 }
 
@@ -54,6 +57,7 @@ export type PlainCallResult =
 /** What a turn came to: `results[i]` answers `calls[i]`. */
 export interface ToolRun {
   readonly status: 'done';
+  /** One for each call, in call order. */
   readonly results: readonly ToolCallResult[];
   /** True when a refusal asked for the turn to end, or the run was aborted. */
   readonly interrupted: boolean;
@@ -62,7 +66,9 @@ export interface ToolRun {
 /** What a turn came to that was left with questions: `results[i]` is absent for a call that waits. */
 export interface SuspendedRun {
   readonly status: 'suspended';
+  /** In call order; undefined for a call that waits. */
   readonly results: readonly (ToolCallResult | undefined)[];
+  /** What to ask; their ids name the answers that `resume` takes. */
   readonly questions: readonly PermissionQuestion[];
   /**
    * Text to hand to `resume`, which can be kept anywhere: nobody can change it unnoticed, but whoever has it can read

@@ -180,9 +180,11 @@ export class ToolError extends Error {
 
 const noMessage = 'The tool failed without a message.';
 
-/** The message, or at least the kind of an error. */
-function describeError({ message, name }: Error): string {
+/** The message, or at least the kind of an error; of a fetch that failed, what its cause says. */
+function describeError({ message, name, cause }: Error): string {
   const said = String(message);
+  if (said === 'fetch failed' && cause instanceof Error)
+    return `${said}: ${cause.message || shortFact('code' in cause ? cause.code : undefined) || cause.name}`;
   if (said.trim() !== '') return said;
   return typeof name !== 'string' || name === '' || name === 'Error' ? noMessage : name;
 }

@@ -98,9 +98,11 @@ export type McpUpdate = Omit<Extract<ToolEvent, { readonly type: 'mcp-update' }>
 
 /** What a toolkit answers when a server asks: each is announced to servers where it is there. */
 export interface McpAnswers {
+  /** Asks a model. Default: servers are told that nobody does. */
   readonly sampling?: McpSampling | undefined;
+  /** Asks the person. Default: servers are told that nobody does. */
   readonly elicitation?: Elicitation | undefined;
-  /** The folders that a server may look at: absolute paths. */
+  /** The folders that a server may look at: absolute paths. Default none. */
   readonly roots?: (() => readonly string[]) | undefined;
 }
 

@@ -73,7 +73,8 @@ export interface Permissions {
   /** Decides where nothing has to be waited for; undefined sends the call to {@link check}. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
-   * Puts a question to a person, one at a time in a session. It has `limits.approval.timeoutMs` from the moment it is
+   * Puts a question to a person. One question of a session is open at a time; sessions do not wait for each other, so
+   * a terminal that serves several needs a queue of its own. It has `limits.approval.timeoutMs` from the moment it is
    * called. Without it, what would be asked is denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;

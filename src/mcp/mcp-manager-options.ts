@@ -11,9 +11,9 @@ import type { McpConsent } from './server-consent.js';
 
 /** What a manager is made from. */
 export interface McpManagerOptions {
-  /** By name. Default: none, and {@link McpManager.add} adds some. */
+  /** The servers by name. Default: none, and {@link McpManager.add} adds some. */
   readonly servers?: Readonly<Record<string, McpServerConfig>> | undefined;
-  /** Asked before a server that was read from a file starts; without it none of those does. */
+  /** Asked before a server that was read from a file starts. Default: none of those starts. */
   readonly consent?: McpConsent | undefined;
   /** Names of servers whose hints may lower the risk of their tools. Default: none. */
   readonly trusted?: readonly string[] | undefined;
@@ -24,9 +24,9 @@ export interface McpManagerOptions {
   readonly grantsFor?: GrantsFor | undefined;
   /** Where it is kept what tools were when they were first offered. Default: in memory. */
   readonly fingerprints?: McpFingerprints | undefined;
-  /** What servers may ask for, besides what a toolkit attaches; this is there from the first connection on. */
+  /** What servers may ask for, besides what a toolkit attaches; this is there from the first connection on. Default none. */
   readonly answers?: McpAnswers | undefined;
-  /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. */
+  /** The limits of the group `mcp`, by themselves or as `{ mcp: … }`. Default: those of `defaultLimits`. */
   readonly limits?: LimitOverrides['mcp'] | { readonly mcp: LimitOverrides['mcp'] } | undefined;
   /** Hears of each change. Default: nobody. */
   readonly onEvent?: ToolEventListener | undefined;

@@ -27,8 +27,16 @@ export function guardShell(shell: Shell, guard: CommandGuard): Shell {
 /** Why a verdict denies, in one line; undefined when it does not. */
 export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {
   if (verdict !== 'deny') return undefined;
-  return reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';
+  const why = reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';
+  return `${why}. ${nextSteps[reasons[0]?.category ?? ''] ?? 'Do it another way, or ask the user.'}`;
 }
+
+/** What to do in place of what is denied, by category. */
+const nextSteps: Readonly<Record<string, string>> = {
+  'destructive-files': 'Name the files to delete, or ask the user.',
+  'remote-code': 'Download it to a file, and ask the user before it runs.',
+  'eval-injection': 'Write the command out.',
+};
 
 function judge(command: string, guard: CommandGuard): GuardVerdict {
   try {

@@ -1,6 +1,8 @@
 import { readAnswer } from '../access/read-answer.js';
+import { assertNames } from '../access/rules/rule-names.js';
 import type { CallScope } from '../core/context.js';
 import type { AskAnswer } from '../core/permission-question.js';
+import { ToolRegistry } from '../core/registry/registry.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
@@ -79,5 +81,6 @@ function questionsOf(
   // A slip in `behavior` would make a decision in full the answers for a tool of that name.
   const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
     isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
+  if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), new ToolRegistry(), 'pass a function');
   return isByTool(answers) ? Object.entries(answers) : [['every question', answers as AskAnswer]];
 }

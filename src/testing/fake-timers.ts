@@ -1,3 +1,4 @@
+import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 
 /** Time that moves only when it is told to, for `createToolkit({ timers })` and all else that takes `timers`. */
@@ -12,6 +13,8 @@ export interface FakeTimers extends Timers {
 
 /** Makes them, at time 0. `turns`: how often the event loop turns between two timers. Default 5. `chance`: what `random` answers. Default 0.5. */
 export function fakeTimers(turns = 5, chance = 0.5): FakeTimers {
+  for (const one of [turns, chance])
+    assertArgument('fakeTimers takes numbers', one, kindOf.number, 'fakeTimers(5, 0.5)');
   const timers = new Map<number, { readonly at: number; readonly callback: () => void }>();
   let time = 0;
   let count = 0;

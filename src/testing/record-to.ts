@@ -2,6 +2,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ToolCall } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
+import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
@@ -14,6 +15,7 @@ type Turn<Answer> = (onEvent: (event: ToolEvent) => void) => Promise<Answer>;
  * root of that toolkit. Throws where the file cannot be written.
  */
 export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
+  assertArgument('recordTo takes the path of a file', file, kindOf.text, "recordTo('record.jsonl')");
   rmSync(file, { force: true });
   writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
   let turns = 0;

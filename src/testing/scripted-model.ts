@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
+import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
 /** What a model sees before it answers. */
@@ -25,9 +26,19 @@ export interface ScriptedModel {
 
 const kinds: OptionKinds<ModelAnswer> = { text: kindOf.anything, calls: kindOf.list };
 
+function assertAnswer(answer: ModelAnswer): void {
+  assertOptions('An answer of scriptedModel', answer, kinds);
+  const names = ['id', 'name', 'input', 'type'];
+  const isCall = (call: object) => 'name' in call && Object.keys(call).every((name) => names.includes(name));
+  const wrong = answer.calls?.find((call) => !isCall(Object(call)));
+  const write = "{ calls: [{ name: 'Read', input: { file_path } }] }";
+  if (wrong !== undefined)
+    throw argumentMistake('scriptedModel takes calls { name, input }', kindThatCame(wrong), write);
+}
+
 /** Makes one. An answer may be a function of what the model sees. */
 export function scriptedModel(...script: readonly (ModelAnswer | ((turn: ModelTurn) => ModelAnswer))[]): ScriptedModel {
-  for (const next of script) if (typeof next !== 'function') assertOptions('An answer of scriptedModel', next, kinds);
+  for (const next of script) if (typeof next !== 'function') assertAnswer(next);
   const turns: ModelTurn[] = [];
   let count = 0;
   return {
@@ -35,7 +46,9 @@ export function scriptedModel(...script: readonly (ModelAnswer | ((turn: ModelTu
     answer(turn) {
       const next = script[turns.length] ?? { text: 'The script has ended.' };
       turns.push(turn);
-      const { text = '', calls = [] } = typeof next === 'function' ? next(turn) : next;
+      const answer = typeof next === 'function' ? next(turn) : next;
+      assertAnswer(answer);
+      const { text = '', calls = [] } = answer;
       return { text, calls: calls.map((call) => ({ id: `call_${++count}`, ...call })) };
     },
   };

@@ -1,6 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertKnownKeys } from '../core/support/known-keys.js';
 import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
@@ -22,6 +23,7 @@ export function scriptedShell(
   const takes = 'scriptedShell takes a function, or outcomes (text, parts of an outcome, an error) by command';
   if (typeof script !== 'function' && !(isRecord(script) && Object.values(script).every(isOutcome)))
     throw argumentMistake(takes, kindThatCame(script), "scriptedShell({ 'npm test': { exitCode: 1 } })");
+  if (typeof script !== 'function') Object.values(script).forEach(assertParts);
   const requests: ShellRequest[] = [];
   const outcomeOf = (request: ShellRequest) =>
     typeof script === 'function'
@@ -35,6 +37,7 @@ export function scriptedShell(
       if (signal.aborted) throw new ToolError('cancelled', 'The command was cancelled before it started.');
       requests.push(request);
       const scripted = outcomeOf(request) ?? { exitCode: 127, output: `sh: ${request.command}: not found` };
+      assertParts(scripted);
       if (scripted instanceof Error) throw scripted;
       const parts = scripted === 'hangs' ? await hang(request, signal) : scripted;
       const outcome = complete(typeof parts === 'string' ? { output: parts } : parts);
@@ -44,13 +47,22 @@ export function scriptedShell(
   };
 }
 
+const partNames =
+  'exitCode signal output outputFile stdout stderr errorFile truncated timedOut timeLimitMs survivors sandbox note';
+const parts = Object.fromEntries(partNames.split(' ').map((name) => [name, true]));
+
+function assertParts(outcome: ScriptedOutcome): void {
+  if (typeof outcome === 'object' && !(outcome instanceof Error))
+    assertKnownKeys('scriptedShell outcome', outcome, parts);
+}
+
 const isOutcome = (value: unknown) => typeof value === 'string' || isRecord(value);
 
 function complete(parts: Partial<ShellOutcome>): ShellOutcome {
   return {
     exitCode: parts.signal === undefined && parts.timedOut !== true ? 0 : undefined,
     signal: undefined,
-    output: '',
+    output: `${parts.stdout ?? ''}${parts.stderr ?? ''}`,
     outputFile: '/dev/null',
     truncated: false,
     timedOut: false,

@@ -1,4 +1,5 @@
 import type { ProgressUpdate, ToolContext } from '../core/context.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 
 /** A context for calling a tool by hand, which keeps what the tool reported. */
 export interface RecordingContext extends ToolContext {
@@ -6,8 +7,12 @@ export interface RecordingContext extends ToolContext {
   readonly updates: readonly ProgressUpdate[];
 }
 
+const { anything, flag, record, text } = kindOf;
+const kinds = { callId: text, calledAs: text, caller: record, signal: anything, hasListener: flag };
+
 /** A context for unit tests of tools: `await tool.execute(input, toolContext())`. Every part can be replaced. */
 export function toolContext(parts: Partial<Omit<ToolContext, 'metadata'>> = {}): RecordingContext {
+  assertOptions('toolContext', parts, kinds);
   const updates: ProgressUpdate[] = [];
   return {
     callId: 'call_1',

@@ -1,10 +1,11 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { PolicyConfig } from '../access/policy/policy-config.js';
 import type { AnnounceListener } from '../agents/announce-queue.js';
 import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
+import { kindThatCame } from '../core/support/argument-mistake.js';
 import {
   assertOptions,
   having,
@@ -16,6 +17,7 @@ import {
 } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 import type { FileMount } from '../files/mounted-files.js';
+import { existingFolder } from '../files/paths/canonical-root.js';
 import type { DeadLetters } from '../host/dead-letters.js';
 import type { ToolHooks } from '../host/hooks.js';
 import type { Hosts } from '../host/hosts.js';
@@ -149,7 +151,10 @@ export interface ToolkitOptions {
    * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
    */
   readonly onAnnounce?: AnnounceListener | undefined;
-  /** Hears of each change that a tool made to a file; needs `features.undo`. What it throws is swallowed. Default none. */
+  /**
+   * Hears of each change that a tool made to a file, not of one that UndoFile or UndoTurn takes back; needs
+   * `features.undo`. What it throws is swallowed. Default none.
+   */
   readonly onFileChange?: ((change: RecordedChange, scope: CallScope) => void) | undefined;
   /** Hears every event of every session, besides the listener of the turn; background tasks too. Default none. */
   readonly onEvent?: ToolEventListener | undefined;
@@ -193,7 +198,9 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   features: kindOf.record,
   suspensionSecret: {
     takes: 'at least 32 characters or bytes',
-    holds: (value) => (typeof value === 'string' || value instanceof Uint8Array) && value.length >= 32,
+    shown: (value) =>
+      isSecret(value) ? `${value.length} ${typeof value === 'string' ? 'characters' : 'bytes'}` : kindThatCame(value),
+    holds: (value) => isSecret(value) && value.length >= 32,
   },
   suspensionTtlMs: kindOf.milliseconds,
   onAnnounce: kindOf.callback,
@@ -203,6 +210,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   concurrency: runKinds.concurrency,
   timers: timersKind,
 };
+const isSecret = (value: unknown) => typeof value === 'string' || value instanceof Uint8Array;
 const mcpKinds: OptionKinds<McpSettings> = { prefix: kindOf.text };
 const shellKinds: OptionKinds<ShellSettings> = {
   env: kindOf.textsByName,
@@ -247,7 +255,11 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
     throw new TypeError('createToolkit: onFileChange needs features: { undo: true }');
   if (!isAbsolute(root))
     throw new TypeError(`createToolkit: root must be an absolute path, not ${JSON.stringify(root)}`);
-  if (hosts?.files !== undefined) refuseDiskOptions(options);
+  if (hosts?.files === undefined) return;
+  refuseDiskOptions(options);
+  const served = hosts.files.root;
+  if (resolve(root) !== served && existingFolder(root) !== served)
+    throw new TypeError(`createToolkit: root is ${root}, and hosts.files serves ${served}: write root: files.root`);
 }
 
 /** Settings of the disk do nothing where the host gives the files. */

@@ -113,9 +113,8 @@ describe('acceptEdits lets tools of the host change files inside the roots only'
   test('files of the host and mounted ones are inside where their file systems serve them', async () => {
     const files = memoryFiles({ root: '/ws', files: {} });
     const mounted = memoryFiles({ root: '/notes', files: {} });
-    const root = temporaryFolder();
     const toolkit = testToolkit({
-      root,
+      root: files.root,
       permissions: 'acceptEdits',
       hosts: { files },
       mounts: [{ path: '/notes', files: mounted }],

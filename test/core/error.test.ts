@@ -9,6 +9,18 @@ describe('ToolError.from', () => {
       [
         [new ToolError('no_match', 'none'), 'no_match', 'none'],
         [new Error('boom'), 'execution_failed', 'boom'],
+        [new Error('Not saved.', { cause: new Error('row 7') }), 'execution_failed', 'Not saved.'],
+        [
+          new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND a.test') }),
+          'execution_failed',
+          'fetch failed: getaddrinfo ENOTFOUND a.test',
+        ],
+        [
+          new TypeError('fetch failed', { cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }) }),
+          'execution_failed',
+          'fetch failed: ECONNREFUSED',
+        ],
+        [new TypeError('fetch failed'), 'execution_failed', 'fetch failed'],
         [new TypeError(''), 'execution_failed', 'TypeError'],
         [new Error(''), 'execution_failed', 'The tool failed without a message.'],
         [new Error(' \n'), 'execution_failed', 'The tool failed without a message.'],

@@ -28,7 +28,7 @@ test('what is denied is refused by the shell itself, with the reason', async () 
   const { ran, run } = bench();
   await expect(run('bad')).rejects.toMatchObject({
     code: 'command_denied',
-    message: 'blocked by safety policy: test: bad word',
+    message: 'blocked by safety policy: test: bad word. Do it another way, or ask the user.',
   });
   expect(ran).toEqual([]);
 });

@@ -7,8 +7,13 @@ const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.mcpServers':
     'hosts: { mcp: new McpManager({ servers: mcpServers }) }, with McpManager of toolwright/mcp',
   'execute.sessionId': 'caller: { sessionId }',
+  'execute.session': 'caller: { sessionId }',
   'call.sessionId': 'caller: { sessionId }',
+  'call.session': 'caller: { sessionId }',
   'McpManager.mcpServers': 'servers: mcpServers',
+  'scriptedShell.code': 'exitCode',
+  'MCP.allowedTools': 'toolAllow',
+  'MCP.disallowedTools': 'toolDeny',
   'createToolkit.tools': 'toolkit.registry.register(...tools) when it is made',
 };
 

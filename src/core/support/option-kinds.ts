@@ -6,8 +6,9 @@ import { assertKnownKeys } from './known-keys.js';
 /** What an option takes: in words, and as a test. */
 export interface OptionKind {
   readonly takes: string;
-  /** Whether a value of the wrong kind may stand in the message; not where it may be secret. */
+  /** Whether a value of the wrong kind may stand in the message; not where it may be secret: then `shown` describes it. */
   readonly isShown?: boolean;
+  readonly shown?: (value: unknown) => string;
   holds(value: unknown): boolean;
 }
 
@@ -26,7 +27,9 @@ export function assertOptions(what: string, options: unknown, kinds: Readonly<Re
   for (const [name, kind] of Object.entries(kinds)) {
     const value = options[name];
     if (value !== undefined && !kind.holds(value))
-      throw new TypeError(`${what}: ${name} takes ${kind.takes}, not ${described(value, kind.isShown)}`);
+      throw new TypeError(
+        `${what}: ${name} takes ${kind.takes}, not ${kind.shown?.(value) ?? described(value, kind.isShown)}`,
+      );
   }
 }
 

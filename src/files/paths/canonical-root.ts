@@ -14,7 +14,8 @@ export function canonicalRoot(root: string, option: string): string {
   return canonical;
 }
 
-function existingFolder(path: string): string | undefined {
+/** Where a folder really is; undefined where there is none. */
+export function existingFolder(path: string): string | undefined {
   try {
     return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
   } catch {

@@ -55,7 +55,7 @@ export function messageOf(thrown: unknown): string {
 
 /** The error of a request to a server that is not there. */
 export function notConnected({ name, state, error }: McpServer): ToolError {
-  const why = error === undefined ? '.' : `: ${error}`;
+  const why = error === undefined ? '.' : `: ${error}`.replace(/[^.!?]$/, '$&.');
   const next = state === 'reconnecting' || state === 'connecting' ? ' Try again in a moment.' : '';
   return new ToolError('mcp_unavailable', `The MCP server ${JSON.stringify(name)} is ${state}${why}${next}`);
 }

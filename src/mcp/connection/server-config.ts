@@ -10,20 +10,23 @@ import type { McpAuthProvider } from './sdk.js';
  * `${VAR}` stands for a variable of this process and `${VAR:-default}` for one that may be missing or empty.
  */
 export interface McpServerConfig {
-  /** Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
+  /** How it is spoken to. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
+  /** The program that is started. Default: there is a `url`. */
   readonly command?: string | undefined;
+  /** Its arguments. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Variables of the program, besides the harmless ones that every child gets. */
+  /** Variables of the program, besides the harmless ones that every child gets. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Default: the working directory of this process. */
+  /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** http or https. */
+  /** Its address, of http or https. Default: there is a `command`. */
   readonly url?: string | undefined;
+  /** Headers of each request to it. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Logs in where the server asks for it. */
+  /** Logs in where the server asks for it. Default: nothing does. */
   readonly authProvider?: McpAuthProvider | undefined;
-  /** False leaves it alone. Default true. */
+  /** Whether it is started or connected to. Default true. */
   readonly enabled?: boolean | undefined;
   /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
   readonly timeoutMs?: number | undefined;
@@ -32,9 +35,9 @@ export interface McpServerConfig {
    * none where `args` name folders. {@link McpServerStatus} shows what it was told.
    */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
-  /** Only these tools are offered; `*` stands for any characters. */
+  /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** These tools are not offered, whatever is allowed; `*` stands for any characters. */
+  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
   /** Whether what it says of its tools may lower their risk. Default false. */
   readonly trusted?: boolean | undefined;
@@ -91,6 +94,10 @@ export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds)
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
+  // What holds the servers, in their place.
+  const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
+  if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
+    throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
   assertOptions(what, config, configKinds);
   const { type, command, url } = config as McpServerConfig;
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);

@@ -7,7 +7,10 @@ export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind === 'stopped') {
     throw outcome.error.code === 'cancelled'
       ? outcome.error
-      : new ToolError('permission_denied', `Permission was not given in time: ${outcome.error.message}.`);
+      : new ToolError(
+          'permission_denied',
+          `${outcome.error.message}, so the call did not run. Go on without it, or ask the user.`,
+        );
   }
   const { thrown } = outcome;
   throw new ToolError('permission_denied', `Permission could not be asked: ${ToolError.from(thrown).message}`, {

@@ -192,7 +192,7 @@ export class TaskManager {
     const hint = didYouMean(id, near);
     throw new ToolError(
       'task_not_found',
-      `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint}`,
+      `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint || ' Use the id that came when the task was started.'}`,
     );
   }
 

@@ -32,6 +32,6 @@ export function notUp({ name, state, error }: McpServer): ToolError {
   const why = error === undefined ? '' : ` (${mcpLine(error)})`;
   return new ToolError(
     'mcp_unavailable',
-    `The MCP server ${mcpLine(name, 100)} is ${state}${why}. Try again later, or go on without it.`,
+    `The MCP server ${JSON.stringify(mcpLine(name, 100))} is ${state}${why}. Try again later, or go on without it.`,
   );
 }

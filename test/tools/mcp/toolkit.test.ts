@@ -35,7 +35,7 @@ describe('servers come and go', () => {
     const { client, names, toolkit, events } = await mcpWorld({ a: { state: 'connecting' } });
     expect(names()).toEqual([]);
     expect(await toolkit.call('mcp__a__x', {})).toMatchObject({
-      error: { code: 'mcp_unavailable', message: expect.stringContaining('a is connecting') },
+      error: { code: 'mcp_unavailable', message: expect.stringContaining('"a" is connecting') },
     });
     client.set('a', { state: 'connected', tools: [{ name: 'x' }, { name: 'y' }] }, { added: ['x', 'y'] });
     expect(names()).toEqual(['mcp__a__x', 'mcp__a__y']);

@@ -10,7 +10,7 @@ import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { assertAnswer } from './wire-answer.js';
+import { callsOf } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** What a running call has to show: a preliminary result. */
@@ -98,13 +98,17 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
  * the result, in its messages or in their parts. Throws a TypeError for what is none of these.
  */
 export function fromAi(answer: unknown): ToolCall[] {
-  assertAnswer('ai-sdk', answer);
-  const parts = partsIn(answer);
-  const isCall = ({ type, toolCallId }: WireRecord) => (type === undefined ? toolCallId : type === 'tool-call');
-  const answered = new Set(parts.map((part) => (isCall(part) ? undefined : part.toolCallId)));
-  return parts
-    .filter((part) => isCall(part) && !part.providerExecuted && !answered.has(part.toolCallId ?? {}))
-    .map((call, index) => wireCall(call.toolCallId, call.toolName, call.input, index));
+  return callsOf('ai-sdk', answer, () => {
+    const parts = partsIn(answer);
+    const isCall = ({ type, toolCallId }: WireRecord) => (type === undefined ? toolCallId : type === 'tool-call');
+    const results = isRecord(answer) ? recordsOf(answer.toolResults) : [];
+    const answered = new Set(
+      [...parts.filter((part) => !isCall(part)), ...results].map(({ toolCallId }) => toolCallId),
+    );
+    return parts
+      .filter((part) => isCall(part) && !part.providerExecuted && !answered.has(part.toolCallId ?? {}))
+      .map((call, index) => wireCall(call.toolCallId, call.toolName, call.input ?? call.args, index));
+  });
 }
 
 /** The results of a turn as the message that answers the calls. */

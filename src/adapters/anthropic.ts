@@ -15,7 +15,7 @@ import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { assertAnswer } from './wire-answer.js';
+import { callsOf } from './wire-answer.js';
 import { checkedResults, recordsOf, wireCall } from './wire-records.js';
 
 /** A tool as the Messages API takes it in `tools`. */
@@ -146,12 +146,13 @@ export function fromAnthropic(
   assertOptions('fromAnthropic', options, { native: nativeKind, definitions: kindOf.anything });
   const { native = [] } = options;
   const definitions = definitionsOf('fromAnthropic: definitions', options.definitions ?? []);
-  assertAnswer('anthropic', message);
   const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
-  return recordsOf(Array.isArray(content) ? content : [content])
-    .filter((block) => block.type === 'tool_use')
-    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native))
-    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
+  const read = () =>
+    recordsOf(Array.isArray(content) ? content : [content])
+      .filter((block) => block.type === 'tool_use')
+      .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native));
+  const calls = callsOf('anthropic', message, read);
+  return calls.map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
 }
 
 /**

@@ -9,7 +9,7 @@ import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { assertAnswer } from './wire-answer.js';
+import { assertAnswer, callsOf, pieceMistake } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool as Chat Completions take it in `tools`. */
@@ -158,14 +158,15 @@ export function toOpenAITools(
  * TypeError for what is no answer of these APIs.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
-  assertAnswer('openai', answer);
-  return callsIn(answer).flatMap((call, index) => {
-    const native = nativeCalls(call, index);
-    if (native !== undefined) return native;
-    const chat = [call.function, call.custom].find(isRecord);
-    if (chat !== undefined) return wireCall(call.id, chat.name, parseArguments(chat.arguments ?? chat.input), index);
-    return wireCall(call.call_id ?? call.id, call.name, parseArguments(call.arguments), index);
-  });
+  return callsOf('openai', answer, () => callsIn(answer).flatMap(callFrom));
+}
+
+function callFrom(call: WireRecord, index: number): ToolCall | ToolCall[] {
+  const native = nativeCalls(call, index);
+  if (native !== undefined) return native;
+  const chat = [call.function, call.custom].find(isRecord);
+  if (chat !== undefined) return wireCall(call.id, chat.name, parseArguments(chat.arguments ?? chat.input), index);
+  return wireCall(call.call_id ?? call.id, call.name, parseArguments(call.arguments), index);
 }
 
 /**
@@ -209,9 +210,19 @@ function callsIn(answer: unknown): WireRecord[] {
   if (!isRecord(answer)) return [];
   if (Array.isArray(answer.choices)) return callsIn(answer.choices[0]);
   if (isCall(answer)) return [answer];
-  const held = [answer.message, answer.delta, answer.response, answer.item].find(isRecord);
+  if (isRecord(answer.delta)) return wholeCallsIn(answer.delta);
+  const held = [answer.message, answer.response, answer.item].find(isRecord);
   if (held !== undefined) return callsIn(held);
   return recordsOf(Array.isArray(answer.output) ? answer.output : answer.tool_calls).filter(isCall);
+}
+
+/** Some servers send a call whole in one chunk; of others it is a piece, whose rest comes later. */
+function wholeCallsIn(delta: WireRecord): WireRecord[] {
+  const calls = callsIn(delta);
+  const isWhole = ({ function: chat }: WireRecord) =>
+    !isRecord(chat) || (chat.name && typeof parseArguments(chat.arguments) === 'object');
+  if (!calls.every(isWhole)) throw pieceMistake('openai');
+  return calls;
 }
 
 // Compatible chat servers leave `type` out now and then; the payload tells as well.

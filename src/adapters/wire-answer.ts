@@ -1,16 +1,18 @@
+import type { ToolCall } from '../core/call.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
 import { recordsOf } from './wire-records.js';
 
 /**
  * The formats in which models answer, by the entry that reads them: what its function takes, how an answer that comes in
- * pieces is had as a `whole`, marks that no other format has, and marks that others may have too.
+ * pieces is had as a `whole`, marks of a call, marks that no other format has, and marks that others may have too.
  */
 const wires = {
   anthropic: {
     reads: 'fromAnthropic',
     takes: 'an answer of Anthropic or a part of it',
     whole: 'await stream.finalMessage()',
+    call: /^type=(?:tool_use|function|function_call|functionCall)$/,
     own: /^(?:stop_reason\W|stop_sequence\W|content_block\W|type=(?:\w+_)?(?:tool_use|tool_result|thinking)$|type=(?:message|content_block)_)/,
     shared: /^(?:content[=[]|type=(?!message$|error$))/,
   },
@@ -18,6 +20,7 @@ const wires = {
     reads: 'fromOpenAI',
     takes: 'an answer of OpenAI or a part of it',
     whole: 'await stream.finalResponse()',
+    call: /^(?:function|custom|function_call)\{|^type=(?:function_call|custom_tool_call)$/,
     own: /^(?:(?:choices|finish_reason|tool_calls|refusal|call_id|function|custom)\W|object=(?:response|chat\.completion)|type=(?:\w+_call(?:_output)?$|output_text$|response\.))/,
     shared: /^(?:content[=[]|output\[|type=(?!text$|image$|error$))/,
   },
@@ -25,6 +28,7 @@ const wires = {
     reads: 'fromGemini',
     takes: 'an answer of Gemini or a part of it',
     whole: 'chunk',
+    call: /^functionCall(?:\{|s\[)/,
     own: /^(?:(?:candidates|promptFeedback|usageMetadata|modelVersion|functionCalls?|functionResponse|inlineData|fileData|executableCode|codeExecutionResult|thoughtSignature|serverContent|setupComplete)\W|role=model$)/,
     shared: /^(?:content\{|parts\[|text=|args\{|finishReason=)/,
   },
@@ -32,6 +36,7 @@ const wires = {
     reads: 'fromAi',
     takes: 'a result of the AI SDK, its toolCalls or messages',
     whole: 'await result.toolCalls',
+    call: /^type=(?:dynamic-tool|tool-(?!call$|result$|error$|approval).+)$/,
     own: /^(?:(?:toolCallId|toolName|toolCalls|toolResults|steps)\W|type=tool-(?:call|result|error)$)/,
     shared: /^(?:content[=[]|type=(?!message$|error$))/,
   },
@@ -51,7 +56,7 @@ export function assertAnswer(entry: keyof typeof wires, answer: unknown): void {
   const marks = marksIn(answer, maxDepth);
   const has = (wanted: RegExp, among: readonly string[] = marks) => among.some((mark) => wanted.test(mark));
   if (has(langChain)) throw mistake('a message of LangChain', 'toLangChainTools(toolkit), whose tools it runs');
-  if (has(piece)) throw mistake('a piece of a stream', `${reads}(${whole})`);
+  if (has(piece)) throw pieceMistake(entry);
   // The outermost mark decides: what a model says, and compatible servers, hold marks of other formats deeper.
   const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.own.test(mark)));
   if (owner !== undefined && owner[0] !== entry) {
@@ -68,6 +73,29 @@ export function assertAnswer(entry: keyof typeof wires, answer: unknown): void {
   const isEmpty = Array.isArray(answer) && answer.length === 0;
   if (isEmpty || parts.some((part) => has(shared, part) && !isTyped(part))) return;
   throw mistake(kindThatCame(answer), `${reads}(answer) with the answer of the SDK`);
+}
+
+/**
+ * The calls that `read` finds in an answer. Throws a TypeError for what is no answer, and for one that holds calls in a
+ * form that is not read: without them a loop would end as if the model were done.
+ */
+export function callsOf(entry: keyof typeof wires, answer: unknown, read: () => ToolCall[]): ToolCall[] {
+  assertAnswer(entry, answer);
+  const calls = read();
+  const { reads, takes, call } = wires[entry];
+  if (calls.length === 0 && marksIn(answer, maxDepth).some((mark) => call.test(mark)))
+    throw argumentMistake(
+      `${reads} takes ${takes}`,
+      'calls in another form',
+      `${reads}(answer) with the answer of the SDK`,
+    );
+  return calls;
+}
+
+/** The mistake of giving a piece of a stream, in which a call is not whole. */
+export function pieceMistake(entry: keyof typeof wires): TypeError {
+  const { reads, takes, whole } = wires[entry];
+  return argumentMistake(`${reads} takes ${takes}`, 'a piece of a stream', `${reads}(${whole})`);
 }
 
 /** From a response down to the parts of its messages. */

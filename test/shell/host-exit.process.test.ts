@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { onHostExit } from '../../src/processes/host-exit.js';
 import { startHost } from '../support/exiting-hosts.js';
 import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 /** Three processes in the background: in the group, out of it, and out of it without the environment. */
@@ -43,6 +44,8 @@ test('a signal that the host handles without ending is left to the host', async 
 });
 
 test('what a killed host left is ended and removed by the next shell, and what a living one has is not', async () => {
+  // Any shell of this machine clears what it finds in the common folder.
+  vi.stubEnv('TMPDIR', temporaryFolder());
   const [dead, living] = [uniqueSeconds(), uniqueSeconds()];
   const killed = await startHost(tree(dead), 'run');
   const other = await startHost(tree(living), 'run');

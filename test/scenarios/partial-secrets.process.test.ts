@@ -84,7 +84,7 @@ test('a line with a credential is shown once in place of its matches, and all ot
 test('files in memory are searched alike, alone and beside the disk', async () => {
   const files = memoryFiles({ root: '/notes', files: { 'k.env': content } });
   const search = { pattern: '[A-Za-z0-9_]{10}', output_mode: 'content', '-o': true };
-  for (const options of [{ hosts: { files } }, { mounts: [{ path: '/notes', files }] }]) {
+  for (const options of [{ root: files.root, hosts: { files } }, { mounts: [{ path: '/notes', files }] }]) {
     const { call } = world('x\n', options);
     const { output } = await call('Grep', { ...search, path: '/notes' });
     expect(output).toBe('/notes/k.env:3:TOK=[REDACTED]\n/notes/k.env:4:DB_PASSWORD=[REDACTED]');
@@ -98,12 +98,12 @@ test('lines are told apart by name where a store does not, and one that is gone 
     return found;
   };
   const search = { pattern: '[A-Z_]{3,4}|pass', output_mode: 'content', '-o': true };
-  const apart = world('x\n', { hosts: { files: instead(files, { grep }) } });
+  const apart = world('x\n', { root: files.root, hosts: { files: instead(files, { grep }) } });
   expect((await apart.call('Grep', search)).output).toBe(
     '/notes/k.env:3:TOK=[REDACTED]\n/notes/k.env:4:DB_PASSWORD=[REDACTED]\n/notes/k.env-2:1:pass',
   );
   const open = () => Promise.reject(new Error('gone'));
-  const gone = world('x\n', { hosts: { files: instead(files, { open }) } });
+  const gone = world('x\n', { root: files.root, hosts: { files: instead(files, { open }) } });
   const { output } = await gone.call('Grep', { ...search, pattern: '.{8}' });
   expect(leaked(output)).toEqual([]);
   expect(output).toContain('/notes/k.env:3:[text withheld');

@@ -46,7 +46,7 @@ describe('servers come and go', () => {
     expect(names()).toEqual([]);
     for (const name of ['mcp__a__y', changed])
       expect(await toolkit.call(name, {})).toMatchObject({
-        error: { code: 'mcp_unavailable', message: expect.stringContaining('a is failed (exit code 1)') },
+        error: { code: 'mcp_unavailable', message: expect.stringContaining('"a" is failed (exit code 1)') },
       });
     expect(await toolkit.call('mcp__b__y', {})).toMatchObject({ error: { code: 'unknown_tool' } });
     const updates = events.filter(({ type }) => type === 'mcp-update');

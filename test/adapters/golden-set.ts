@@ -82,7 +82,7 @@ export function goldenWorld(): GoldenWorld {
   const started = new Set<string>();
   const toolkit = testToolkit({
     root,
-    features: { undo: true },
+    features: { undo: true, offerAll: true },
     permissions: createPermissions({
       allow: ['*'],
       ask: ['Write(**/asked-*)'],

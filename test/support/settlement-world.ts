@@ -150,7 +150,7 @@ const decide = (request: PermissionRequest, scope: CallScope): never => {
     permissionLate: () => late(clockOf(scope), tooLateMs, allow),
     permissionMisspelt: () => ({ behaviour: 'allow' }),
     permissionNothing: () => Promise.resolve(undefined),
-    permissionText: () => 'allow',
+    permissionText: () => 'allowed',
     permissionYes: () => true,
     permissionHalfDenies: () => ({ behavior: 'deny' }),
     permissionTwice: () => settlesTwice({ behavior: 'deny', message: 'no' }, allow),

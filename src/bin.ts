@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coversName, parseRule } from './access/rules/rule.js';
+import { ruleNames } from './core/builtin-tools.js';
 import { packageVersion } from './core/package-version.js';
-import { createPermissions, createToolkit, type Toolkit } from './index.js';
+import { traitsOf } from './core/tool-names.js';
+import { createPermissions, createToolkit, type Tool, type Toolkit } from './index.js';
 import { serveMcp } from './mcp-server/index.js';
 
 const usage = `Usage:
@@ -21,12 +23,6 @@ mcp speaks over standard input and output, with --port over HTTP on this machine
 address and the token go to standard error. The token is new each time unless TOOLWRIGHT_MCP_TOKEN
 has one. Only tools that look are offered; --allow 'Edit(src/**)', --allow 'Bash(npm test)' add the
 tools that they name, for what they name. Anything else is asked, where the client can ask.`;
-
-/** The tools that only look. */
-const looking: readonly string[] = ['Read', 'Glob', 'Grep', 'List'];
-
-/** The tools that a rule such as `Edit(src/**)` means besides Edit. */
-const editing: readonly string[] = ['Write', 'NotebookEdit'];
 
 // Whoever reads the answer, such as `head`, may have seen enough.
 process.stdout.on('error', () => process.exit());
@@ -102,10 +98,13 @@ function offerOnly({ registry }: Toolkit, allow: readonly string[]): void {
   const rules = allow.map(parseRule);
   const isNamed = (name: string) =>
     rules.some((rule) => {
-      const isEdited = rule.tool === 'Edit' && rule.pattern !== undefined && editing.includes(name);
+      const isOfEdits = rule.tool === ruleNames.edit && rule.pattern !== undefined;
+      const isEdited = isOfEdits && traitsOf({ tool: name }).edits === true;
       return isEdited || coversName(rule, { name, isCalled: (called) => registry.find(called)?.name === name });
     });
-  registry.disable(...registry.names().filter((name) => !looking.includes(name) && !isNamed(name)));
+  const looks = ({ groups, sideEffect }: Tool) => groups.includes('fs') && sideEffect === 'none';
+  const tools = [...registry.snapshot().values()].filter((tool) => !looks(tool) && !isNamed(tool.name));
+  registry.disable(...tools.map(({ name }) => name));
 }
 
 function print(text: string, code = 0): number {

@@ -26,6 +26,7 @@ export type {
 } from './command/assess-command.js';
 export type { DenyCategory } from './command/deny/plain-command.js';
 export type { CommandLimits } from './command/read/command-limits.js';
+export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';
 export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
 export { type AnyErrorCode, ToolError, type ToolErrorCode, type ToolErrorOptions, toolErrors } from './core/error.js';

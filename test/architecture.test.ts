@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { knownNames } from '../src/core/tool-names.js';
 import { type HouseRules, privateWords, violations } from './support/architecture.js';
 import { samples, table } from './support/each-row.js';
 
@@ -75,6 +76,12 @@ const rules: HouseRules = {
     src/index.ts ¦ src/core.ts ¦ src/files.ts ¦ src/policy.ts ¦ src/guards.ts ¦ src/tools.ts ¦ src/web.ts
     src/permissions.ts ¦ src/schema.ts ¦ src/mcp.ts ¦ src/agents.ts ¦ src/sandbox/index.ts ¦ src/remote/index.ts
     src/mcp-server/index.ts ¦ src/testing/index.ts`,
+  toolNames: knownNames,
+  toolHomes: [
+    ...['src/tools/', 'src/core/builtin-tools.ts', 'src/adapters/anthropic-native.ts', 'src/adapters/openai-native.ts'],
+    // The name of a node in the syntax tree of its parser.
+    'src/command/read/expand-word.ts',
+  ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,
   maxLines: 300,
@@ -139,6 +146,10 @@ describe('the check itself goes red on a planted', () => {
     ["says Lasting; say it in the field's", 'src/core/planted.ts', `const isLastingNow = 1;`],
     ['says breathe', 'src/core/planted.ts', `// Let it breathe.`],
     ['says swing', 'src/core/swing-planted.ts', ''],
+    ['goes by the name "ExitPlanMode"', 'src/access/planted.ts', `const ends = tool === 'ExitPlanMode';`],
+    ['goes by the name "Read Grep"', 'src/state/planted.ts', `const names = 'Read Grep'.split(' ');`],
+    ['goes by the name "Write"', 'src/wiring/planted.ts', `const fields = { Write: 'file_path' };`],
+    ['goes by the name "Edit\\("', 'src/pipeline/planted.ts', 'const rule = `Edit(${path})`;'],
     ['writes to the console', 'src/core/planted.ts', `console.log('x');`],
   ];
 

@@ -5,6 +5,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import type { PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { traitsOf } from '../core/tool-names.js';
 import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { explainSafety } from './explain-safety.js';
 import { nobodyToAsk } from './nobody-to-ask.js';
@@ -102,7 +103,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   let directories: readonly string[] = [];
   // While these were not known yet, the tool itself could not tell that plan mode is on.
   const demanded = (request: PermissionRequest): PermissionRequest =>
-    rules.mode === 'plan' && request.mustAsk === undefined && request.tool === 'ExitPlanMode'
+    rules.mode === 'plan' && request.mustAsk === undefined && traitsOf(request).endsPlan === true
       ? { ...request, mustAsk: 'A plan is carried out when somebody has approved it.' }
       : request;
   /** Undefined where a person has to be asked, who wrote the input themselves where they did. */

@@ -1,5 +1,6 @@
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { knowledgeOf } from '../command/command-target.js';
+import { ruleNames } from '../core/builtin-tools.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionRequest } from '../host/permissions.js';
 import type { PermissionExplanation } from './rules/permission-rules.js';
@@ -13,7 +14,7 @@ export function explainSafety(request: PermissionRequest): {
   readonly refusal?: PermissionExplanation;
   readonly mustAsk?: string;
 } {
-  if (builtinName(request.tool) !== 'Bash') return {};
+  if (builtinName(request.tool) !== ruleNames.command) return {};
   const assessments = targetsOf(request, '/').flatMap((target) =>
     target.kind === 'command' ? [assessCommand(target.command, knowledgeOf(target))] : [],
   );

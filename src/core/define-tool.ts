@@ -5,6 +5,7 @@ import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Footprint, Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
+import { builtinTool, wordsOf } from './tool-names.js';
 import { toToolResult } from './tool-result.js';
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
@@ -82,7 +83,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson, definition.mcp !== undefined),
     sideEffect,
     permissions: toolPermissions(name, sideEffect, definition.permissions),
-    groups: definition.groups ?? [],
+    groups: definition.groups ?? wordsOf(builtinTool(name)?.groups),
+    ...(definition.traits === undefined ? {} : { traits: definition.traits }),
     timeoutMs: definition.timeoutMs,
     maxOutputChars: definition.maxOutputChars,
     idempotent: definition.idempotent ?? (sideEffect === 'none' || sideEffect === 'readonly'),
@@ -97,6 +99,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
     riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),
     verdictOf: (input, scope) => definition.verdict?.(input, scope),
+    adviceOf: (offered) => definition.advice?.(offered),
     execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
   remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
@@ -112,6 +115,7 @@ const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   sideEffect: kindOf.anything,
   permissions: kindOf.anything,
   groups: kindOf.texts,
+  traits: kindOf.record,
   timeoutMs: kindOf.milliseconds,
   maxOutputChars: kindOf.number,
   idempotent: kindOf.flag,
@@ -126,6 +130,7 @@ const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   footprint: kindOf.callback,
   risk: kindOf.callback,
   verdict: kindOf.callback,
+  advice: kindOf.callback,
   execute: kindOf.callback,
 };
 

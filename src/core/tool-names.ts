@@ -1,57 +1,24 @@
+import { type BuiltinTool, builtinTools, type ToolTraits } from './builtin-tools.js';
+
+const rows: readonly (readonly [name: string, says: BuiltinTool])[] = Object.entries(builtinTools);
+
+/**
+ * Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there
+ * is no slip.
+ */
+export const knownNames: readonly string[] = Object.keys(builtinTools);
+
 /**
  * Other names under which models know the built-in tools. An alias counts only where no tool has that name itself, and
  * leads to a tool in one step.
  */
-export const toolAliases: Readonly<Record<string, string>> = Object.freeze({
-  FileRead: 'Read',
-  read_file: 'Read',
-  FileWrite: 'Write',
-  write_file: 'Write',
-  FileEdit: 'Edit',
-  edit_file: 'Edit',
-  str_replace: 'Edit',
-  apply_patch: 'ApplyPatch',
-  exec: 'Bash',
-  shell: 'Bash',
-  run_command: 'Bash',
-  search: 'Grep',
-  search_code: 'Grep',
-  search_files: 'Grep',
-  find_files: 'Glob',
-  get_file_info: 'List',
-  list_files: 'List',
-  list: 'List',
-  ls: 'List',
-  undo_file: 'UndoFile',
-  undo_turn: 'UndoTurn',
-  web_fetch: 'WebFetch',
-  webfetch: 'WebFetch',
-  web_search: 'WebSearch',
-  Task: 'Agent',
-  task: 'Agent',
-  subagent: 'Agent',
-  spawn_agent: 'Agent',
-  sessions_spawn: 'Agent',
-  spawn: 'Agent',
-  subagents: 'Subagents',
-  todo_write: 'TodoWrite',
-  todowrite: 'TodoWrite',
-  todo_read: 'TodoRead',
-  todoread: 'TodoRead',
-  task_create: 'TaskCreate',
-  task_get: 'TaskGet',
-  task_update: 'TaskUpdate',
-  task_list: 'TaskList',
-  KillShell: 'TaskStop',
-  KillBash: 'TaskStop',
-  BashOutput: 'TaskOutput',
-  ListMcpResourcesTool: 'ListMcpResources',
-  ReadMcpResourceTool: 'ReadMcpResource',
-});
+export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
+  Object.fromEntries(rows.flatMap(([name, { aliases }]) => wordsOf(aliases).map((alias) => [alias, name]))),
+);
 
 const inBackground: ReadonlySet<string> = new Set(['sessions_spawn', 'spawn']);
 
-/** Whether a name of Agent means that the agent runs in the background unless the call says otherwise. */
+/** Whether a name of a tool that starts agents means that the agent runs in the background unless the call says otherwise. */
 export function isBackgroundAlias(name: string | undefined): boolean {
   return name !== undefined && inBackground.has(name);
 }
@@ -67,26 +34,6 @@ export function isMcpName(name: string): boolean {
   return /^mcp__/i.test(name);
 }
 
-const autoAllowed: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource']);
-
-/** True for the five built-in tools that only look and therefore run without asking. */
-export function isAutoAllowedName(name: string): boolean {
-  return autoAllowed.has(name);
-}
-
-/**
- * Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there
- * is no slip.
- */
-export const knownNames: readonly string[] = (
-  'Bash Read Write Edit Glob Grep NotebookEdit TaskOutput TaskStop TodoWrite Config ExitPlanMode ' +
-  'AskUserQuestion WebFetch WebSearch ' +
-  'Agent ListMcpResources ReadMcpResource TeamCreate SendMessage TeamDelete UndoFile UndoTurn List TodoRead ' +
-  'TaskCreate TaskGet ' +
-  'TaskUpdate TaskList EnterPlanMode ToolSearch Subagents ApplyPatch View RestartShell sessions_list sessions_history ' +
-  'sessions_send session_status'
-).split(' ');
-
 const builtinNames: ReadonlyMap<string, string> = new Map(
   [...knownNames.map((name) => [name, name] as const), ...Object.entries(toolAliases)].map(([alias, name]) => [
     alias.toLowerCase(),
@@ -97,4 +44,30 @@ const builtinNames: ReadonlyMap<string, string> = new Map(
 /** The built-in tool that a name means, by the usual aliases and in any letter case. */
 export function builtinName(name: string): string | undefined {
   return builtinNames.get(name.toLowerCase());
+}
+
+/** What a built-in tool states of itself; undefined for a name that none has. */
+export function builtinTool(name: string): BuiltinTool | undefined {
+  return Object.hasOwn(builtinTools, name) ? builtinTools[name] : undefined;
+}
+
+/** What a tool states, or else the built-in one of its name. */
+export function traitsOf({
+  tool,
+  traits,
+}: {
+  readonly tool: string;
+  readonly traits?: ToolTraits | undefined;
+}): ToolTraits {
+  return traits ?? builtinTool(tool) ?? {};
+}
+
+/** The names of the built-in tools that state something. */
+export function builtinsThat(states: (tool: BuiltinTool) => unknown): readonly string[] {
+  return rows.flatMap(([name, tool]) => (states(tool) ? [name] : []));
+}
+
+/** The words of a text, which has one blank between two. */
+export function wordsOf(text = ''): readonly string[] {
+  return text === '' ? [] : text.split(' ');
 }

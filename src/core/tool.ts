@@ -1,3 +1,4 @@
+import type { ToolTraits } from './builtin-tools.js';
 import type { CallScope, NamedToolContext, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
 import type { ToolPermissions } from './permission-category.js';
@@ -131,8 +132,10 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
    * What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect.
    */
   readonly permissions?: ToolPermissions | undefined;
-  /** Names for policies, without the `group:` prefix. Default none. */
+  /** Names for policies, without the `group:` prefix. Default: those of the built-in tool of its name. */
   readonly groups?: readonly string[] | undefined;
+  /** What modes, plan mode and guards have to know of it. Default: what the built-in tool of its name states. */
+  readonly traits?: ToolTraits | undefined;
   /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
@@ -173,6 +176,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   risk?(input: SchemaOutput<Schema>): Risk;
   /** Objection to this input. Default none. */
   verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
+  /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
+  advice?(offered: ReadonlySet<string>): string | undefined;
   /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
   execute(
     input: SchemaOutput<Schema>,
@@ -188,6 +193,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly sideEffect: SideEffect;
   readonly permissions: Required<ToolPermissions>;
   readonly groups: readonly string[];
+  readonly traits?: ToolTraits | undefined;
   readonly timeoutMs: number | undefined;
   readonly maxOutputChars: number | undefined;
   readonly idempotent: boolean;
@@ -203,6 +209,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   footprintOf(input: Input, scope: CallScope): Footprint | Promise<Footprint>;
   riskOf(input: Input): Risk;
   verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
+  adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**
    * Makes the tool that takes this one's place; only on tools that are made on first use. A registry calls it once, for

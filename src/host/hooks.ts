@@ -1,3 +1,4 @@
+import type { ToolTraits } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolError } from '../core/error.js';
 import type { Footprint, ToolResult } from '../core/tool.js';
@@ -14,6 +15,8 @@ export interface PreToolUseEvent {
    * it; who drives hooks without it may leave it out, and then it may be everything.
    */
   readonly footprint?: Footprint | undefined;
+  /** What the tool states. Default: what the built-in tool of its name states. */
+  readonly traits?: ToolTraits | undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ToolTraits } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { AskAnswer, AskingSubagent, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
@@ -35,6 +36,8 @@ export interface PermissionRequest {
   readonly agent?: AskingSubagent | undefined;
   /** What rules with a pattern are matched against. Default: read off the fields of the built-in tools. */
   readonly targets?: readonly Target[] | undefined;
+  /** What the tool states. Default: what the built-in tool of its name states. */
+  readonly traits?: ToolTraits | undefined;
   /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
   readonly autoAllowed?: boolean | undefined;
   /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */

@@ -17,12 +17,13 @@ import { scrubText } from './run/scrub-result.js';
  * of them rewrote it.
  */
 export async function fireBefore(
-  { call, tool, input, footprint }: PreparedCall,
+  prepared: PreparedCall,
   context: string[],
   run: Run,
 ): Promise<{ readonly updatedInput?: unknown }> {
   const { before, denyOnError } = run.settings.hooks;
-  let event: PreToolUseEvent = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint) };
+  const { tool } = prepared;
+  let event = eventOf(prepared);
   let isRewritten = false;
   let isStale = false;
   for (const hook of before) {
@@ -59,15 +60,9 @@ export async function fireAfter(
   context: string[],
   run: Run,
 ): Promise<AfterOutcome> {
-  const { call, tool, input, footprint } = prepared;
+  const { tool, input } = prepared;
   let isSuppressed = false;
-  let event: PostToolUseEvent = {
-    callId: call.id,
-    tool: tool.name,
-    input: input.raw,
-    footprint: frozen(footprint),
-    result,
-  };
+  let event: PostToolUseEvent = { ...eventOf(prepared), result };
   for (const hook of run.settings.hooks.after) {
     if (!hook.matches(tool.name)) continue;
     const answer = await askHook(
@@ -93,20 +88,19 @@ export async function fireAfterFailure(
   context: string[],
   run: Run,
 ): Promise<void> {
-  const { call, tool, input, footprint } = prepared;
+  const { tool, input } = prepared;
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name)) continue;
-    const event: PostToolUseFailureEvent = {
-      callId: call.id,
-      tool: tool.name,
-      input: copyOf(input.raw),
-      footprint: frozen(footprint),
-      error,
-    };
+    const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyOf(input.raw), error };
     const answer = await askHook(hook, event, run, 'after');
     if (answer.kind === 'value' && answer.value.additionalContext !== undefined)
       context.push(answer.value.additionalContext);
   }
+}
+
+function eventOf({ call, tool, input, footprint }: PreparedCall): PreToolUseEvent {
+  const event = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint) };
+  return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }
 
 type HookAnswer<Answer> =

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Caller } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
+import { builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../host/hooks.js';
 import { touchedBy } from './loops/call-footprint.js';
 
@@ -32,7 +33,8 @@ export interface FileClaimsOptions {
   /**
    * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the
    * one in the input's field `file_path`, `notebook_path` or `path`. An object names the tools with a field of their
-   * own for that. Default: Write, Edit, NotebookEdit, ApplyPatch and UndoFile.
+   * own for that. Default: those whose traits say that they edit or take back a file, as Write, Edit, NotebookEdit,
+   * ApplyPatch and UndoFile do.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /**
@@ -49,9 +51,6 @@ const toolNames: OptionKind = {
 };
 const kinds: OptionKinds<FileClaimsOptions> = { tools: toolNames, resolve: kindOf.callback };
 const pathFields = ['file_path', 'notebook_path', 'path'];
-const editTools = ['Write', 'Edit', 'NotebookEdit', 'ApplyPatch', 'UndoFile'];
-/** It names no file, and takes back what every agent of the session did. */
-const sessionTool = 'UndoTurn';
 
 interface Claim {
   readonly holder: string;
@@ -71,8 +70,14 @@ interface Claim {
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
-  const { tools = editTools, resolve: canonical = realPath } = options;
-  const fields = new Map(Array.isArray(tools) ? [] : Object.entries(tools));
+  const { tools, resolve: canonical = realPath } = options;
+  const names: readonly string[] | undefined = tools === undefined || Array.isArray(tools) ? tools : Object.keys(tools);
+  const fields = new Map(names === tools ? [] : Object.entries(tools ?? {}));
+  /** Whether the files of a call are claimed. One that takes back what all agents did may write any of them. */
+  const isClaimed = (event: PreToolUseEvent): boolean => {
+    const { edits, undoes } = traitsOf(event);
+    return undoes === 'session' || (names?.includes(event.tool) ?? (edits === true || undoes === 'file'));
+  };
   const claims = new Map<string, Claim>();
   const claimFor = (path: string, holder: string): Claim => {
     const claim = claims.get(path) ?? { holder, calls: new Set(), isKept: false };
@@ -81,12 +86,13 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   };
   /** The files that a call writes; undefined where it does not name them. */
   const filesOf = async (event: PreToolUseEvent): Promise<readonly string[] | undefined> => {
+    if (!isClaimed(event)) return [];
     const { writes } = touchedBy(event);
     if (typeof writes !== 'string') return writes;
     if (writes === 'nothing') return [];
     const field = fields.get(event.tool);
-    const named =
-      event.tool === sessionTool ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
+    const isOfSession = traitsOf(event).undoes === 'session';
+    const named = isOfSession ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
     return named === undefined ? undefined : [await canonical(named)];
   };
   const before = async (event: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
@@ -114,8 +120,11 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
     for (const [path] of own) claims.delete(path);
     return own.length;
   };
-  const names = Array.isArray(tools) ? tools : Object.keys(tools);
-  const matcher = [...names, sessionTool].map((name) => name.replace(/[^\w-]/g, '\\$&')).join('|');
+  const matcher =
+    names &&
+    [...names, ...builtinsThat(({ undoes }) => undoes === 'session')]
+      .map((name) => name.replace(/[^\w-]/g, '\\$&'))
+      .join('|');
   return {
     hooks: {
       PreToolUse: [{ matcher, hooks: [(event, scope) => before(event, scope.caller)] }],

@@ -49,7 +49,6 @@ export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<outpu
     description: 'Change several files at once: all of them, or none. Paths are relative to the root.',
     input: input(),
     sideEffect: 'mutating',
-    groups: ['fs'],
     literalFields: ['patch'],
     title: ({ patch }) =>
       `ApplyPatch ${placesIn(patch)

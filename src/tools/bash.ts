@@ -46,6 +46,8 @@ export interface BashDependencies {
   readonly timers?: Timers | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
+  /** Whether the folder that a command ends in is where the next one begins. Default false. */
+  readonly keepsFolder?: boolean | undefined;
   /** False where nothing is scrubbed, so that a redaction mark in a command stands for nothing. Default true. */
   readonly hidesSecrets?: boolean | undefined;
 }
@@ -60,6 +62,7 @@ export function bashTool({
   deadline = shellDeadline(limits.bash),
   timers = systemTimers,
   autoBackground = false,
+  keepsFolder = false,
   hidesSecrets = true,
 }: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
   const { bash, output } = limits;
@@ -74,7 +77,6 @@ export function bashTool({
     examples: [{ command: 'npm test' }],
     sideEffect: 'network',
     permissions: { required: ['execute'], optional: ['network'] },
-    groups: ['runtime'],
     // Each command has a time limit of its own.
     timeoutMs: 0,
     // The lines behind the output come on top of it.
@@ -85,6 +87,11 @@ export function bashTool({
       `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
     preview: ({ command, dangerouslyDisableSandbox }) =>
       dangerouslyDisableSandbox ? `${outside}\n${command}` : command,
+    advice: (offered) =>
+      `Bash runs each command in a shell of its own${keepsFolder ? '; the working directory is kept' : ' that starts in the workspace'}. Commands cannot ask for input.` +
+      (offered.has('TaskOutput')
+        ? '\nStart long commands and servers with run_in_background and read them with TaskOutput.'
+        : ''),
     targets: ({ command }) => [commandTarget(command, paths)],
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     risk: ({ command }) => assess(command).risk,

@@ -79,7 +79,7 @@ export interface BuiltinDependencies {
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
   /** Whether rules leave a redirect of WebFetch to an address alone. */
-  readonly mayFollow: (url: string, caller: Caller) => boolean;
+  readonly mayFollow: (tool: string, url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
   readonly summarizer: Summarizer | undefined;
@@ -89,6 +89,7 @@ export interface BuiltinDependencies {
   readonly ledger: ReadLedger;
   readonly tasks: TaskManager;
   readonly autoBackground: boolean;
+  readonly keepsFolder: boolean;
   readonly assess: AssessBashCommand;
   readonly paths: CommandPaths;
   readonly readBeforeWrite: boolean;
@@ -170,6 +171,7 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
     tasks,
     timers,
     autoBackground,
+    keepsFolder,
     ledger,
     assess,
     paths,
@@ -187,7 +189,10 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const read = readTool({ files, ledger, limits: limits.read, documents, images, namesUnchanged, scrub });
   const list = listTool({ files, limits: limits.list });
   return [
-    bashTool({ shell, deadline, tasks, timers, autoBackground, assess, paths, limits, hidesSecrets: scrub !== false }),
+    bashTool({
+      ...{ shell, deadline, tasks, timers, autoBackground, keepsFolder, assess, paths, limits },
+      hidesSecrets: scrub !== false,
+    }),
     read,
     writeTool({ files: tracked, ...changing }),
     editTool({ files: tracked, ...changing }),

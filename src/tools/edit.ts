@@ -50,7 +50,6 @@ export function editTool({
     input: input(),
     examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
     sideEffect: 'mutating',
-    groups: ['fs'],
     literalFields: ['old_string', 'new_string'],
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
@@ -58,6 +57,9 @@ export function editTool({
       // What is compared are lines of a file, so they end like lines.
       return withHeader(diffOfTexts(asLines(old_string), asLines(new_string), limits.maxDiffLines).text, name, name);
     },
+    advice: () =>
+      'To change a file, use Edit: copy old_string exactly from Read, without line numbers and long enough to occur ' +
+      `once.${readBeforeWrite ? ' A file must be read before it is changed.' : ''}`,
     targets: ({ file_path }) => facts.edits(file_path),
     footprint: ({ file_path }) => facts.editFootprint(file_path),
     verdict: ({ file_path }) => facts.objection(file_path),

@@ -6,7 +6,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
 import { inputObject, optional, text } from './support/input-object.js';
-import { inOneLine, unreadableNotice } from './support/path-listing.js';
+import { inOneLine, searchAdvice, unreadableNotice } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({
@@ -32,9 +32,9 @@ export function globTool({ files, limits, shown = String }: GlobDependencies): T
       'names their folder.',
     input: input(),
     sideEffect: 'none',
-    groups: ['fs'],
     title: ({ pattern, path }) =>
       path === undefined ? `Glob ${pattern}` : `Glob ${pattern} in ${facts.display(path)}`,
+    advice: () => searchAdvice,
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute({ pattern, path }, context): Promise<ToolResult> {
       const found = await files.glob({ pattern, path, maxFiles: limits.maxFiles, limits }, context);

@@ -9,7 +9,7 @@ import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { choice, flag, inputObject, integer, optional, text } from './support/input-object.js';
-import { inOneLine, unreadableNotice } from './support/path-listing.js';
+import { inOneLine, searchAdvice, unreadableNotice } from './support/path-listing.js';
 
 const input = lazily(() =>
   inputObject({
@@ -65,8 +65,8 @@ export function grepTool({
     input: input(),
     examples: [{ pattern: 'TODO\\(\\w+\\)', glob: '*.ts', output_mode: 'content' }],
     sideEffect: 'none',
-    groups: ['fs'],
     title: ({ pattern, path }) => `Grep "${pattern}"${path === undefined ? '' : ` in ${facts.display(path)}`}`,
+    advice: () => searchAdvice,
     targets: ({ path }) => facts.reads(path ?? files.root),
     async execute(values, context): Promise<ToolResult> {
       const query = queryOf(values, limits);

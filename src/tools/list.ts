@@ -31,7 +31,6 @@ export function listTool({ files, limits }: ListDependencies): Tool<output<Retur
     input: input(),
     examples: [{ path: '/repo/src' }],
     sideEffect: 'none',
-    groups: ['fs'],
     title: ({ path }) => `List ${facts.display(path)}`,
     targets: ({ path }) => facts.reads(path),
     async execute({ path, limit = limits.maxEntries, glob }, context): Promise<ToolResult> {

@@ -46,7 +46,6 @@ export function notebookEditTool({
     input: input(),
     examples: [{ notebook_path: '/repo/a.ipynb', new_source: 'print(1)', cell_type: 'code', edit_mode: 'insert' }],
     sideEffect: 'mutating',
-    groups: ['fs'],
     literalFields: ['new_source'],
     title: ({ notebook_path }) => `NotebookEdit ${facts.display(notebook_path)}`,
     preview: (call) => preview(call, facts.display(call.notebook_path)),

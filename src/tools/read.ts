@@ -70,7 +70,6 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
       'end names the offset to read on.',
     input: input(),
     sideEffect: 'none',
-    groups: ['fs'],
     maxOutputChars: limits.maxChars + noticeChars,
     title: ({ file_path }) => `Read ${facts.display(file_path)}`,
     targets: ({ file_path }) => facts.reads(file_path),

@@ -21,7 +21,6 @@ export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<
       'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
     input: inputOf(waitMs, maxWaitMs),
     sideEffect: 'readonly',
-    groups: ['runtime'],
     // It waits as long as it is asked to.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,

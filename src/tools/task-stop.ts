@@ -24,7 +24,6 @@ export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<Retur
     description: 'Stop a background task and everything it started.',
     input: input(),
     sideEffect: 'blocking',
-    groups: ['runtime'],
     // A task of another session is not found.
     risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),

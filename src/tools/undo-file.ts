@@ -39,7 +39,6 @@ export function undoFileTool({
     description: 'Take back the last change that a tool made to a file; repeat to go further back.',
     input: input(),
     sideEffect: 'mutating',
-    groups: ['fs'],
     title: ({ file_path }) => `Undo ${facts.display(file_path)}`,
     targets: ({ file_path }) => facts.edits(file_path),
     footprint: ({ file_path }) => facts.editFootprint(file_path),

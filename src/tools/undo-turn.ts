@@ -26,7 +26,6 @@ export function undoTurnTool({
       'further back.',
     input: input(),
     sideEffect: 'mutating',
-    groups: ['fs'],
     title: () => 'Undo the last turn',
     targets: async (_input, { caller }) =>
       (await Promise.all(changes.turnPaths(caller).map((path) => facts.edits(path)))).flat(),

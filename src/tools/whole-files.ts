@@ -21,14 +21,16 @@ export interface WholeFilesDependencies {
  * Stand-ins for Glob and Read that give a program all files and whole files. They have those names, so that rules,
  * hooks and policies for Glob and Read hold for them.
  */
-export function wholeFilesTools({ files, limits }: WholeFilesDependencies): readonly Tool[] {
+export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {
+  readonly glob: Tool;
+  readonly read: Tool;
+} {
   const facts = pathFacts(files);
   const { maxListed } = limits.glob;
-  const list = Tool.define('Glob', {
+  const glob = Tool.define('Glob', {
     description: 'List the files of a folder.',
     input: inputObject({ pattern: text('Glob'), path: text('Absolute folder') }),
     sideEffect: 'none',
-    groups: ['fs'],
     maxOutputChars: Number.POSITIVE_INFINITY,
     targets: ({ path }) => facts.reads(path),
     async execute({ pattern, path }, context) {
@@ -40,7 +42,6 @@ export function wholeFilesTools({ files, limits }: WholeFilesDependencies): read
     description: 'Read a whole file.',
     input: inputObject({ file_path: text('Absolute path') }),
     sideEffect: 'none',
-    groups: ['fs'],
     maxOutputChars: Number.POSITIVE_INFINITY,
     title: ({ file_path }) => `Read ${facts.display(file_path)}`,
     targets: ({ file_path }) => facts.reads(file_path),
@@ -58,7 +59,7 @@ export function wholeFilesTools({ files, limits }: WholeFilesDependencies): read
       }
     },
   });
-  return [list, read] as readonly Tool[];
+  return { glob: glob as Tool, read: read as Tool };
 }
 
 function contentOf(bytes: Buffer): FileContent {

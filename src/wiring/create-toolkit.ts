@@ -4,6 +4,7 @@ import { gitWorktrees } from '../agents/worktree.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
+import { builtinsThat } from '../core/tool-names.js';
 import { ruleCheck } from '../pipeline/rule-warnings.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
@@ -117,7 +118,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     documents: hosts.documents,
     images: hosts.images,
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
-    mayFollow: (url, caller) => mayFollow(permissions, url, caller),
+    mayFollow: (tool, url, caller) => mayFollow(permissions, tool, url, caller),
     pages,
     search: hosts.search,
     summarizer: hosts.summarizer,
@@ -127,6 +128,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     timers,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
+    keepsFolder: options.shell?.cwdPersists ?? false,
     ledger,
     assess,
     paths,
@@ -155,7 +157,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
   });
   const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools });
-  registry.allow('Read', 'Glob', 'Grep', 'ListMcpResources', 'ReadMcpResource');
+  registry.allow(...builtinsThat(({ isAutoAllowed }) => isAutoAllowed));
   if (hasRules(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
@@ -252,8 +254,6 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       instructionsOf({
         ...{ root: files.plain.root, additionalRoots, offered },
         paths: options.relativePaths ?? 'reject',
-        keepsFolder: options.shell?.cwdPersists ?? false,
-        readBeforeWrite: options.files?.readBeforeWrite ?? false,
       }),
     offersAll: options.features?.offerAll === true,
     recorded: files.recorded,

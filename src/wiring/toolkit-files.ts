@@ -10,13 +10,14 @@ import { ToolkitTurns } from './toolkit-turns.js';
  */
 export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): ToolkitFiles {
   const { registry, limits, permissions } = parts.settings;
-  const builtin = [registry.get('Glob'), registry.get('Read')];
+  const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
-  const call = async (name: string, input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
+  const call = async (which: 'glob' | 'read', input: object, turn: TurnOptions = {}): Promise<ToolCallSuccess> => {
     const { wholeFilesTools } = await import('../tools/whole-files.js');
     const view = registry.clone();
-    for (const [index, tool] of wholeFilesTools({ files, limits }).entries()) {
-      if (registry.get(tool.name) !== builtin[index])
+    const tools = wholeFilesTools({ files, limits });
+    for (const tool of Object.values(tools)) {
+      if (registry.get(tool.name) !== builtin.get(tool.name))
         throw new ToolError('not_configured', `${tool.name} was replaced: read files through it, not through files.`);
       view.unregister(tool.name);
       view.register(tool);
@@ -24,7 +25,7 @@ export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): Toolki
       if (registry.isDisabled(tool.name)) view.disable(tool.name);
     }
     const turns = new ToolkitTurns({ ...parts, settings: { ...unbounded, registry: view } });
-    const result = await turns.call(name, input, turn);
+    const result = await turns.call(tools[which].name, input, turn);
     if (!result.ok) throw result.error;
     return result;
   };
@@ -32,14 +33,14 @@ export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): Toolki
     async list(turn) {
       const paths = new Set<string>();
       for (const path of files.roots ?? [files.root]) {
-        const { output } = await call('Glob', { pattern: '**/*', path }, turn);
+        const { output } = await call('glob', { pattern: '**/*', path }, turn);
         for (const found of JSON.parse(output) as readonly string[])
           if (permissions.hidesPath?.(found, files.root, 'searches') !== true) paths.add(found);
       }
       return [...paths].sort().slice(0, limits.glob.maxListed);
     },
     async read(path, turn): Promise<FileContent> {
-      const { output, metadata = {}, attachments: [attachment] = [] } = await call('Read', { file_path: path }, turn);
+      const { output, metadata = {}, attachments: [attachment] = [] } = await call('read', { file_path: path }, turn);
       if (attachment !== undefined) return { mediaType: attachment.mediaType, data: attachment.data };
       return { mediaType: String(metadata.mediaType), text: output };
     },

@@ -39,7 +39,7 @@ export interface ToolkitParts {
   readonly todos: TodoStore;
   readonly scrubber: Scrubber | false;
   /** The text for the system prompt of a caller who is offered these tools. */
-  readonly instructions: (offered: readonly string[]) => string;
+  readonly instructions: (offered: readonly Tool[]) => string;
   readonly openIn: Toolkit['openIn'];
   readonly dispose: () => Promise<void>;
 }
@@ -55,7 +55,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   };
   const offeredTo = (caller: Caller) => (tool: Tool) =>
     (offersAll || !isUnconfigured(tool)) &&
-    (mcp?.isListed(tool, caller) ?? true) &&
+    (mcp?.catalogue.isListed(tool, caller) ?? true) &&
     isOffered(settings.policy, tool, caller);
   const definitions = (caller?: Caller) => registry.definitions(offeredTo(known(caller)));
   return {
@@ -64,7 +64,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     files: toolkitFiles(files, turns),
     scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
     definitions,
-    instructions: (caller) => instructions(definitions(caller).map(({ name }) => name)),
+    instructions: (caller) => instructions(definitions(caller).flatMap(({ name }) => registry.get(name) ?? [])),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),
     decide: (call, turn) => turns.decide(call, turn),

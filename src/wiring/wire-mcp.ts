@@ -1,6 +1,5 @@
 import type { Caller } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
-import type { Tool } from '../core/tool.js';
 import type { Hosts } from '../host/hosts.js';
 import type { McpClient, McpUpdate } from '../host/mcp-client.js';
 import type { Policy } from '../host/policy.js';
@@ -59,12 +58,6 @@ export class WiredMcp {
       offers: (tool, caller) => isOffered(grants, tool, caller) && isOffered(inner, tool, caller),
       explain: (tool, caller) => (isOffered(grants, tool, caller) ? inner : grants).explain(tool, caller),
     };
-  }
-
-  /** Whether a tool stands in the list for a caller: nothing that has to be searched for, and no search for nothing. */
-  isListed(tool: Tool, caller: Caller): boolean {
-    const isSearch = tool.name === 'ToolSearch' && tool.groups.includes('mcp');
-    return isSearch ? this.catalogue.hasDeferred(caller) : this.catalogue.isListed(tool, caller);
   }
 
   /** Finds tools that are known but not offered; says of those of a server that is not up how it stands. */

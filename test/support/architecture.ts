@@ -21,6 +21,10 @@ export interface HouseRules {
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
+  /** Names of tools, which nothing outside {@link toolHomes} goes by: what others have to know, tools state. */
+  readonly toolNames: readonly string[];
+  /** Where tools have names: their folder, the table of what they state, and what maps native types of providers. */
+  readonly toolHomes: readonly string[];
   /** Words of a private vocabulary, for which the field has others. */
   readonly privateWords: RegExp;
   readonly maxLines: number;
@@ -41,6 +45,7 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
   const found = [...sources].flatMap(([path, facts]) => [
     ...facts.imports.flatMap((fact) => importViolations(path, fact, house)),
     ...reExports(path, facts, house),
+    ...toolNames(path, facts, rules),
     ...longFile(path, facts, rules),
     ...privateWords([path, ...facts.words], rules).map((word) => `${path} says ${word}; say it in the field's words`),
     ...facts.looksBeside.map((name) => `${path} uses ${name}, which finds nothing in a bundle; import what it needs`),
@@ -53,6 +58,15 @@ export function violations(files: ReadonlyMap<string, string>, rules: HouseRules
 export function privateWords(texts: readonly string[], rules: Pick<HouseRules, 'privateWords'>): string[] {
   const plain = texts.join('\n').replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ');
   return [...new Set(plain.match(rules.privateWords))];
+}
+
+/** A text that is a name of a tool, a list of such names, or the beginning of a rule for one. */
+function toolNames(path: string, { literals }: SourceFacts, rules: HouseRules): string[] {
+  if (rules.toolHomes.some((home) => path.startsWith(home))) return [];
+  const form = new RegExp(`^(?:(?:${rules.toolNames.join('|')})(?:[ ,|]+|\\(|$))+$`);
+  return literals
+    .filter((text) => form.test(text))
+    .map((text) => `${path} goes by the name ${JSON.stringify(text)}; let the tool state what it has to know`);
 }
 
 function longFile(path: string, { lines }: SourceFacts, { maxLines }: HouseRules): string[] {

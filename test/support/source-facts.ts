@@ -24,6 +24,8 @@ export interface SourceFacts {
    */
   readonly looksBeside: readonly string[];
   readonly lines: number;
+  /** Texts, the beginnings of templates, and names of properties that have a value. */
+  readonly literals: readonly string[];
   /** Every identifier in it, and every line of a comment that stands by itself. */
   readonly words: readonly string[];
 }
@@ -33,6 +35,7 @@ export function sourceFacts(text: string): SourceFacts {
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
   const imports: ImportFact[] = [];
   const looksBeside = new Set<string>();
+  const literals = new Set<string>();
   const words = new Set<string>(text.match(/^ *(?:\/\/|\/?\*).*$/gm));
   let usesConsole = false;
 
@@ -44,6 +47,8 @@ export function sourceFacts(text: string): SourceFacts {
     ) {
       looksBeside.add(node.text);
     }
+    if ((ts.isStringLiteralLike(node) && !isOfImport(node)) || ts.isTemplateHead(node)) literals.add(node.text);
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) literals.add(node.name.text);
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) words.add(node.text);
     const fact = importFact(node);
     if (fact !== undefined) imports.push(fact);
@@ -57,8 +62,13 @@ export function sourceFacts(text: string): SourceFacts {
     usesConsole,
     looksBeside: [...looksBeside],
     lines: text.replace(/\n$/, '').split('\n').length,
+    literals: [...literals],
     words: [...words],
   };
+}
+
+function isOfImport({ parent }: ts.Node): boolean {
+  return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
 }
 
 function isTypeOrNoExport(statement: ts.Statement): boolean {

@@ -1,3 +1,7 @@
+import { builtinsThat, wordsOf } from '../../core/tool-names.js';
+
+const inProfile = (name: string) => builtinsThat(({ profiles }) => wordsOf(profiles).includes(name));
+
 /**
  * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
  * commands and starts helpers, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
@@ -6,6 +10,6 @@
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
   coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'group:planning'],
-  messaging: ['group:messaging', 'sessions_list', 'sessions_history', 'sessions_send', 'session_status'],
-  minimal: ['session_status'],
+  messaging: ['group:messaging', ...inProfile('messaging')],
+  minimal: inProfile('minimal'),
 });

@@ -1,4 +1,5 @@
 import { lintRestriction, lintRule } from '../../command/rules/lint-command-rule.js';
+import { ruleNames } from '../../core/builtin-tools.js';
 import { builtinName, isMcpName } from '../../core/tool-names.js';
 import { parseRule, type Rule } from './rule.js';
 import { type RuleNames, slipOf } from './rule-names.js';
@@ -34,7 +35,7 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
     rules.flatMap((text): RuleWarning[] => {
       const rule = parseRule(text);
       const { tool, pattern = '*' } = rule;
-      const isOfCommands = tool === 'Bash' || tool === '*';
+      const isOfCommands = tool === ruleNames.command || tool === '*';
       const message = lintName(tool, registry) ?? (isOfCommands ? lint(pattern) : lintPattern(rule, list));
       return message === undefined ? [] : [{ list, rule: text, message }];
     });
@@ -46,7 +47,7 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
 }
 
 // Rules for these speak of tools of other names as well, and servers come and go.
-const reachesOthers = new Set(['Read', 'Edit', 'Bash', 'WebFetch', 'Agent']);
+const reachesOthers = new Set<string>(Object.values(ruleNames));
 
 function lintName(tool: string, registry: RuleNames | undefined): string | undefined {
   const meant = slipOf(tool, registry);
@@ -61,7 +62,7 @@ function lintName(tool: string, registry: RuleNames | undefined): string | undef
 
 function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): string | undefined {
   const name = isMcpName(tool) ? tool : builtinName(tool);
-  if (pattern === '*' || name === undefined || toolsWithTargets.has(name)) return undefined;
+  if (pattern === '*' || name === undefined || toolsWithTargets.includes(name)) return undefined;
   const what = list === 'allow' ? 'covers no call' : 'asks about every call';
   return `It ${what}, since calls of ${tool} have nothing that a pattern is compared with. Write ${tool} for all of them.`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Target } from '../../core/tool.js';
-import { isAutoAllowedName, isMcpName } from '../../core/tool-names.js';
+import { builtinTool, isMcpName, traitsOf } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
 import { hashBytes } from '../../text/bytes/content-hash.js';
 import { isInside } from '../../text/is-inside.js';
@@ -22,8 +22,6 @@ export interface PermissionExplanation {
   /** A sentence for people. */
   readonly reason: string;
 }
-
-const editTools: ReadonlySet<string> = new Set(['Write', 'Edit', 'NotebookEdit', 'ApplyPatch']);
 
 /** The decision itself: a pure function of rules, mode and request. */
 export class PermissionRules {
@@ -167,7 +165,7 @@ export class PermissionRules {
     const asked = this.#ask.match(request, targets, this.#root);
     if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
     // A plan is approved by somebody, whatever the mode.
-    if (request.mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || request.tool === 'ExitPlanMode'))
+    if (request.mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true))
       return this.#asking('safety', request.mustAsk);
     return undefined;
   }
@@ -205,9 +203,11 @@ export class PermissionRules {
       return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
     if (this.#mode === 'bypassPermissions')
       return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
+    // A tool that goes by the name of an editing one but reaches further is none.
     if (
       this.#mode === 'acceptEdits' &&
-      isEdit(request) &&
+      traitsOf(request).edits === true &&
+      request.sideEffect === 'mutating' &&
       targets.length > 0 &&
       targets.every((target) => this.#isInside(target, 'edit'))
     )
@@ -230,22 +230,17 @@ export class PermissionRules {
   }
 
   #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
-    const { tool, mcp, autoAllowed = isAutoAllowedName(tool), risk, sideEffect } = request;
+    const { tool, mcp, autoAllowed = builtinTool(tool)?.isAutoAllowed, risk, sideEffect } = request;
     if (this.#autoAllow === false) return false;
     // What an MCP server says of its own tools is no reason to trust them.
     const isTrusted = mcp === undefined && !isMcpName(tool);
-    if (autoAllowed || (risk === 'none' && isTrusted)) return true;
+    if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
     if (risk !== 'low') return false;
     if (this.#autoAllow === 'low-risk') return true;
     // Where files may be changed unasked, they may be read unasked.
     const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
     return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
-}
-
-/** A tool that goes by the name of an editing one but reaches further is none. */
-function isEdit({ tool, sideEffect }: PermissionRequest): boolean {
-  return editTools.has(tool) && sideEffect === 'mutating';
 }
 
 /** Why a call is asked about that no rule speaks of. */

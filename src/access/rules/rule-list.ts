@@ -1,7 +1,8 @@
 import { knowledgeOf } from '../../command/command-target.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
+import { ruleNames } from '../../core/builtin-tools.js';
 import type { Target } from '../../core/tool.js';
-import { builtinName } from '../../core/tool-names.js';
+import { builtinName, builtinsThat, traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
 import { placesOf } from './command-places.js';
@@ -85,13 +86,13 @@ export class RuleList {
     const isFolded = this.#kind !== 'allow';
     const isNamed =
       coversName(rule, calledTool(request, isFolded), isFolded ? 'folded' : 'exact') ||
-      (isFolded && speaksOf(rule, actsAs[request.tool] ?? []));
+      (isFolded && speaksOf(rule, traitsOf(request).inPlaceOf ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
     // Nobody can say whether a pattern means a call that does not say what it acts on.
     if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
     const bound = targets.filter(
-      (target) => isNamed || (isFolded ? speaksOf(rule, speakers[target.kind]) : bindsKind(rule, target)),
+      (target) => isNamed || (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target)),
     );
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
@@ -123,7 +124,7 @@ export class RuleList {
     if (target.kind !== 'command') return 'no';
     const kinds: PathRule['kinds'] = [
       ...(speaksOf(rule, contentTools) ? ['read' as const] : []),
-      ...(speaksOf(rule, speakers.edit) ? ['edit' as const] : []),
+      ...(speaksOf(rule, [ruleNames.edit]) ? ['edit' as const] : []),
     ];
     if (kinds.length === 0) return 'no';
     const places = placesOf(knowledgeOf(target), root);
@@ -175,7 +176,7 @@ export class RuleList {
   }
 }
 
-const contentTools = ['Read', 'Grep'];
+const contentTools = builtinsThat(({ showsContent }) => showsContent);
 
 /** A request that does not name other names itself has the usual aliases, in any letter case. */
 function calledTool({ tool, mcp, aliases }: PermissionRequest, isFolded: boolean): CalledTool {
@@ -185,26 +186,17 @@ function calledTool({ tool, mcp, aliases }: PermissionRequest, isFolded: boolean
   return { name: tool, mcp, isCalled };
 }
 
+/** The names whose rules speak of files, whatever the tool of the call is named. */
+const fileRules: readonly unknown[] = [ruleNames.read, ruleNames.edit];
+
 /**
  * In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would
  * do it.
  */
 function widened(rule: Rule): Rule {
-  const name = builtinName(rule.tool);
-  return rule.pattern === undefined && (name === 'Read' || name === 'Edit') ? { ...rule, pattern: '*' } : rule;
+  const isOfFiles = rule.pattern === undefined && fileRules.includes(builtinName(rule.tool));
+  return isOfFiles ? { ...rule, pattern: '*' } : rule;
 }
-
-/** What a tool does in the place of others is refused where they are. */
-const actsAs: Readonly<Record<string, readonly string[]>> = { ApplyPatch: ['Write'], View: ['List'] };
-
-/** The tools whose rules speak of a kind of target, whatever the tool of the call is named. */
-const speakers: Readonly<Record<Target['kind'], readonly string[]>> = {
-  read: ['Read'],
-  edit: ['Edit'],
-  command: ['Bash'],
-  url: ['WebFetch'],
-  agent: ['Agent'],
-};
 
 /** Whether the name of a deny or ask rule means one of these built-in tools. */
 function speaksOf(rule: Rule, tools: readonly string[]): boolean {
@@ -215,7 +207,7 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
 
 /** In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files. */
 function bindsKind(rule: Rule, target: Target): boolean {
-  return (rule.tool === 'Read' && target.kind === 'read') || (rule.tool === 'Edit' && target.kind === 'edit');
+  return fileRules.includes(rule.tool) && rule.tool === ruleNames[target.kind];
 }
 
 /** `domain:example.com` covers the host and its subdomains. */

@@ -1,3 +1,4 @@
+import { ruleNames } from '../../core/builtin-tools.js';
 import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { ruleHost } from './host-pattern.js';
 
@@ -29,7 +30,12 @@ export function parseRule(text: unknown): Rule {
     throw new TypeError(
       `Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`,
     );
-  if (pattern !== undefined && pattern !== '*' && builtinName(name) === 'WebFetch' && ruleHost(pattern) === undefined)
+  if (
+    pattern !== undefined &&
+    pattern !== '*' &&
+    builtinName(name) === ruleNames.url &&
+    ruleHost(pattern) === undefined
+  )
     throw new TypeError(
       `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
     );

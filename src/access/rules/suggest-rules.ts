@@ -1,3 +1,4 @@
+import { ruleNames } from '../../core/builtin-tools.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
@@ -38,9 +39,8 @@ function isRule(text: string): boolean {
 function suggestRule(tool: string, target: Target): readonly string[] {
   switch (target.kind) {
     case 'read':
-      return [`Read(${literal(target.path)})`];
     case 'edit':
-      return [`Edit(${literal(target.path)})`];
+      return [`${ruleNames[target.kind]}(${literal(target.path)})`];
     case 'command':
       return suggestCommandPatterns(target.command).map((pattern) => `${tool}(${pattern})`);
     case 'url':

@@ -1,27 +1,10 @@
 import { resolve } from 'node:path';
 import type { Target } from '../../core/tool.js';
-import { builtinName } from '../../core/tool-names.js';
+import { builtinName, builtinsThat, builtinTool } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 
-/** What a built-in tool acts on, by its field; `missing` is what stands for a field that was left out. */
-const fields: Readonly<
-  Record<string, { readonly field: string; readonly kind: Target['kind']; readonly missing?: string }>
-> = {
-  Read: { field: 'file_path', kind: 'read' },
-  View: { field: 'path', kind: 'read' },
-  List: { field: 'path', kind: 'read' },
-  Glob: { field: 'path', kind: 'read', missing: '.' },
-  Grep: { field: 'path', kind: 'read', missing: '.' },
-  Write: { field: 'file_path', kind: 'edit' },
-  Edit: { field: 'file_path', kind: 'edit' },
-  NotebookEdit: { field: 'notebook_path', kind: 'edit' },
-  Bash: { field: 'command', kind: 'command' },
-  WebFetch: { field: 'url', kind: 'url' },
-  Agent: { field: 'subagent_type', kind: 'agent', missing: 'general-purpose' },
-};
-
 /** The built-in tools that have targets. */
-export const toolsWithTargets: ReadonlySet<string> = new Set([...Object.keys(fields), 'ApplyPatch']);
+export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
 
 /**
  * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.
@@ -31,11 +14,10 @@ export function targetsOf(
   root: string,
 ): readonly Target[] {
   if (targets !== undefined) return targets;
-  const name = builtinName(tool) ?? '';
-  const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  const text = known && (fieldText(input, known.field) ?? known.missing);
-  if (known === undefined || text === undefined) return [];
-  switch (known.kind) {
+  const { acts } = builtinTool(builtinName(tool) ?? '') ?? {};
+  const text = acts && (fieldText(input, acts.field) ?? acts.missing);
+  if (acts === undefined || text === undefined) return [];
+  switch (acts.on) {
     case 'command':
       return [{ kind: 'command', command: text }];
     case 'url':
@@ -43,7 +25,7 @@ export function targetsOf(
     case 'agent':
       return [{ kind: 'agent', type: text }];
     default:
-      return [{ kind: known.kind, path: resolve(root, text) }];
+      return [{ kind: acts.on, path: resolve(root, text) }];
   }
 }
 

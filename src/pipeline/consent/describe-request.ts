@@ -45,6 +45,7 @@ export function describeRequest(
     warnings: none,
     suggestions: none,
     targets,
+    traits: tool.traits,
     autoAllowed: registry.isAllowed(tool.name),
     mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
     isPlanned: isPlanned || undefined,

@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
+import { traitsOf } from '../../core/tool-names.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,
@@ -91,8 +92,8 @@ function note(text: string | undefined): PostToolUseFailureAnswer {
 }
 
 /** There is nothing else to do for a task that is awaited but to look again. */
-function isPolling({ tool, result }: PostToolUseEvent): boolean {
-  return tool === 'TaskOutput' && result.metadata?.state === 'running';
+function isPolling(event: PostToolUseEvent): boolean {
+  return traitsOf(event).awaits === true && event.result.metadata?.state === 'running';
 }
 
 function seen(event: PreToolUseEvent): SeenCall {

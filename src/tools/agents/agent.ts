@@ -34,7 +34,6 @@ export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType
     description: '',
     input: input(),
     sideEffect: 'spawns',
-    groups: ['sessions'],
     // As long as its work takes.
     timeoutMs: 0,
     // What it touches is held by its own calls.

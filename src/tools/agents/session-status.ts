@@ -20,7 +20,6 @@ export function sessionStatusTool(dependencies: SessionStatusDependencies): Tool
     description: 'Show how a session stands: its model, turns, tokens, running tasks and open todos.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     async execute({ session_key: key }, context): Promise<ToolResult> {
       const id = key ?? ownSession(context);

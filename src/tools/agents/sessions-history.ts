@@ -24,7 +24,6 @@ export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<out
     description: 'Show the last messages of a session, or those before one.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     async execute({ session_key: key, limit = defaultMessages, before }, context): Promise<ToolResult> {
       const id = key ?? ownSession(context);

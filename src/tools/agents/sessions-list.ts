@@ -21,7 +21,6 @@ export function sessionsListTool({ sessions, timeoutMs }: SessionDependencies): 
     description: 'List your session and those that you started, latest first.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     async execute({ limit = maxSessions, active_minutes: minutes }, context): Promise<ToolResult> {
       const activeWithinMs = minutes === undefined ? undefined : minutes * 60_000;

@@ -27,7 +27,6 @@ export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<o
     description: `Send a message to a session that you started. The answer is waited for, ${defaultSeconds} seconds by default.`,
     input: input(dependencies.limits.maxMessageChars),
     sideEffect: 'network',
-    groups: ['sessions'],
     title: ({ session_key: id, message }) => `sessions_send to ${id}: ${message}`,
     async execute(
       { session_key: id, message, timeout_seconds: seconds = defaultSeconds },

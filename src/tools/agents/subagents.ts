@@ -25,7 +25,6 @@ export function subagentsTool({ agents }: SubagentsDependencies): Tool<output<Re
     description: 'List, cancel or steer the subagents that you started.',
     input: input(),
     sideEffect: 'blocking',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ action, id }) => `Subagents ${action} ${id ?? ''}`.trim(),
     async execute({ action, id, message }, { caller }): Promise<ToolResult> {

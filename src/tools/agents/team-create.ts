@@ -44,7 +44,6 @@ export function teamCreateTool({ teams, timeoutMs }: TeamDependencies): Tool<out
       'Start agents that work side by side and talk by SendMessage. You lead the team; end it with TeamDelete.',
     input: input(),
     sideEffect: 'spawns',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     targets: ({ members }) =>
       members.map((member) => ({ kind: 'agent', type: member.subagent_type ?? 'general-purpose' })),

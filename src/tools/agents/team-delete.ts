@@ -13,7 +13,6 @@ export function teamDeleteTool({ teams, timeoutMs }: TeamDependencies): Tool<out
     description: 'End the team, once its members have ended or with force.',
     input: input(),
     sideEffect: 'blocking',
-    groups: ['sessions'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ team_name: name }) => `TeamDelete ${name}`,
     async execute({ team_name: name, force = false }, context) {

@@ -28,7 +28,6 @@ export function listMcpResourcesTool(
     description: 'List the resources of MCP servers and their templates.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['mcp'],
     title: ({ server = 'all servers' }) => `ListMcpResources of ${server}`,
     async execute({ server }, context): Promise<ToolResult> {
       const client = mcpClient(dependencies.client);

@@ -85,8 +85,13 @@ export class McpCatalogue {
     return down && notUp(down);
   }
 
-  /** Whether a tool is listed for a caller: a deferred one where their session has found it. */
-  isListed({ name }: Tool, { sessionId }: Caller): boolean {
+  /**
+   * Whether a tool is listed for a caller: a deferred one where their session has found it, and the search where there
+   * is something to be found.
+   */
+  isListed({ name, groups }: Tool, caller: Caller): boolean {
+    if (name === 'ToolSearch' && groups.includes('mcp')) return this.hasDeferred(caller);
+    const { sessionId } = caller;
     return this.#known.get(name)?.isDeferred !== true || this.#found.get(sessionId)?.has(name) === true;
   }
 

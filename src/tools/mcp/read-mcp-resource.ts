@@ -34,7 +34,6 @@ export function readMcpResourceTool(dependencies: ReadMcpResourceDependencies): 
     description: 'Read a resource of an MCP server: text, or a file.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['mcp'],
     title: ({ server, uri }) => `ReadMcpResource ${uri} of ${server}`,
     async execute({ server, uri }, context): Promise<ToolResult> {
       const client = mcpClient(dependencies.client);

@@ -39,7 +39,6 @@ export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<outp
     description: 'Find further tools, which can be called from then on.',
     input: input(),
     sideEffect: 'none',
-    groups: ['mcp'],
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ query }) => `ToolSearch ${query}`,
     async execute({ query, max_results = defaultResults }, { caller }): Promise<ToolResult> {

@@ -18,7 +18,6 @@ export function restartShellTool({ endSession }: RestartShellDependencies): Tool
     input: input(),
     // It only ends what this session started itself.
     sideEffect: 'none',
-    groups: ['runtime'],
     // Nothing else of the session may run meanwhile.
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     title: () => 'Restart the shell',

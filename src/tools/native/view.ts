@@ -26,7 +26,6 @@ export function viewTool({ files, read, list: names }: ViewDependencies): Tool<o
     description: 'Show a file with line numbers, or the names in a folder.',
     input: input(),
     sideEffect: 'none',
-    groups: ['fs'],
     maxOutputChars: read.maxOutputChars,
     title: ({ path }) => `View ${facts.display(path)}`,
     targets: ({ path }) => facts.reads(path),

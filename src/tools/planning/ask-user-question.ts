@@ -69,7 +69,6 @@ export function askUserQuestionTool({
     ],
     sideEffect: 'none',
     idempotent: false,
-    groups: ['planning'],
     // A person takes as long as it takes.
     timeoutMs: 0,
     // What follows in the turn may depend on the answer, and may have a question of its own.

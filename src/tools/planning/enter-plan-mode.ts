@@ -17,7 +17,6 @@ export function enterPlanModeTool({ planMode }: EnterPlanModeDependencies): Tool
     description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['planning'],
     // What follows in the same turn is queued already.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     async execute(_input, { caller }): Promise<ToolResult> {

@@ -32,7 +32,6 @@ export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<o
       'runs before approval.',
     input: input(),
     sideEffect: 'readonly',
-    groups: ['planning'],
     // The person takes as long as it takes; that limit is the one of permission.
     timeoutMs: 0,
     // What follows in the same turn is decided by whether plan mode is over.

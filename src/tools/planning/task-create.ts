@@ -24,7 +24,6 @@ export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output
     examples: [{ subject: 'Fix the login', description: 'The form answers 500.' }],
     sideEffect: 'none',
     idempotent: false,
-    groups: ['planning'],
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ subject }) => `TaskCreate ${subject}`,
     async execute(given, context): Promise<ToolResult> {

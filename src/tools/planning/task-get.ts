@@ -15,7 +15,6 @@ export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<Re
     input: input(),
     examples: [{ taskId: '1' }],
     sideEffect: 'none',
-    groups: ['planning'],
     footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
     title: ({ taskId }) => `TaskGet ${taskId}`,
     async execute({ taskId }, context): Promise<ToolResult> {

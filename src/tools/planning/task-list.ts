@@ -12,7 +12,6 @@ export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<R
     description: 'Show the tasks of the board with state, owner and what they wait for.',
     input: input(),
     sideEffect: 'none',
-    groups: ['planning'],
     footprint: () => ({ reads: ['tasks'], writes: 'nothing' }),
     async execute(_input, context): Promise<ToolResult> {
       const tasks = await askForTasks(dependencies, context);

@@ -30,7 +30,6 @@ export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output
     examples: [{ taskId: '1', status: 'in_progress' }],
     sideEffect: 'none',
     idempotent: false,
-    groups: ['planning'],
     footprint: () => ({ reads: 'nothing', writes: ['tasks'] }),
     title: ({ taskId, status }) => `TaskUpdate ${taskId}${status === undefined ? '' : ` ${status}`}`,
     async execute({ taskId, ...change }, context): Promise<ToolResult> {

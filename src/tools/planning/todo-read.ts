@@ -12,7 +12,6 @@ export function todoReadTool(dependencies: TodoDependencies): Tool<output<Return
     description: 'Show your list of steps as TodoWrite left it.',
     input: input(),
     sideEffect: 'none',
-    groups: ['planning'],
     footprint: () => ({ reads: ['todos'], writes: 'nothing' }),
     async execute(_input, context): Promise<ToolResult> {
       const todos = await readTodos(dependencies, context);

@@ -34,7 +34,6 @@ export function todoWriteTool(dependencies: TodoWriteDependencies): Tool<output<
     input: input(),
     examples: [{ todos: [{ content: 'Run the tests', status: 'in_progress', activeForm: 'Running the tests' }] }],
     sideEffect: 'none',
-    groups: ['planning'],
     footprint: () => ({ reads: 'nothing', writes: ['todos'] }),
     title: ({ todos }) => `TodoWrite ${counted(todos, 'completed')} of ${todos.length} done`,
     preview: ({ todos }) => todoLines(todos).join('\n'),

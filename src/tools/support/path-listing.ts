@@ -10,3 +10,6 @@ export function unreadableNotice(
 ): readonly string[] {
   return count === 0 ? [] : [`[${count} ${count === 1 ? 'path' : 'paths'} ${why}]`];
 }
+
+/** What the tools that search say for the system prompt. */
+export const searchAdvice = 'Find files with Glob and text with Grep, not with shell commands.';

@@ -49,7 +49,7 @@ export interface KeptPage extends FetchedPage {
 export interface WebFetchDependencies {
   readonly http: HttpClient;
   /** Whether a redirect to an address may be followed without a call of its own. Default: yes. */
-  readonly mayFollow?: ((url: string, caller: Caller) => boolean) | undefined;
+  readonly mayFollow?: ((tool: string, url: string, caller: Caller) => boolean) | undefined;
   readonly limits: Pick<Limits, 'output' | 'read' | 'web'>;
   /** What was fetched before. Default: nothing is kept. */
   readonly pages?: PageCache<KeptPage> | undefined;
@@ -72,7 +72,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   const { http, mayFollow, limits, pages, summarizer, documents = pdfDocuments() } = dependencies;
   const { images = sharpImages(undefined, limits.read), scrub = scrubCredentials } = dependencies;
   const fetched = async (url: string, context: CallScope): Promise<KeptPage> => {
-    const staysOnHost = (target: string) => mayFollow?.(target, context.caller) === false;
+    const staysOnHost = (target: string) => mayFollow?.('WebFetch', target, context.caller) === false;
     const answer = await askHost({ option: 'http', timeoutMs: 0, isUsable: isResponse }, context, (scope) =>
       http.get({ url, staysOnHost }, scope),
     );
@@ -103,7 +103,6 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
     examples: [{ url: 'https://example.com/docs/install', prompt: 'Which versions of Node.js are supported?' }],
     sideEffect: 'network',
     idempotent: true,
-    groups: ['web'],
     title: ({ url }) => titleOf(url),
     preview: ({ url, prompt }) => `${url}\n${prompt}`,
     targets: ({ url }) => [{ kind: 'url', url }],

@@ -48,7 +48,6 @@ export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<o
     examples: [{ query: 'undici proxy agent', allowed_domains: ['nodejs.org'] }],
     sideEffect: 'network',
     idempotent: true,
-    groups: ['web'],
     title: ({ query }) => `WebSearch ${query}`,
     async execute({ query, allowed_domains, blocked_domains }, context): Promise<ToolResult> {
       if (search === undefined)

@@ -14,4 +14,5 @@ export {
   type CommandAssessment,
   type CommandReason,
 } from './command/assess-command.js';
-export type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';
+export type { PermissionDecision } from './core/permission-question.js';
+export type { PermissionMode, PermissionRequest, Permissions } from './host/permissions.js';

@@ -2,15 +2,14 @@ import { isAbsolute } from 'node:path';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { knowledgeOf } from '../command/command-target.js';
 import type { Caller, CallScope } from '../core/context.js';
-import type { PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
+import type { Decision, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
-import { traitsOf } from '../core/tool-names.js';
-import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
+import type { PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { explainSafety } from './explain-safety.js';
 import { nobodyToAsk } from './nobody-to-ask.js';
-import { promptsOf } from './prompt-queue.js';
-import { heardAnswer } from './read-answer.js';
+import { askPerson } from './prompt-queue.js';
+import { allowed, denial, heardAnswer, readDecision } from './read-decision.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import type { RuleNames } from './rules/rule-names.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
@@ -21,7 +20,7 @@ import { targetsOf } from './rules/targets.js';
 /** A host's own judgement of a command. */
 export type CheckCommand = Answering<
   [command: string, assessment: CommandAssessment, scope: CallScope],
-  'allow' | 'ask' | 'deny'
+  'allow' | 'ask' | 'deny' | PermissionDecision
 >;
 
 /** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
@@ -49,6 +48,7 @@ export interface PermissionsOptions extends RuleOptions {
 
 /** Permissions by modes and rules; rules and mode may change while calls run. */
 export interface RulePermissions extends Permissions {
+  check(request: PermissionRequest, scope: CallScope): Promise<Decision>;
   readonly mode: PermissionMode;
   setMode(mode: PermissionMode): void;
   addRules(rules: RuleChanges): void;
@@ -101,19 +101,11 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   const rules = new PermissionRules(options);
   const { onAsk, classify } = options;
   let directories: readonly string[] = [];
-  // While these were not known yet, the tool itself could not tell that plan mode is on.
-  const demanded = (request: PermissionRequest): PermissionRequest =>
-    rules.mode === 'plan' && request.mustAsk === undefined && traitsOf(request).endsPlan === true
-      ? { ...request, mustAsk: 'A plan is carried out when somebody has approved it.' }
-      : request;
-  /** Undefined where a person has to be asked, who wrote the input themselves where they did. */
-  const settle = (request: PermissionRequest, decision: PermissionExplanation): PermissionVerdict | undefined => {
+  /** What follows from the rules; where a person has to be asked, who wrote the input themselves, that is a yes. */
+  const settle = (request: PermissionRequest, decision: PermissionExplanation): Decision => {
     if (decision.behavior === 'deny')
-      return {
-        behavior: 'deny',
-        message: `${decision.reason} Do not try another way around it; do something else or ask the user.`,
-      };
-    return decision.behavior === 'allow' || isWrittenByPerson(request) ? allowed : undefined;
+      return denial(`${decision.reason} Do not try another way around it; do something else or ask the user.`);
+    return decision.behavior === 'allow' || isWrittenByPerson(request) ? allowed : questioned(decision);
   };
   const permissions: RulePermissions = {
     get mode() {
@@ -135,8 +127,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       directories = [];
       return taken;
     },
-    explain: (given, caller) => {
-      const request = demanded(given);
+    explain: (request, caller) => {
       const { refusal, mustAsk } = explainSafety(request);
       return (
         refusal ??
@@ -153,29 +144,24 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     remember: (texts, sessionId) => rules.remember(texts, sessionId),
     onAsk,
     classify: classify && ((question, scope) => (question.source === 'mode' ? classify(question, scope) : 'ask')),
-    decide: (given, caller) => {
-      const request = demanded(given);
+    decide: (request, caller) => {
       const isPlanned = rules.isPlanned(request);
       // The host is asked about each command, which takes its time.
       if (!isPlanned && options.checkCommand !== undefined && isCommand(request)) return undefined;
       const decision = rules.decide(request, caller.sessionId);
       if (isPlanned && decision.source === 'mode') return undefined;
-      return settle(request, decision) ?? questioned(decision);
+      return settle(request, decision);
     },
-    check: async (given, scope) => {
-      const request = demanded(given);
+    check: async (request, scope) => {
       const decision = rules.decide(request, scope.caller.sessionId);
       const isJudged = decision.behavior !== 'deny' && decision.isRemembered !== true && !isWrittenByPerson(request);
-      const judged = isJudged ? await checkCommands(request, scope, decision, options.checkCommand) : undefined;
-      const isForHost = isJudged && options.checkCommand !== undefined && isCommand(request);
-      const verdict = judged ?? (isForHost ? undefined : settle(request, decision));
-      if (verdict !== undefined && verdict !== 'ask') return verdict;
-      // What the host itself wants asked is for a person, as an ask rule is.
-      const asked =
-        verdict === 'ask' && decision.source === 'mode' ? { ...decision, source: 'ask' as const } : decision;
-      return request.mayAnswerAsk === true
-        ? questioned(asked)
-        : await promptsOf(permissions).add(scope, () => askByOneself(permissions, request, asked, scope));
+      const { checkCommand } = options;
+      const settled =
+        isJudged && checkCommand !== undefined && isCommand(request)
+          ? await checkCommands(request, scope, decision, checkCommand)
+          : settle(request, decision);
+      if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
+      return await askByOneself(permissions, request, settled, scope);
     },
   };
   // A copy of these would keep the mode and the version of that moment for good.
@@ -183,11 +169,11 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   return Object.defineProperty(permissions, 'mode', { enumerable: false });
 }
 
-const allowed: PermissionVerdict = Object.freeze({ behavior: 'allow' });
-
-function questioned(decision: PermissionExplanation): PermissionDecision {
+function questioned(decision: PermissionExplanation): Question {
   return { behavior: 'ask', question: { reason: decision.reason, source: sourceOf(decision) } };
 }
+
+type Question = Extract<Decision, { readonly behavior: 'ask' }>;
 
 /** What a rule allows is asked about where the host wants each command asked. */
 function sourceOf({ source }: PermissionExplanation): PermissionQuestion['source'] {
@@ -206,39 +192,39 @@ function isCommand(request: PermissionRequest): boolean {
   return targetsOf(request, '/').some(({ kind }) => kind === 'command');
 }
 
-/** The host's judgement of the commands of a call; undefined where a rule or the tool wants a person asked. */
+/** The host's judgement of the commands of a call, below what a rule or the tool itself wants asked. */
 async function checkCommands(
   request: PermissionRequest,
   scope: CallScope,
-  { behavior, source }: PermissionExplanation,
-  check: CheckCommand | undefined,
-): Promise<PermissionVerdict | 'ask' | undefined> {
-  const verdicts: unknown[] = [];
+  decision: PermissionExplanation,
+  check: CheckCommand,
+): Promise<Decision> {
+  const said: (Decision | undefined)[] = [];
   for (const target of targetsOf(request, '/')) {
-    if (check === undefined || target.kind !== 'command') continue;
-    verdicts.push(await check(target.command, assessCommand(target.command, knowledgeOf(target)), scope));
+    if (target.kind !== 'command') continue;
+    const assessment = assessCommand(target.command, knowledgeOf(target));
+    said.push(readDecision(await check(target.command, assessment, scope), 'word or object'));
   }
-  if (!verdicts.every((verdict) => verdict === 'allow' || verdict === 'ask'))
-    return { behavior: 'deny', message: `The host does not allow this command. Do something else or ask the user.` };
-  // What a rule or the tool itself wants asked is above the host's judgement.
-  const mayAllow = behavior === 'allow' || source === 'mode';
-  if (verdicts.includes('ask') && request.isApproved !== true) return 'ask';
-  return mayAllow && verdicts.length > 0 ? allowed : undefined;
+  const no = said.find((one) => one?.behavior !== 'allow' && one?.behavior !== 'ask');
+  if (no !== undefined || said.includes(undefined))
+    return denial(no?.reason || 'The host does not allow this command. Do something else or ask the user.');
+  const question = questioned(decision);
+  // What the host itself wants asked is for a person, as an ask rule is.
+  if (said.some((one) => one?.behavior === 'ask') && request.isApproved !== true)
+    return decision.source === 'mode' ? questioned({ ...decision, source: 'ask' }) : question;
+  return decision.behavior === 'allow' || decision.source === 'mode' ? allowed : question;
 }
 
-/** For those who call `check` themselves and can put no question; what runs calls asks in its own way. */
+/** For those who call `check` themselves and can put no question. */
 async function askByOneself(
   permissions: RulePermissions,
   given: PermissionRequest,
-  decision: PermissionExplanation,
+  { question: { reason = '', source = 'ask' } }: Question,
   scope: CallScope,
-): Promise<PermissionDecision> {
-  const request = { ...given, reason: shown(decision.reason), suggestions: suggestRules(given) };
-  const { onAsk } = permissions;
-  if (onAsk === undefined)
-    return { behavior: 'deny', message: nobodyToAsk({ ...request, source: sourceOf(decision) }) };
-  scope.signal.throwIfAborted();
-  const answer: unknown = await onAsk(request, scope);
+): Promise<Decision> {
+  const request = { ...given, reason: shown(reason), suggestions: suggestRules(given) };
+  if (permissions.onAsk === undefined) return denial(nobodyToAsk({ ...request, source }));
+  const answer = await askPerson(permissions, request, scope);
   // An answer that comes too late decides nothing, now or later.
   if (answer === 'allow-always' && !scope.signal.aborted)
     permissions.remember(request.suggestions, scope.caller.sessionId);

@@ -18,5 +18,5 @@ export function mayFollow(permissions: Permissions, tool: string, url: string, c
     targets: [{ kind: 'url', url }],
   };
   const decision = permissions.decide?.(request, caller);
-  return decision?.behavior === 'allow' || (decision?.behavior === 'ask' && decision.question.source === 'mode');
+  return decision?.behavior === 'allow' || (decision?.behavior === 'ask' && decision.question?.source === 'mode');
 }

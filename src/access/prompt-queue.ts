@@ -1,4 +1,6 @@
 import type { CallScope } from '../core/context.js';
+import type { Decision } from '../core/permission-question.js';
+import type { PermissionRequest, Permissions } from '../host/permissions.js';
 
 /**
  * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
@@ -36,6 +38,26 @@ export function promptsOf(permissions: object): PromptQueue {
   const queue = queues.get(permissions) ?? new PromptQueue();
   queues.set(permissions, queue);
   return queue;
+}
+
+/**
+ * Puts a question to a person, the one way to do so: when those before it in the session are answered. `begin` may
+ * decide it then, and hears whether it had to wait.
+ */
+export function askPerson(
+  permissions: Pick<Permissions, 'onAsk'>,
+  request: PermissionRequest,
+  scope: CallScope,
+  begin?: (isQueued: boolean) => Promise<Decision | undefined>,
+): Promise<unknown> {
+  const prompts = promptsOf(permissions);
+  const isQueued = prompts.isBusy(scope.caller.sessionId);
+  return prompts.add(scope, async (): Promise<unknown> => {
+    const decided = await begin?.(isQueued);
+    if (decided !== undefined && decided.behavior !== 'ask') return decided;
+    scope.signal.throwIfAborted();
+    return await permissions.onAsk?.(request, scope);
+  });
 }
 
 /** Has questions that come through a wrapper wait for those that do not: the same person answers. */

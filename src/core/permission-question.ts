@@ -33,19 +33,46 @@ export interface PermissionQuestion {
   readonly agent?: AskingSubagent | undefined;
 }
 
-/** A decision that settles a request. `updatedInput` replaces the input; it is parsed and authorised again. */
+/**
+ * The one shape of every verdict, as it is answered. `updatedInput` replaces the input, which is parsed and authorised
+ * again; `interrupt` ends the turn.
+ */
+export type Decision =
+  | { readonly behavior: 'allow'; readonly reason?: string | undefined; readonly updatedInput?: unknown }
+  | {
+      readonly behavior: 'ask';
+      readonly reason?: string | undefined;
+      readonly question: Partial<PermissionQuestion>;
+    }
+  | {
+      readonly behavior: 'deny';
+      readonly reason: string;
+      /** The same, by its older name. */
+      readonly message: string;
+      readonly interrupt?: boolean | undefined;
+    };
+
+/** The same as hosts write it: the reason of a no by either name, a question only where they have something to say. */
+export type PermissionDecision =
+  | PermissionVerdict
+  | {
+      readonly behavior: 'ask';
+      readonly reason?: string | undefined;
+      readonly question?: Partial<PermissionQuestion> | undefined;
+    };
+
+/** A decision that asks nobody. */
 export type PermissionVerdict =
-  | { readonly behavior: 'allow'; readonly updatedInput?: unknown }
+  | Extract<Decision, { readonly behavior: 'allow' }>
+  | { readonly behavior: 'deny'; readonly reason: string; readonly interrupt?: boolean | undefined }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
 
 /** What a person may answer: yes for this call (`allow` or `allow-once`), yes for all like it, no, or a decision in full. */
 export type AskAnswer = 'allow' | 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
 
 /** What would happen to a call, as `toolkit.decide` answers. */
-export type CallDecision =
-  | { readonly behavior: 'allow' }
-  | { readonly behavior: 'deny'; readonly message: string }
-  | { readonly behavior: 'ask'; readonly question: PermissionQuestion };
+export type CallDecision = Decision &
+  ({ readonly behavior: 'allow' | 'deny' } | { readonly question: PermissionQuestion });
 
 /** Answers by the id of what they answer: a question, or a call. */
 export type Answers = Readonly<Record<string, AskAnswer>>;

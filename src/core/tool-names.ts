@@ -16,13 +16,6 @@ export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(rows.flatMap(([name, { aliases }]) => wordsOf(aliases).map((alias) => [alias, name]))),
 );
 
-const inBackground: ReadonlySet<string> = new Set(['sessions_spawn', 'spawn']);
-
-/** Whether a name of a tool that starts agents means that the agent runs in the background unless the call says otherwise. */
-export function isBackgroundAlias(name: string | undefined): boolean {
-  return name !== undefined && inBackground.has(name);
-}
-
 /** Where an MCP tool comes from, as the server names itself and its tool: what rules and groups go by, not its name. */
 export interface McpOrigin {
   readonly server: string;

@@ -24,6 +24,8 @@ export interface PreToolUseEvent {
  * the hook.
  */
 export interface PreToolUseAnswer {
+  readonly behavior?: 'allow' | 'deny' | undefined;
+  /** The same by its older name; a no in one of them is a no. */
   readonly decision?: 'allow' | 'deny' | undefined;
   readonly reason?: string | undefined;
   /** Replaces the input; it is parsed and authorised again before it runs. */

@@ -1,6 +1,6 @@
 import type { ToolTraits } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
-import type { AskAnswer, AskingSubagent, PermissionQuestion, PermissionVerdict } from '../core/permission-question.js';
+import type { AskAnswer, AskingSubagent, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Risk, SideEffect } from '../core/risk.js';
 import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
@@ -57,11 +57,6 @@ export interface PermissionRequest {
   readonly mayAnswerAsk?: boolean | undefined;
 }
 
-/** The answer to a request: yes, no, or a question for somebody else. */
-export type PermissionDecision =
-  | PermissionVerdict
-  | { readonly behavior: 'ask'; readonly question: Partial<PermissionQuestion> };
-
 /**
  * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time. A
  * rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies. To put something around other
@@ -82,7 +77,9 @@ export interface Permissions {
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
   /** Judges a question before a person is asked; `ask` and whatever it throws leave it to them. */
-  readonly classify?: Answering<[question: PermissionQuestion, scope: CallScope], 'allow' | 'deny' | 'ask'> | undefined;
+  readonly classify?:
+    | Answering<[question: PermissionQuestion, scope: CallScope], 'allow' | 'deny' | 'ask' | PermissionDecision>
+    | undefined;
   /** Keeps the rules of an "always" for a session. */
   readonly remember?: ((rules: readonly string[], sessionId: string) => void) | undefined;
   /**

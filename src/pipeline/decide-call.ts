@@ -1,3 +1,4 @@
+import { allowed, denial } from '../access/read-decision.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { CallDecision } from '../core/permission-question.js';
@@ -14,11 +15,11 @@ export async function decideCall(call: ToolCall, settings: RunSettings, turn: Tu
   try {
     if (settings.registry.hasPending) await run.makeReady();
     await admitCall(call, run, { input: call.input, earlier: {} });
-    return { behavior: 'allow' };
+    return allowed;
   } catch (thrown) {
     if (thrown instanceof CallWaits && thrown.stage.question !== undefined)
       return { behavior: 'ask', question: thrown.stage.question };
-    return { behavior: 'deny', message: scrubError(ToolError.from(thrown), run).message };
+    return denial(scrubError(ToolError.from(thrown), run).message);
   } finally {
     run.end();
   }

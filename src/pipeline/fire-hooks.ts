@@ -1,3 +1,4 @@
+import { behaviorOf } from '../access/read-decision.js';
 import { ToolError } from '../core/error.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
@@ -123,7 +124,15 @@ async function askHook<Event, Answer>(
   }
 }
 
-const answerFields = ['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'];
+const answerFields = [
+  'behavior',
+  'decision',
+  'reason',
+  'updatedInput',
+  'additionalContext',
+  'updatedOutput',
+  'suppressOutput',
+];
 
 /**
  * Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an
@@ -138,10 +147,12 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
     const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
     return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
   }
-  const { decision, reason, additionalContext, updatedOutput, suppressOutput } = answer;
+  const { behavior: word, decision: older, reason, additionalContext, updatedOutput, suppressOutput } = answer;
   const updatedInput = readRewrite(answer.updatedInput);
-  if (decision !== undefined && decision !== 'allow' && decision !== 'deny')
-    return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
+  const said = [word, older].filter((one) => one !== undefined).map((one) => behaviorOf(one));
+  if (said.includes(undefined)) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
+  // Asking is over when hooks run, so a hook that wants somebody asked gets a no; in one form it is a no in both.
+  const decision = said.some((one) => one !== 'allow') ? 'deny' : said[0];
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
     return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
   const texts = { reason, additionalContext, updatedOutput };

@@ -1,4 +1,4 @@
-import { readAnswer } from '../access/read-answer.js';
+import { readAnswer } from '../access/read-decision.js';
 import { assertNames } from '../access/rules/rule-names.js';
 import type { CallScope } from '../core/context.js';
 import type { AskAnswer } from '../core/permission-question.js';

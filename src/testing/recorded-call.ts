@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { readAnswer } from '../access/read-answer.js';
+import { readAnswer } from '../access/read-decision.js';
 import type { PlainCallResult, ToolCall } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';

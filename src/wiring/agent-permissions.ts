@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createPermissions } from '../access/create-permissions.js';
+import { denial } from '../access/read-decision.js';
 import { wrapPermissions } from '../access/wrap-permissions.js';
 import type { Caller } from '../core/context.js';
-import type { PermissionDecision, PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
+import type { PermissionDecision } from '../core/permission-question.js';
+import type { PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
 import { hasRules } from './wire-permissions.js';
 
 /** A subagent as permissions see it. */
@@ -54,8 +56,8 @@ export function agentPermissions(
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;
     }
-    const { question } = decision.behavior === 'ask' ? decision : (against as typeof decision & { behavior: 'ask' });
-    return { behavior: 'ask', question: { ...question, agent: shownAs(agent) } };
+    const asking = decision.behavior === 'ask' ? decision : (against as typeof decision & { behavior: 'ask' });
+    return { ...asking, question: { ...asking.question, agent: shownAs(agent) } };
   };
   return wrapPermissions(inner, {
     decide: (request, caller) => {
@@ -76,10 +78,7 @@ export function agentPermissions(
   });
 }
 
-const onlyLooks: PermissionDecision = Object.freeze({
-  behavior: 'deny',
-  message: 'This agent only looks and plans. Say in your last message what you would do.',
-});
+const onlyLooks = denial('This agent only looks and plans. Say in your last message what you would do.');
 
 function shownAs({ id, task: { description } }: AskingAgent): { readonly id: string; readonly description: string } {
   return { id, description };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { readAnswer } from '../access/read-answer.js';
+import { readAnswer } from '../access/read-decision.js';
 import type { SuspendedRun, ToolRun } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { Answers } from '../core/permission-question.js';

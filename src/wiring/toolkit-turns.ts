@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readAnswer } from '../access/read-answer.js';
+import { readAnswer } from '../access/read-decision.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../core/support/near-names.js';
-import { isMcpName, toolAliases } from '../../core/tool-names.js';
+import { builtinName, isMcpName } from '../../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName, ruleNameForm } from '../rules/rule.js';
 import type { PolicySubject } from './policy-subject.js';
@@ -103,9 +103,7 @@ export class PolicyList {
     else this.#put(this.#names, name, written);
     if (!this.#isFolded) return;
     // Whatever is registered under the alias later, the built-in tool stays away.
-    for (const [alias, target] of Object.entries(toolAliases)) {
-      if (this.#fold(alias) === this.#fold(name)) this.#put(this.#names, target, written);
-    }
+    this.#put(this.#names, builtinName(name) ?? name, written);
   }
 
   #put(places: Map<string, string>, place: string, written: string): void {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
 import type { Tool } from '../../core/tool.js';
-import { toolAliases } from '../../core/tool-names.js';
+import { builtinTool, wordsOf } from '../../core/tool-names.js';
 import type { Policy } from '../../host/policy.js';
 import type { PolicyConfig } from './policy-config.js';
 import {
@@ -140,8 +140,5 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
 
 /** What is known without a registry. */
 function builtinCatalogue(): ToolCatalogue {
-  const aliases = new Map<string, string[]>();
-  for (const [alias, name] of Object.entries(toolAliases)) aliases.set(name, [...(aliases.get(name) ?? []), alias]);
-  const none: readonly string[] = [];
-  return { aliasesOf: (name) => aliases.get(name) ?? none, groupsOf: () => none };
+  return { aliasesOf: (name) => wordsOf(builtinTool(name)?.aliases), groupsOf: () => [] };
 }

@@ -132,47 +132,40 @@ export class PermissionRules {
     const targets = targetsOf(request, this.#root);
     const refused = this.#byRefusal(request, targets);
     if (this.isPlanned(request) && refused?.behavior !== 'deny')
-      return {
-        behavior: 'deny',
-        source: 'mode',
-        reason: 'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
-      };
+      return says(
+        'deny',
+        'mode',
+        'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+      );
     return (
       refused ??
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
-        ? { behavior: 'deny', source: 'mode', reason: `Mode dontAsk refuses what would be asked: ${request.tool}.` }
-        : { behavior: 'ask', source: 'mode', reason: uncovered(request) + this.#commands.whyUncovered(targets) })
+        ? says('deny', 'mode', `Mode dontAsk refuses what would be asked: ${request.tool}.`)
+        : says('ask', 'mode', uncovered(request) + this.#commands.whyUncovered(targets)))
     );
   }
 
   /** Deny, then ask: what no allowance can undo. */
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
-    const denied = this.#deny.match(request, targets, this.#root);
-    if (denied?.isCertain === true)
-      return {
-        behavior: 'deny',
-        source: 'deny',
-        rule: denied.rule,
-        reason: `The rule ${denied.rule} denies this call.`,
-      };
-    if (denied !== undefined)
-      return this.#asking(
-        'deny',
-        `The rule ${denied.rule} may mean this call; that shows only when it runs.`,
-        denied.rule,
-      );
-    const asked = this.#ask.match(request, targets, this.#root);
-    if (asked !== undefined) return this.#asking('ask', `The rule ${asked.rule} asks before this call.`, asked.rule);
+    const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
+    if (isCertain === true) return says('deny', 'deny', `The rule ${rule} denies this call.`, rule);
+    if (rule !== undefined)
+      return says(asks, 'deny', `The rule ${rule} may mean this call; that shows only when it runs.`, rule);
+    const asked = this.#ask.match(request, targets, this.#root)?.rule;
+    if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
+    const mustAsk = this.whyAsked(request);
     // A plan is approved by somebody, whatever the mode.
-    if (request.mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true))
-      return this.#asking('safety', request.mustAsk);
-    return undefined;
+    const isAsked =
+      mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true);
+    return isAsked ? says(asks, 'safety', mustAsk) : undefined;
   }
 
-  #asking(source: PermissionExplanation['source'], reason: string, rule?: string): PermissionExplanation {
-    const behavior = this.#mode === 'dontAsk' ? 'deny' : 'ask';
-    return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+  /** Why the tool itself wants somebody asked. While the mode was not known, it could not tell that plan mode is on. */
+  whyAsked({ mustAsk, ...request }: PermissionRequest): string | undefined {
+    const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
+    return mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
   }
 
   /** Allow rules, auto-allowance, then what the mode lets run. */
@@ -182,42 +175,23 @@ export class PermissionRules {
     sessionId: string | undefined,
   ): PermissionExplanation | undefined {
     const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
-    const always = remembered?.match(request, targets, this.#root);
+    const always = remembered?.match(request, targets, this.#root)?.rule;
     if (always !== undefined)
       return {
-        behavior: 'allow',
-        source: 'allow',
+        ...says('allow', 'allow', `${always} was allowed for the whole session.`, always),
         isRemembered: true,
-        rule: always.rule,
-        reason: `${always.rule} was allowed for the whole session.`,
       };
-    const allowed = this.#allow.match(request, targets, this.#root);
-    if (allowed !== undefined)
-      return {
-        behavior: 'allow',
-        source: 'allow',
-        rule: allowed.rule,
-        reason: `The rule ${allowed.rule} allows this call.`,
-      };
-    if (this.#isAuto(request, targets))
-      return { behavior: 'allow', source: 'auto', reason: `${request.tool} runs without asking.` };
+    const allowed = this.#allow.match(request, targets, this.#root)?.rule;
+    if (allowed !== undefined) return says('allow', 'allow', `The rule ${allowed} allows this call.`, allowed);
+    if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
     if (this.#mode === 'bypassPermissions')
-      return { behavior: 'allow', source: 'mode', reason: 'Mode bypassPermissions runs what no rule forbids.' };
+      return says('allow', 'mode', 'Mode bypassPermissions runs what no rule forbids.');
     // A tool that goes by the name of an editing one but reaches further is none.
-    if (
-      this.#mode === 'acceptEdits' &&
-      traitsOf(request).edits === true &&
-      request.sideEffect === 'mutating' &&
-      targets.length > 0 &&
-      targets.every((target) => this.#isInside(target, 'edit'))
-    )
-      return {
-        behavior: 'allow',
-        source: 'mode',
-        reason: 'Mode acceptEdits lets files inside the workspace be changed.',
-      };
+    const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
+    if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
+      return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
     if (request.isApproved === true && this.#mode !== 'dontAsk')
-      return { behavior: 'allow', source: 'mode', reason: 'The plan that it belongs to was approved.' };
+      return says('allow', 'mode', 'The plan that it belongs to was approved.');
     return undefined;
   }
 
@@ -241,6 +215,15 @@ export class PermissionRules {
     const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
     return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
+}
+
+function says(
+  behavior: PermissionExplanation['behavior'],
+  source: PermissionExplanation['source'],
+  reason: string,
+  rule?: string,
+): PermissionExplanation {
+  return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
 }
 
 /** Why a call is asked about that no rule speaks of. */

@@ -68,7 +68,7 @@ export class RuleList {
       if (match === 'possible') possible ??= { rule: rule.text, isCertain: false };
     }
     if (this.#kind !== 'allow') return possible;
-    return this.#allowedTogether(request, targets) ?? this.#allowedEach(request, targets, root);
+    return this.#allowedTogether(request, targets, root);
   }
 
   /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
@@ -141,27 +141,23 @@ export class RuleList {
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
   }
 
-  /** A command line is allowed when its parts are, each by whichever rule. */
-  #allowedTogether(request: PermissionRequest, targets: readonly Target[]): RuleHit | undefined {
+  /** Each target is allowed by whichever rule, and a command line when its parts are. */
+  #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     const called = calledTool(request, false);
-    const rules = [...this.#rules.values()].filter((rule) => rule.pattern !== undefined && coversName(rule, called));
-    const patterns = rules.flatMap(({ pattern }) => pattern ?? []);
-    if (patterns.length < 2 || targets.length === 0) return undefined;
-    const areAllowed = targets.every(
-      (target) => target.kind === 'command' && this.#commands.covers(patterns, target.command),
-    );
-    return areAllowed ? { rule: rules.map(({ text }) => text).join(', '), isCertain: true } : undefined;
-  }
-
-  /** A call with several targets is allowed when each of them is, by whichever rule. */
-  #allowedEach(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
-    if (targets.length < 2) return undefined;
     const rules = [...this.#rules.values()];
-    const allowing = targets.map((target) =>
-      rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes'),
-    );
-    if (allowing.includes(undefined)) return undefined;
-    return { rule: [...new Set(allowing.map((rule) => rule?.text))].join(', '), isCertain: true };
+    const ofWords = rules.filter((rule) => rule.pattern !== undefined && coversName(rule, called));
+    const patterns = ofWords.flatMap(({ pattern }) => pattern ?? []);
+    const allowing = targets.map((target) => {
+      const alone = targets.length > 1 && rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes');
+      if (alone) return [alone];
+      const isByWords = target.kind === 'command' && patterns.length > 1;
+      return isByWords && this.#commands.covers(patterns, target.command) ? ofWords : undefined;
+    });
+    if (allowing.length === 0 || allowing.includes(undefined)) return undefined;
+    return {
+      rule: [...new Set(allowing.flatMap((by) => by ?? []).map(({ text }) => text))].join(', '),
+      isCertain: true,
+    };
   }
 
   #pathMatcher(pattern: string, root: string): PathMatcher {

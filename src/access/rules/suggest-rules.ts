@@ -1,5 +1,6 @@
 import { ruleNames } from '../../core/builtin-tools.js';
 import type { Target } from '../../core/tool.js';
+import { traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
 import { CommandRules, suggestCommandPatterns } from './command-rules.js';
@@ -15,7 +16,7 @@ import { targetsOf } from './targets.js';
  * call than this one, or more than a person can see of it.
  */
 export function suggestRules(request: PermissionRequest): readonly string[] {
-  if (request.mustAsk !== undefined) return [];
+  if (request.mustAsk !== undefined || traitsOf(request).endsPlan === true) return [];
   const targets = targetsOf(request, '/');
   const rules = targets.length === 0 ? [request.tool] : targets.flatMap((target) => suggestRule(request.tool, target));
   return rules.every((rule) => shown(rule) === rule) && covers(rules, request, targets) ? rules : [];

@@ -1,9 +1,9 @@
-import { wrongAnswer } from '../../access/read-answer.js';
+import { readDecision, type Settled, wrongAnswer } from '../../access/read-decision.js';
 import { ToolError } from '../../core/error.js';
-import type { PermissionVerdict } from '../../core/permission-question.js';
+import type { Decision } from '../../core/permission-question.js';
 import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
-import type { PermissionDecision } from '../../host/permissions.js';
+import type { PermissionRequest } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput } from '../input/read-input.js';
 import { readRewrite } from '../input/read-rewrite.js';
@@ -12,12 +12,11 @@ import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';
-import { type Draft, describeForPeople, describeRequest } from './describe-request.js';
-import { hostAnswer } from './host-answer.js';
+import { describeForPeople, describeRequest } from './describe-request.js';
 import { judge } from './judge.js';
 import { putQuestion } from './put-question.js';
 import { questionOf } from './question-of.js';
-import { readDecision } from './read-decision.js';
+import { hostAnswer, refused } from './refusals.js';
 import { targetsOf } from './targets-of.js';
 
 /** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
@@ -34,17 +33,12 @@ export interface Rewrite {
 export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
   return andThen(judge(prepared, run), (verdict) =>
     andThen(targetsOf(prepared, run), (targets) => {
-      const request = describeRequest(
-        prepared,
-        { targets, verdict, earlier, isPlanned: isPlanned(prepared.tool, run) },
-        run,
-      );
+      const request = describeRequest(prepared, targets, verdict, earlier, isPlanned(prepared.tool, run), run);
       // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
       const { version } = run.settings.permissions;
       const decided = decideAtOnce(request, run);
       if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
-      if (decided === undefined || decided.behavior === 'ask')
-        return consult(prepared, { request, version }, decided, run);
+      if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, version, decided, run);
       return apply(decided, prepared.tool);
     }),
   );
@@ -78,7 +72,7 @@ function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): To
   );
 }
 
-function decideAtOnce(request: Draft, run: Run): PermissionDecision | undefined {
+function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefined {
   try {
     return readDecision(heard(run.settings.permissions.decide?.(request, run.caller)));
   } catch (thrown) {
@@ -91,44 +85,43 @@ function decideAtOnce(request: Draft, run: Run): PermissionDecision | undefined 
 /** Has the call checked where nothing has decided it yet, and the question put where there is one. */
 async function consult(
   prepared: PreparedCall,
-  { request, version }: { readonly request: Draft; readonly version: string | undefined },
-  decided: PermissionDecision | undefined,
+  described: PermissionRequest,
+  version: string | undefined,
+  decided: Decision | undefined,
   run: Run,
 ): Promise<Rewrite> {
-  await describeForPeople(request, prepared, run);
+  const request = await describeForPeople(described, prepared, run);
   const decision = decided ?? (await check(request, run));
   if (decision?.behavior !== 'ask') return apply(decision, prepared.tool);
-  const { permissions } = run.settings;
-  const redecide = async () => {
-    const atOnce = decideAtOnce(request, run);
-    return atOnce === undefined && permissions.version !== version ? await check(request, run) : atOnce;
+  const redecide = async (isQueued = false) => {
+    const hasChanged = run.settings.permissions.version !== version;
+    if (!isQueued && !hasChanged) return undefined;
+    return decideAtOnce(request, run) ?? (hasChanged ? await check(request, run) : undefined);
   };
   const question = await questionOf(prepared, request, decision.question, run);
-  const put = await putQuestion(request, question, { version, redecide }, run);
-  if (put.verdict !== undefined) return { ...apply(put.verdict, prepared.tool), wasAsked: put.wasAsked };
+  const put = await putQuestion(request, question, redecide, run);
+  if (put.decision !== undefined) return { ...apply(put.decision, prepared.tool), wasAsked: put.wasAsked };
   const { rewrittenBy, wasAsked } = request;
   const { input, occurrence } = prepared;
   const stage = { input: input.raw, earlier: { rewrittenBy, wasAsked }, occurrence, question };
   throw new CallWaits(stage, prepared.footprint);
 }
 
-async function check(request: Draft, run: Run): Promise<PermissionDecision | undefined> {
+async function check(request: PermissionRequest, run: Run): Promise<Decision | undefined> {
   const { permissions, limits } = run.settings;
-  request.mayAnswerAsk =
-    permissions.onAsk !== undefined || run.approvals?.mayAnswer(request.callId) === true || undefined;
+  const isAnswered = permissions.onAsk !== undefined || run.approvals?.mayAnswer(request.callId) === true;
+  const asked = isAnswered ? { ...request, mayAnswerAsk: true } : request;
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) =>
-    permissions.check(request, scope),
+    permissions.check(asked, scope),
   );
   return readDecision(hostAnswer(outcome));
 }
 
-function apply(decision: PermissionVerdict | undefined, tool: Tool): Rewrite {
+function apply(decision: Settled | undefined, tool: Tool): Rewrite {
   if (decision === undefined)
     throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
   if (decision.behavior === 'allow') return rewriteOf(decision, tool);
-  const { message, interrupt = false } = decision;
-  const said = message || 'Permission was denied. Do something else, or ask the user.';
-  throw new ToolError('permission_denied', said, { interrupt });
+  throw refused(decision, 'Permission was denied. Do something else, or ask the user.');
 }
 
 const unchanged: Rewrite = Object.freeze({});
@@ -143,6 +136,6 @@ function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }, tool: 
 }
 
 function unusable({ name }: Tool, why: string, cause?: unknown): ToolError {
-  const { message } = wrongAnswer(name, `Permission gave no usable answer about ${name}: ${why}`);
-  return new ToolError('permission_denied', message, { cause });
+  const { reason } = wrongAnswer(name, `Permission gave no usable answer about ${name}: ${why}`);
+  return new ToolError('permission_denied', reason, { cause });
 }

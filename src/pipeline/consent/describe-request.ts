@@ -11,25 +11,17 @@ import type { Earlier } from './call-waits.js';
 import { maxReasonChars, show } from './question-events.js';
 import type { Targets } from './targets-of.js';
 
-/** A request that is still being written. */
-export type Draft = { -readonly [Key in keyof PermissionRequest]: PermissionRequest[Key] };
-
-/** What is known of a call besides what it is. */
-export interface Circumstances {
-  readonly targets: Targets;
-  readonly verdict: Verdict | undefined;
-  readonly earlier: Earlier;
-  readonly isPlanned: boolean;
-}
-
 const none: readonly string[] = Object.freeze([]);
 
 /** What rules are matched against. */
 export function describeRequest(
   { call, tool, input, title }: PreparedCall,
-  { targets, verdict, earlier: { rewrittenBy, wasAsked }, isPlanned }: Circumstances,
+  targets: Targets,
+  verdict: Verdict | undefined,
+  { rewrittenBy, wasAsked }: Earlier,
+  isPlanned: boolean,
   run: Run,
-): Draft {
+): PermissionRequest {
   const { registry, isApproved } = run.settings;
   return {
     callId: call.id,
@@ -40,8 +32,6 @@ export function describeRequest(
     sideEffect: tool.sideEffect,
     risk: tool.riskOf(input.parsed),
     title,
-    preview: undefined,
-    reason: undefined,
     warnings: none,
     suggestions: none,
     targets,
@@ -52,18 +42,24 @@ export function describeRequest(
     isApproved,
     rewrittenBy,
     wasAsked,
-    mayAnswerAsk: undefined,
   };
 }
 
 /** Adds what a person wants to see. */
-export async function describeForPeople(request: Draft, { tool, input }: PreparedCall, run: Run): Promise<void> {
+export async function describeForPeople(
+  request: PermissionRequest,
+  { tool, input }: PreparedCall,
+  run: Run,
+): Promise<PermissionRequest> {
   const preview = await run.expect('The preview of the tool', (scope) => tool.previewOf(input.parsed, scope));
-  if (preview !== undefined) request.preview = escapeLines(scrubText(preview, run));
-  request.input = copyInput(input.raw);
-  request.warnings = displayWarnings(input.raw);
-  request.reason = request.mustAsk ?? uncovered(request);
-  request.suggestions = suggestionsFor(request, run);
+  return {
+    ...request,
+    preview: preview === undefined ? undefined : escapeLines(scrubText(preview, run)),
+    input: copyInput(input.raw),
+    warnings: displayWarnings(input.raw),
+    reason: request.mustAsk ?? uncovered(request),
+    suggestions: suggestionsFor(request, run),
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readDecision } from '../../access/read-decision.js';
 import { ToolError } from '../../core/error.js';
 import type { Verdict } from '../../core/tool.js';
 import { andThen } from '../run/and-then.js';
@@ -17,10 +18,9 @@ export function judge({ tool, input }: PreparedCall, run: Run): Verdict | undefi
 
 function readVerdict(answer: unknown): Verdict | undefined {
   if (answer === undefined) return undefined;
-  const { behavior, reason } = (typeof answer === 'object' && answer !== null ? answer : {}) as Partial<Verdict>;
-  if ((behavior !== 'ask' && behavior !== 'deny') || typeof reason !== 'string') {
+  const { behavior, reason } = readDecision(answer) ?? {};
+  if (behavior === undefined || behavior === 'allow' || reason === undefined)
     throw blocked('the safety check of the tool gave no usable verdict');
-  }
   const said = reason.trim() === '' ? 'no reason was given' : reason;
   if (behavior === 'deny') throw blocked(said);
   return { behavior, reason: said };

@@ -1,97 +1,70 @@
 import { nobodyToAsk } from '../../access/nobody-to-ask.js';
-import { promptsOf } from '../../access/prompt-queue.js';
-import { heardAnswer, wrongAnswer } from '../../access/read-answer.js';
-import type { PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
-import type { PermissionDecision } from '../../host/permissions.js';
+import { askPerson } from '../../access/prompt-queue.js';
+import { denial, heardAnswer, readDecision, type Settled } from '../../access/read-decision.js';
+import type { Decision, PermissionQuestion } from '../../core/permission-question.js';
+import type { PermissionRequest } from '../../host/permissions.js';
 import type { Run } from '../run/run.js';
-import type { Draft } from './describe-request.js';
-import { hostAnswer } from './host-answer.js';
-import { QuestionEvents } from './question-events.js';
-import { readDecision } from './read-decision.js';
-
-/** What became of a question: a verdict, or nothing yet where it has to be answered elsewhere. */
-export interface PutQuestion {
-  readonly verdict?: PermissionVerdict | undefined;
-  /** Whether a person was asked, or has answered before. */
-  readonly wasAsked: boolean;
-}
-
-/** How what rules make of a call is asked again, where they may have changed since it was decided. */
-export interface Redecision {
-  /** That of the permissions when they decided. */
-  readonly version: string | undefined;
-  readonly redecide: () => Promise<PermissionDecision | undefined>;
-}
+import { announceAnswer, announceQuestion } from './question-events.js';
+import { hostAnswer } from './refusals.js';
 
 /**
  * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,
- * or a person now, when those before it are answered. A rule that denies the call by then is above every yes.
+ * or a person now, when those before it are answered. Answers no decision where that is for a later turn. `redecide`
+ * says what rules make of the call where they may have changed meanwhile, `isQueued` by an "always" that came in while
+ * it waited; one that denies it by then is above every yes.
  */
 export async function putQuestion(
-  request: Draft,
+  request: PermissionRequest,
   question: PermissionQuestion,
-  { version, redecide }: Redecision,
+  redecide: (isQueued?: boolean) => Promise<Decision | undefined>,
   run: Run,
-): Promise<PutQuestion> {
+): Promise<{ readonly decision?: Settled; readonly wasAsked: boolean }> {
   const { permissions, limits } = run.settings;
-  const events = new QuestionEvents(question, run);
-  const decide = async (answer: unknown, wasAsked: boolean): Promise<PutQuestion> => {
-    const { tool } = question;
-    const heard = readVerdict(heardAnswer(answer, tool)) ?? wrongAnswer(tool, `An answer about ${tool} cannot be read`);
-    const verdict = await upheld(heard);
-    if (wasAsked) events.answer(verdict, 'elsewhere');
-    if (answer === 'allow-always' && verdict.behavior === 'allow')
-      permissions.remember?.(question.suggestions, run.caller.sessionId);
-    return { verdict, wasAsked };
+  const asking = { isMade: false, isOver: false };
+  const settle = async (said: Settled, wasAsked = false, isAlways = false) => {
+    const decided = said.behavior === 'deny' ? undefined : await redecide();
+    const decision = decided?.behavior === 'deny' ? decided : said;
+    if (wasAsked) announceAnswer(question, decision, run);
+    if (isAlways && decision.behavior === 'allow') permissions.remember?.(question.suggestions, run.caller.sessionId);
+    return { decision, wasAsked };
   };
-  const upheld = async (verdict: PermissionVerdict): Promise<PermissionVerdict> => {
-    if (verdict.behavior === 'deny' || permissions.version === version) return verdict;
-    const decided = await redecide();
-    return decided?.behavior === 'deny' ? decided : verdict;
-  };
+  const hear = (answer: unknown, wasAsked: boolean) =>
+    settle(heardAnswer(answer, question.tool), wasAsked, answer === 'allow-always');
 
   const given = run.approvals?.answerTo(question, request);
-  if (given !== undefined) return await decide(given, true);
+  if (given !== undefined) return await hear(given, true);
   const judged = await classify(question, run);
-  if (judged === 'allow') return await decide({ behavior: 'allow' }, false);
-  if (judged === 'deny')
-    return await decide({ behavior: 'deny', message: `${question.reason} It was judged and not allowed.` }, false);
+  if (judged?.behavior === 'allow') return await settle(judged);
+  if (judged?.behavior === 'deny')
+    return await settle(judged.reason === '' ? denial(`${question.reason} It was judged and not allowed.`) : judged);
   if (run.approvals?.suspends === true) {
-    if (!run.approvals.isRehearsal) events.make();
-    return { verdict: undefined, wasAsked: false };
+    if (!run.approvals.isRehearsal) announceQuestion(question, run);
+    return { wasAsked: false };
   }
-  const { onAsk } = permissions;
-  if (onAsk === undefined) return await decide({ behavior: 'deny', message: nobodyToAsk(question) }, false);
+  if (permissions.onAsk === undefined) return await settle(denial(nobodyToAsk(question)));
 
-  request.reason = question.reason;
-  request.suggestions = question.suggestions;
-  request.title = question.title;
-  request.agent = question.agent;
-  const prompts = promptsOf(permissions);
+  const { reason, suggestions, title, agent } = question;
+  const asked = { ...request, reason, suggestions, title, agent };
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
-    const isQueued = prompts.isBusy(run.caller.sessionId);
     run.pause(scope);
-    return prompts.add(scope, async (): Promise<unknown> => {
-      // An "always" that came in while this call waited may have decided it.
-      const decided = isQueued || permissions.version !== version ? await redecide() : undefined;
+    return askPerson(permissions, asked, scope, async (isQueued) => {
+      const decided = await redecide(isQueued);
       if (decided !== undefined && decided.behavior !== 'ask') return decided;
       run.restart(scope);
-      events.make();
-      scope.signal.throwIfAborted();
-      return await onAsk(request, scope);
+      // Its time may have run out while it was decided.
+      if (asking.isOver) return undefined;
+      announceQuestion(question, run);
+      asking.isMade = true;
+      return undefined;
     });
   });
-  if (outcome.kind !== 'value') events.answer(undefined);
-  return await decide(hostAnswer(outcome), events.isMade);
-}
-
-function readVerdict(answer: PermissionVerdict): PermissionVerdict | undefined {
-  const decision = readDecision(answer);
-  return decision?.behavior === 'ask' ? undefined : decision;
+  asking.isOver = true;
+  if (outcome.kind !== 'value' && asking.isMade) announceAnswer(question, undefined, run);
+  return await hear(hostAnswer(outcome), asking.isMade);
 }
 
 /** What judges before a person is asked; whatever goes wrong leaves it to them. */
-async function classify(question: PermissionQuestion, run: Run): Promise<unknown> {
+async function classify(question: PermissionQuestion, run: Run): Promise<Decision | undefined> {
   const { permissions, limits } = run.settings;
   const judge = permissions.classify;
   // What a rule or the tool wants asked goes to a person, whoever brought the judge.
@@ -100,5 +73,5 @@ async function classify(question: PermissionQuestion, run: Run): Promise<unknown
     judge(question, scope),
   );
   if (outcome.kind === 'stopped' && outcome.error.code === 'cancelled') throw outcome.error;
-  return outcome.kind === 'value' ? outcome.value : undefined;
+  return outcome.kind === 'value' ? readDecision(outcome.value, 'word or object') : undefined;
 }

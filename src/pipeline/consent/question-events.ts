@@ -1,4 +1,5 @@
-import type { PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
+import { denial, type Settled } from '../../access/read-decision.js';
+import type { PermissionQuestion } from '../../core/permission-question.js';
 import { escapeLine } from '../../text/display.js';
 import type { Run } from '../run/run.js';
 import { scrubText } from '../run/scrub-result.js';
@@ -6,44 +7,18 @@ import { scrubText } from '../run/scrub-result.js';
 /** What was answered about a call, as the listener hears it. */
 export function announceAnswer(
   { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
-  verdict: PermissionVerdict | undefined,
+  decision: Settled | undefined,
   run: Run,
 ): void {
   if (!run.hasListener) return;
-  const { behavior, message } = { message: '', ...(verdict ?? { behavior: 'deny' as const }) };
-  const said = message === '' ? {} : { message: scrubText(message, run) };
+  const { behavior, reason } = decision ?? denial('');
+  const said = behavior === 'allow' || reason === '' ? {} : { message: scrubText(reason, run) };
   run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
 }
 
-/** Tells the listener that a person is being asked, and what they said. */
-export class QuestionEvents {
-  readonly #question: PermissionQuestion;
-  readonly #run: Run;
-  #isMade = false;
-  #isOver = false;
-
-  constructor(question: PermissionQuestion, run: Run) {
-    this.#question = question;
-    this.#run = run;
-  }
-
-  /** Whether somebody was asked before there was an answer. */
-  get isMade(): boolean {
-    return this.#isMade;
-  }
-
-  make(): void {
-    if (this.#isOver) return;
-    this.#isMade = true;
-    const { callId, tool, title, risk, reason } = this.#question;
-    if (this.#run.hasListener) this.#run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
-  }
-
-  /** Undefined for no usable answer, which is a no. Of one that was asked `elsewhere` only the answer is told. */
-  answer(verdict: PermissionVerdict | undefined, asked: 'here' | 'elsewhere' = 'here'): void {
-    this.#isOver = true;
-    if (asked === 'elsewhere' || this.#isMade) announceAnswer(this.#question, verdict, this.#run);
-  }
+/** Tells the listener that a person is being asked. */
+export function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuestion, run: Run): void {
+  if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
 }
 
 /** Of a reason that is shown to a person. */

@@ -1,8 +1,8 @@
 import type { PermissionQuestion } from '../../core/permission-question.js';
+import type { PermissionRequest } from '../../host/permissions.js';
 import { questionPrefix } from '../run/approvals.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
-import type { Draft } from './describe-request.js';
 import { maxReasonChars, show } from './question-events.js';
 
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
@@ -13,7 +13,7 @@ const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode'])
  */
 export async function questionOf(
   { occurrence }: PreparedCall,
-  request: Draft,
+  request: PermissionRequest,
   asked: Partial<PermissionQuestion>,
   run: Run,
 ): Promise<PermissionQuestion> {

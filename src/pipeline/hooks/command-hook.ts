@@ -1,3 +1,4 @@
+import { behaviorOf } from '../../access/read-decision.js';
 import type { CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import type { ToolResult } from '../../core/tool.js';
@@ -62,7 +63,7 @@ function readAnswer(
     throw new Error(
       `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
     );
-  const printed: Printed | undefined = printedAnswer(stdout);
+  const printed = printedAnswer(stdout) as Printed | undefined;
   // Other text is what the program has to say to people.
   if (printed === undefined) return {};
   const { hookSpecificOutput: specific, continue: goOn } = printed;
@@ -73,26 +74,11 @@ function readAnswer(
   return toAnswer(name, printed);
 }
 
-interface Printed {
-  readonly decision?: unknown;
-  readonly reason?: unknown;
-  readonly updatedInput?: unknown;
-  readonly additionalContext?: unknown;
-  readonly updatedOutput?: unknown;
-  readonly suppressOutput?: unknown;
-  readonly continue?: unknown;
-  readonly stopReason?: unknown;
-  readonly hookSpecificOutput?:
-    | (Printed & {
-        readonly permissionDecision?: unknown;
-        readonly permissionDecisionReason?: unknown;
-        readonly updatedToolOutput?: unknown;
-      })
-    | null;
-}
+type Fields = Readonly<Record<string, unknown>>;
+type Printed = Fields & { readonly hookSpecificOutput?: Fields | null };
 
 const answerFields = [
-  ...['decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
+  ...['behavior', 'decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
   ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
   // For terminals and schedulers; they decide nothing.
   ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
@@ -121,11 +107,12 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
  */
 function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
   const specific = printed.hookSpecificOutput ?? {};
+  // A no in one form is a no, whatever the other says.
+  const words = [specific.permissionDecision, printed.decision, printed.behavior].map((word) => behaviorOf(word));
+  const isNo = printed.continue === false || words.includes('deny') || words.includes('ask');
   const fields = {
-    decision: strictest(
-      decisionOf(specific.permissionDecision, printed.continue),
-      decisionOf(printed.decision, printed.continue),
-    ),
+    decision: isNo ? 'deny' : (specific.permissionDecision ?? printed.decision),
+    behavior: printed.behavior,
     reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
     updatedInput: specific.updatedInput ?? printed.updatedInput,
     additionalContext: specific.additionalContext ?? printed.additionalContext,
@@ -137,18 +124,4 @@ function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & Pos
   if (name !== 'PreToolUse' && answer.decision === 'deny')
     return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
   return answer;
-}
-
-/** A no in one form is a no, whatever the other says. */
-function strictest(nested: unknown, plain: unknown): unknown {
-  return plain === 'deny' ? plain : (nested ?? plain);
-}
-
-/**
- * `block` and `approve` are older words. A hook that wants somebody to be asked gets a no: asking is over when hooks
- * run.
- */
-function decisionOf(decision: unknown, goOn: unknown): unknown {
-  if (goOn === false || decision === 'block' || decision === 'ask') return 'deny';
-  return decision === 'approve' ? 'allow' : decision;
 }

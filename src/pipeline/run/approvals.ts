@@ -1,6 +1,6 @@
-import { readAnswer } from '../../access/read-answer.js';
+import { type Denial, readAnswer } from '../../access/read-decision.js';
 import type { ToolCall } from '../../core/call.js';
-import type { Answers, AskAnswer, PermissionQuestion, PermissionVerdict } from '../../core/permission-question.js';
+import type { Answers, AskAnswer, PermissionQuestion } from '../../core/permission-question.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 
 /** How a turn comes by answers besides asking a person while it waits. */
@@ -16,9 +16,6 @@ export interface ApprovalTerms {
   /** The question that was answered for a call, where that is known. */
   readonly answered?: (callId: string) => string | undefined;
 }
-
-/** A no. */
-export type Refusal = PermissionVerdict & { readonly behavior: 'deny' };
 
 /** The answers that a turn was started with. */
 export class Approvals {
@@ -59,7 +56,7 @@ export class Approvals {
   }
 
   /** What was answered with a no: that holds whatever the rules say by now. */
-  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined): Refusal | undefined {
+  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined): Denial | undefined {
     const { toCalls, toQuestions } = this.#terms;
     const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
     const verdict = answer === undefined ? undefined : readAnswer(answer, name);

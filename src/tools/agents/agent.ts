@@ -5,7 +5,6 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { isBackgroundAlias } from '../../core/tool-names.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const input = () =>
@@ -22,6 +21,9 @@ const input = () =>
     mode: optional(choice(agentModes, 'Can only narrow')),
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
+
+/** The names by which it runs in the background unless the call says otherwise. */
+const inBackground: ReadonlySet<unknown> = new Set(['sessions_spawn', 'spawn']);
 
 /** What Agent can reach. */
 export interface AgentDependencies {
@@ -46,7 +48,7 @@ export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType
     async execute(given, context): Promise<ToolResult> {
       const {
         subagent_type: type,
-        run_in_background = isBackgroundAlias(context.calledAs),
+        run_in_background = inBackground.has(context.calledAs),
         max_turns: maxTurns,
         team_name: teamName,
         ...rest

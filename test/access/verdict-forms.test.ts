@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { ToolHooks } from '../../src/core.js';
+import { createPermissions, type Permissions, type Target } from '../../src/index.js';
+import { eachRow } from '../support/each-row.js';
+import { calls, run, tool } from '../support/pipeline.js';
+
+const reason = 'not on Fridays';
+
+/** The ways in which a no can be said by somebody, each with what answers it. */
+const noes: readonly (readonly [
+  who: string,
+  options: { permissions?: Permissions; hooks?: ToolHooks },
+  says?: object,
+])[] = [{ behavior: 'deny', reason } as const, { behavior: 'deny', message: reason } as const].flatMap((no) => [
+  [`check, ${Object.keys(no).join()}`, { permissions: { check: async () => no } }],
+  [`decide, ${Object.keys(no).join()}`, { permissions: { check: async () => no, decide: () => no } }],
+  [`onAsk, ${Object.keys(no).join()}`, { permissions: createPermissions({ onAsk: () => no }) }],
+  [`classify, ${Object.keys(no).join()}`, { permissions: createPermissions({ classify: () => no }) }],
+  [`checkCommand, ${Object.keys(no).join()}`, { permissions: createPermissions({ checkCommand: () => no }) }],
+  [`the tool, ${Object.keys(no).join()}`, { permissions: createPermissions({ allow: ['*'] }) }, no],
+]);
+
+test('a no is read alike from whoever says it, by either name of its reason', () =>
+  eachRow(noes, async ([, options, says]) => {
+    const targets = (): Target[] => [{ kind: 'command', command: 'make' }];
+    const own = tool('Own', () => 'ran', { sideEffect: 'mutating', targets, verdict: () => says });
+    const { results } = await run([own], calls('Own'), options);
+    expect(results[0]).toMatchObject({ ok: false });
+    expect(results[0]?.output).toContain(reason);
+  }));
+
+const hooks: readonly (readonly [answer: object, output: string])[] = [
+  [{ behavior: 'deny', reason }, `Error: denied by hook: ${reason}`],
+  [{ decision: 'deny', reason }, `Error: denied by hook: ${reason}`],
+  [{ decision: 'block', reason }, `Error: denied by hook: ${reason}`],
+  [{ behavior: 'ask', reason }, `Error: denied by hook: ${reason}`],
+  [{ behavior: 'allow', decision: 'deny', reason }, `Error: denied by hook: ${reason}`],
+  [{ behavior: 'allow' }, 'ran'],
+  [{ decision: 'allow' }, 'ran'],
+  [{ behavior: 'Deny', decision: 'allow' }, 'Error: denied by hook: the hook failed: '],
+];
+
+test('a hook may say it in the one shape or in its older words, and a no in one of them is a no', () =>
+  eachRow(hooks, async ([answer, output]) => {
+    const own = tool('Own', () => 'ran', {});
+    const PreToolUse = [{ hooks: [() => answer] }];
+    const { results } = await run([own], calls('Own'), { hooks: { PreToolUse }, permissions: 'bypassPermissions' });
+    expect(results[0]?.output).toContain(output);
+  }));
+
+test('who wants somebody asked may say why in the one shape', async () => {
+  const asked: (string | undefined)[] = [];
+  const onAsk: Permissions['onAsk'] = ({ reason: why }) => {
+    asked.push(why);
+    return { behavior: 'allow' };
+  };
+  const own = tool('Own', () => 'ran', { sideEffect: 'mutating' });
+  const permissions: Permissions = { check: async () => ({ behavior: 'ask', reason }), onAsk };
+  const { results } = await run([own], calls('Own'), { permissions });
+  expect([results[0]?.output, asked]).toEqual(['ran', [reason]]);
+});
+
+test('a decision of permissions has its reason under both names', async () => {
+  const permissions = createPermissions({ deny: ['Own'] });
+  const request = { callId: 'c', tool: 'Own', input: {}, sideEffect: 'none', risk: 'none', title: 'Own' } as const;
+  const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+  const decision = await permissions.check({ ...request, warnings: [], suggestions: [] }, scope);
+  expect(decision).toMatchObject({ behavior: 'deny', reason: expect.stringContaining('The rule Own denies') });
+  expect(decision.behavior === 'deny' && decision.message).toBe(decision.reason);
+});

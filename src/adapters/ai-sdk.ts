@@ -10,7 +10,7 @@ import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsOf } from './wire-answer.js';
+import { callsIn } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** What a running call has to show: a preliminary result. */
@@ -98,17 +98,12 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
  * the result, in its messages or in their parts. Throws a TypeError for what is none of these.
  */
 export function fromAi(answer: unknown): ToolCall[] {
-  return callsOf('ai-sdk', answer, () => {
-    const parts = partsIn(answer);
-    const isCall = ({ type, toolCallId }: WireRecord) => (type === undefined ? toolCallId : type === 'tool-call');
-    const results = isRecord(answer) ? recordsOf(answer.toolResults) : [];
-    const answered = new Set(
-      [...parts.filter((part) => !isCall(part)), ...results].map(({ toolCallId }) => toolCallId),
-    );
-    return parts
-      .filter((part) => isCall(part) && !part.providerExecuted && !answered.has(part.toolCallId ?? {}))
-      .map((call, index) => wireCall(call.toolCallId, call.toolName, call.input ?? call.args, index));
-  });
+  const calls = callsIn('ai-sdk', answer, isCall).filter((call) => !call.providerExecuted);
+  // A step holds its calls in its content and by themselves.
+  const byId = new Map(calls.map((call) => [call.toolCallId ?? call, call]));
+  return Array.from(byId.values(), ({ toolCallId, toolName, type, input, args }, index) =>
+    wireCall(toolCallId, toolName ?? String(type).replace(/^tool-/, ''), input ?? args, index),
+  );
 }
 
 /** The results of a turn as the message that answers the calls. */
@@ -175,11 +170,10 @@ function textPart(text: string): ContentPart {
   return { type: 'text', text };
 }
 
-function partsIn(answer: unknown): WireRecord[] {
-  if (Array.isArray(answer)) return recordsOf(answer).flatMap(partsIn);
-  if (!isRecord(answer)) return [];
-  const held = [answer.toolCalls, answer.content].find(Array.isArray);
-  return held === undefined ? [answer] : partsIn(held);
+/** A call of a message or a result, or one in a message of a user interface. */
+function isCall({ type, state, toolCallId, ...rest }: WireRecord): boolean {
+  if (type === 'tool-call' || state === 'input-available') return true;
+  return type === undefined && toolCallId !== undefined && !('result' in rest || 'output' in rest);
 }
 
 function holdsCall(messages: readonly ModelMessage[], id: string): boolean {

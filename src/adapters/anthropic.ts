@@ -7,7 +7,6 @@ import {
   type ToolSource,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, listOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
@@ -15,8 +14,8 @@ import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsOf } from './wire-answer.js';
-import { checkedResults, recordsOf, wireCall } from './wire-records.js';
+import { callsIn } from './wire-answer.js';
+import { checkedResults, wireCall } from './wire-records.js';
 
 /** A tool as the Messages API takes it in `tools`. */
 export interface AnthropicTool {
@@ -146,13 +145,9 @@ export function fromAnthropic(
   assertOptions('fromAnthropic', options, { native: nativeKind, definitions: kindOf.anything });
   const { native = [] } = options;
   const definitions = definitionsOf('fromAnthropic: definitions', options.definitions ?? []);
-  const content = isRecord(message) && message.type !== 'tool_use' ? message.content : message;
-  const read = () =>
-    recordsOf(Array.isArray(content) ? content : [content])
-      .filter((block) => block.type === 'tool_use')
-      .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native));
-  const calls = callsOf('anthropic', message, read);
-  return calls.map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
+  return callsIn('anthropic', message, ({ type }) => type === 'tool_use')
+    .map((block, index) => fromNative(wireCall(block.id, block.name, block.input, index), native))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'anthropic') }));
 }
 
 /**

@@ -7,8 +7,8 @@ import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsOf } from './wire-answer.js';
-import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { callsIn } from './wire-answer.js';
+import { checkedResults, type WireRecord, wireCall } from './wire-records.js';
 
 /** One function as Gemini takes it. */
 export interface GeminiFunction {
@@ -55,13 +55,11 @@ export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[]
  */
 export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
   const definitions = definitionsOf('fromGemini: definitions', source);
-  const read = () =>
-    partsIn(answer)
-      .map((part) => ('name' in part ? part : part.functionCall))
-      .filter(isRecord)
-      .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index));
-  const calls = callsOf('gemini', answer, read);
-  return calls.map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
+  return callsIn('gemini', answer, callOf)
+    .map(callOf)
+    .filter(isRecord)
+    .map(({ id, name, args = {} }, index) => wireCall(id ?? `${ownId}${index + 1}`, name, args, index))
+    .map((call) => ({ ...call, input: restoreInput(call, definitions, 'gemini') }));
 }
 
 /**
@@ -91,13 +89,8 @@ export function toGeminiParts(results: readonly ToolCallResult[], options: { med
 /** What begins the id of a call that came without one. */
 const ownId = 'gemini_call_';
 
-function partsIn(answer: unknown): WireRecord[] {
-  if (Array.isArray(answer)) return recordsOf(answer).flatMap(partsIn);
-  if (!isRecord(answer)) return [];
-  // The SDK before this one puts the answer there.
-  if (isRecord(answer.response)) return partsIn(answer.response);
-  const { candidates, content, parts, toolCall, functionCalls } = answer;
-  if (Array.isArray(candidates)) return partsIn(candidates[0]);
-  const held = [content, parts, toolCall, functionCalls].find((one) => Array.isArray(one) || isRecord(one));
-  return held === undefined ? [answer] : partsIn(held);
+/** A call stands in a part, or by itself. */
+function callOf(part: WireRecord): unknown {
+  if (isRecord(part.functionCall)) return part.functionCall;
+  return 'name' in part && !('response' in part || 'type' in part) ? part : undefined;
 }

@@ -4,13 +4,12 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, listOf, oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
-import { maxInputChars } from '../core/wire-numbers.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { assertAnswer, callsOf, pieceMistake } from './wire-answer.js';
-import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
+import { callsIn } from './wire-answer.js';
+import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool as Chat Completions take it in `tools`. */
 export interface OpenAIChatTool {
@@ -56,6 +55,11 @@ export type OpenAINativeOutput =
       readonly call_id: string;
       readonly output: OpenAIShellOutput[];
       readonly max_output_length?: number;
+    }
+  | {
+      readonly type: 'custom_tool_call_output';
+      readonly call_id: string;
+      readonly output: string | OpenAIOutputPart[];
     }
   | {
       readonly type: 'apply_patch_call_output';
@@ -158,15 +162,13 @@ export function toOpenAITools(
  * TypeError for what is no answer of these APIs.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
-  return callsOf('openai', answer, () => callsIn(answer).flatMap(callFrom));
-}
-
-function callFrom(call: WireRecord, index: number): ToolCall | ToolCall[] {
-  const native = nativeCalls(call, index);
-  if (native !== undefined) return native;
-  const chat = [call.function, call.custom].find(isRecord);
-  if (chat !== undefined) return wireCall(call.id, chat.name, parseArguments(chat.arguments ?? chat.input), index);
-  return wireCall(call.call_id ?? call.id, call.name, parseArguments(call.arguments), index);
+  return callsIn('openai', answer, isCall).flatMap((call, index) => {
+    const native = nativeCalls(call, index);
+    if (native !== undefined) return native;
+    const chat = [call.function, call.custom].find(isRecord);
+    if (chat !== undefined) return wireCall(call.id, chat.name, parseArguments(chat.arguments ?? chat.input), index);
+    return wireCall(call.call_id ?? call.id, call.name, parseArguments(call.arguments ?? call.input), index);
+  });
 }
 
 /**
@@ -196,47 +198,22 @@ export function toOpenAIOutputs(
   options: Partial<OpenAIOutputOptions> = {},
 ): (OpenAIFunctionOutput | OpenAINativeOutput)[] {
   assertOptions('toOpenAIOutputs', options, { answer: kindOf.anything });
-  if (options.answer !== undefined) assertAnswer('openai', options.answer);
-  const nativeOf = nativeOutputs(responseItems(options.answer));
+  if (options.answer !== undefined) callsIn('openai', options.answer, isCall);
+  const items = responseItems(options.answer);
+  const nativeOf = nativeOutputs(items);
+  const custom = new Set(items.map(({ type, call_id }) => type === 'custom_tool_call' && call_id));
   return checkedResults('toOpenAIOutputs', results).flatMap((result): (OpenAIFunctionOutput | OpenAINativeOutput)[] => {
     const { isNative, output } = nativeOf(result);
     if (isNative) return output === undefined ? [] : [output];
-    return [{ type: 'function_call_output', call_id: result.callId, output: outputOf(result) }];
+    const type = custom.has(result.callId) ? 'custom_tool_call_output' : 'function_call_output';
+    return [{ type, call_id: result.callId, output: outputOf(result) }];
   });
-}
-
-function callsIn(answer: unknown): WireRecord[] {
-  if (Array.isArray(answer)) return recordsOf(answer).filter(isCall);
-  if (!isRecord(answer)) return [];
-  if (Array.isArray(answer.choices)) return callsIn(answer.choices[0]);
-  if (isCall(answer)) return [answer];
-  if (isRecord(answer.delta)) return wholeCallsIn(answer.delta);
-  const held = [answer.message, answer.response, answer.item].find(isRecord);
-  if (held !== undefined) return callsIn(held);
-  return recordsOf(Array.isArray(answer.output) ? answer.output : answer.tool_calls).filter(isCall);
-}
-
-/** Some servers send a call whole in one chunk; of others it is a piece, whose rest comes later. */
-function wholeCallsIn(delta: WireRecord): WireRecord[] {
-  const calls = callsIn(delta);
-  const isWhole = ({ function: chat }: WireRecord) =>
-    !isRecord(chat) || (chat.name && typeof parseArguments(chat.arguments) === 'object');
-  if (!calls.every(isWhole)) throw pieceMistake('openai');
-  return calls;
 }
 
 // Compatible chat servers leave `type` out now and then; the payload tells as well.
 function isCall(entry: WireRecord): boolean {
-  return entry.type === 'function_call' || isNativeCall(entry) || isRecord(entry.function) || isRecord(entry.custom);
-}
-
-function parseArguments(text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > maxInputChars) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const isItem = entry.type === 'function_call' || entry.type === 'custom_tool_call';
+  return isItem || isNativeCall(entry) || isRecord(entry.function) || isRecord(entry.custom);
 }
 
 function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {

@@ -1,6 +1,7 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
+import { maxInputChars } from '../core/wire-numbers.js';
 
 /** Something that came over a wire as a JSON object. */
 export type WireRecord = Readonly<Record<string, unknown>>;
@@ -20,6 +21,16 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
     name: typeof name === 'string' && name !== '' ? name : 'unnamed',
     input,
   };
+}
+
+/** The arguments of a call in JSON text; what is none stays text. */
+export function parseArguments(text: unknown): unknown {
+  if (typeof text !== 'string' || text.length > maxInputChars) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** The results of a turn. Throws a TypeError that says what to write for anything else. */

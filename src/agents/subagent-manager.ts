@@ -1,6 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
+import { assertNeeded } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
@@ -19,6 +20,8 @@ export class SubagentManager {
   #isDisposed = false;
 
   constructor(options: SubagentManagerOptions) {
+    const needs = ['spawner', 'limits', 'maxDepth', 'graceMs', 'tasks', 'definitions', 'openWorktree'];
+    assertNeeded('SubagentManager', options, ...needs);
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.#book = new SubagentBook((id) => {

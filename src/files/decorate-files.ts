@@ -1,3 +1,4 @@
+import { assertNeeded } from '../core/support/option-kinds.js';
 import type { FileSystem } from '../host/file-system.js';
 
 /**
@@ -5,6 +6,7 @@ import type { FileSystem } from '../host/file-system.js';
  * is overridden.
  */
 export function decorateFiles(base: FileSystem, overrides: Partial<FileSystem>): FileSystem {
+  assertNeeded('A wrapped file system', base, 'resolve', 'open');
   return {
     root: base.root,
     get roots() {

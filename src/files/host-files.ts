@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { once } from '../core/support/once.js';
+import { assertNeeded } from '../core/support/option-kinds.js';
 import type {
   ContentChange,
   FileEntry,
@@ -80,6 +81,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #grepping = once(() => import('./search/search-grep.js'));
 
   constructor(options: HostFilesOptions) {
+    assertNeeded('hostFiles', options, 'root');
     this.root = canonicalRoot(options.root, 'root');
     this.#roots = [this.root, ...(options.additionalRoots ?? []).map((root) => canonicalRoot(root, 'additionalRoots'))];
     this.#options = options;

@@ -3,6 +3,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Leftover } from '../core/registry/toolkit.js';
+import { assertNeeded } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
@@ -59,6 +60,7 @@ export class HostShell implements Shell {
   #count = 0;
 
   constructor(options: HostShellOptions) {
+    assertNeeded('HostShell', options, 'roots', 'folder', 'limits');
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.#watch = new OutputWatch(options.limits.bash.progressMs, this.#timers);

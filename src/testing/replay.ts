@@ -5,6 +5,7 @@ import type { ToolEvent } from '../core/event.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertNeeded } from '../core/support/option-kinds.js';
 import { consentOf, factsOf, type RecordedCall, type RecordedFacts, rooted } from './recorded-call.js';
 
 /** A field of a call that is not as it was recorded. */
@@ -30,7 +31,9 @@ export interface ReplayOptions {
  * Times, ids and names of temporary files do not count. A credential, which no record holds, is a made-up one here.
  * Throws an Error that names the line for a file that is no record.
  */
-export async function replay(file: string, { toolkit, root }: ReplayOptions): Promise<readonly Divergence[]> {
+export async function replay(file: string, options: ReplayOptions): Promise<readonly Divergence[]> {
+  assertNeeded('replay', options, 'toolkit', 'root');
+  const { toolkit, root } = options;
   const found: Divergence[] = [];
   for (const lines of turnsOf(file)) {
     const calls = lines.map(({ call }) => rooted(call, root) as ToolCall);

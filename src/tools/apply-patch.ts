@@ -9,6 +9,7 @@ import { parsePatch, patchPaths } from '../text/patch/parse-patch.js';
 import { commitPatch } from './content/commit-patch.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { planPatch } from './content/plan-patch.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { having, inputObject, text } from './support/input-object.js';
 
 const form =
@@ -36,7 +37,7 @@ export interface ApplyPatchDependencies extends FileChangeDependencies {
  * that are not tracked; what is changed goes to `changes`.
  */
 export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<output<ReturnType<typeof input>>> {
-  const { files } = dependencies;
+  const { files } = dependenciesOf('applyPatchTool', dependencies, 'files', 'ledger', 'limits');
   const [found, named] = [pathFacts(files), pathFacts(files, 'exact')];
   const placesIn = (patch: string) =>
     patchPaths(parsePatch(patch)).map(({ path, isNew }) => ({

@@ -15,6 +15,7 @@ import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
 import { markNotice } from './marked-command.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { flag, inputObject, integer, optional, text } from './support/input-object.js';
 
 /** What is thought of a command before it runs. */
@@ -53,18 +54,19 @@ export interface BashDependencies {
 }
 
 /** Runs a command line, in the foreground or as a task. */
-export function bashTool({
-  shell: anyShell,
-  tasks,
-  limits,
-  assess: given,
-  paths,
-  deadline = shellDeadline(limits.bash),
-  timers = systemTimers,
-  autoBackground = false,
-  keepsFolder = false,
-  hidesSecrets = true,
-}: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
+export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnType<typeof inputOf>>> {
+  const {
+    shell: anyShell,
+    tasks,
+    limits,
+    assess: given,
+    paths,
+    deadline = shellDeadline(limits.bash),
+    timers = systemTimers,
+    autoBackground = false,
+    keepsFolder = false,
+    hidesSecrets = true,
+  } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
   const noticeOf = (command: string) => (hidesSecrets ? markNotice(command) : undefined);

@@ -12,6 +12,7 @@ import type { EditPlan } from '../text/edit/edit-plan.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from './content/edited-file.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { syntaxNotes } from './content/syntax-notes.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { flag, inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -31,16 +32,17 @@ interface SeenContent {
 }
 
 /** Replaces text in a file and leaves every other byte alone. */
-export function editTool({
-  files,
-  ledger,
-  limits,
-  readBeforeWrite = false,
-  syntax,
-  secretOf,
-  scrub,
-  shown = String,
-}: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function editTool(dependencies: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    syntax,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('editTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files);
   const planner = once(() => import('../text/edit/edit-plan.js'));
   return Tool.define('Edit', {

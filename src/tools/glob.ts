@@ -5,6 +5,7 @@ import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../host/file-system.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, optional, text } from './support/input-object.js';
 import { inOneLine, searchAdvice, unreadableNotice } from './support/path-listing.js';
 
@@ -24,7 +25,8 @@ export interface GlobDependencies {
 }
 
 /** Finds files by name, newest first. */
-export function globTool({ files, limits, shown = String }: GlobDependencies): Tool<output<ReturnType<typeof input>>> {
+export function globTool(dependencies: GlobDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, limits, shown = String } = dependenciesOf('globTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
   return Tool.define('Glob', {
     description:

@@ -8,6 +8,7 @@ import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../host/file-system.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { choice, flag, inputObject, integer, optional, text } from './support/input-object.js';
 import { inOneLine, searchAdvice, unreadableNotice } from './support/path-listing.js';
 
@@ -51,12 +52,13 @@ export interface GrepDependencies {
 }
 
 /** Searches file contents. */
-export function grepTool({
-  files,
-  limits,
-  scrub = scrubCredentials,
-  shown = String,
-}: GrepDependencies): Tool<GrepInput> {
+export function grepTool(dependencies: GrepDependencies): Tool<GrepInput> {
+  const {
+    files,
+    limits,
+    scrub = scrubCredentials,
+    shown = String,
+  } = dependenciesOf('grepTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
   const wholeLines = once(() => import('./grep-whole-lines.js'));
   return Tool.define('Grep', {

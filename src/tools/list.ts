@@ -6,6 +6,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import { pathFacts } from '../files/paths/path-facts.js';
 import type { FileEntry, FileSystem } from '../host/file-system.js';
 import { formatSize } from '../text/size.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, integer, optional, text } from './support/input-object.js';
 import { inOneLine } from './support/path-listing.js';
 
@@ -24,7 +25,8 @@ export interface ListDependencies {
 }
 
 /** Shows the names in one folder, or the size and time of a file. */
-export function listTool({ files, limits }: ListDependencies): Tool<output<ReturnType<typeof input>>> {
+export function listTool(dependencies: ListDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, limits } = dependenciesOf('listTool', dependencies, 'files', 'limits');
   const facts = pathFacts(files);
   return Tool.define('List', {
     description: 'List the names in one folder; folders end with a slash, links show where they lead.',

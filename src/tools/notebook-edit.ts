@@ -10,6 +10,7 @@ import { withHeader } from '../text/edit/diff.js';
 import type { NotebookEdit, NotebookPlan } from '../text/notebook/notebook-plan.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from './content/edited-file.js';
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { choice, inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -28,15 +29,16 @@ type NotebookEditInput = output<ReturnType<typeof input>>;
  * Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the
  * file alone.
  */
-export function notebookEditTool({
-  files,
-  ledger,
-  limits,
-  readBeforeWrite = false,
-  secretOf,
-  scrub,
-  shown = String,
-}: FileChangeDependencies): Tool<NotebookEditInput> {
+export function notebookEditTool(dependencies: FileChangeDependencies): Tool<NotebookEditInput> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('notebookEditTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files);
   const planner = once(() => import('../text/notebook/notebook-plan.js'));
   return Tool.define('NotebookEdit', {

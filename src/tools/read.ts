@@ -12,6 +12,7 @@ import type { ImageResizer } from '../host/images.js';
 import type { ReadLedger } from '../state/read-ledger.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, integer, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -58,7 +59,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
     images = sharpImages(undefined, limits),
     namesUnchanged = false,
     scrub = scrubCredentials,
-  } = dependencies;
+  } = dependenciesOf('readTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files);
   const reader = once(async () => {
     const { FileReader } = await import('../files/read/file-reader.js');

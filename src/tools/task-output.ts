@@ -5,6 +5,7 @@ import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskView } from '../state/tasks/task.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { cutMiddle } from '../text/cut-middle.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { flag, inputObject, integer, optional, text } from './support/input-object.js';
 
 /** What TaskOutput can reach. */
@@ -14,7 +15,8 @@ export interface TaskOutputDependencies {
 }
 
 /** Shows how a background task stands and what it has put out since the session last looked. */
-export function taskOutputTool({ tasks, limits }: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
+export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
+  const { tasks, limits } = dependenciesOf('taskOutputTool', dependencies, 'tasks', 'limits');
   const { waitMs, maxWaitMs } = limits.tasks;
   return Tool.define('TaskOutput', {
     description:

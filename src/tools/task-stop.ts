@@ -4,6 +4,7 @@ import { lazily } from '../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../core/tool.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import { stubbornLines } from './bash-result.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, optional, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -19,7 +20,8 @@ export interface TaskStopDependencies {
 }
 
 /** Stops a background task with everything it started. */
-export function taskStopTool({ tasks }: TaskStopDependencies): Tool<output<ReturnType<typeof input>>> {
+export function taskStopTool(dependencies: TaskStopDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { tasks } = dependenciesOf('taskStopTool', dependencies, 'tasks');
   return Tool.define('TaskStop', {
     description: 'Stop a background task and everything it started.',
     input: input(),

@@ -10,6 +10,7 @@ import { notOnRecord } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { ReadLedger } from '../state/read-ledger.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -28,12 +29,15 @@ export interface UndoDependencies {
 }
 
 /** Takes back the last change of one file. */
-export function undoFileTool({
-  files,
-  changes,
-  ledger,
-  limits,
-}: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+export function undoFileTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, changes, ledger, limits } = dependenciesOf(
+    'undoFileTool',
+    dependencies,
+    'files',
+    'changes',
+    'ledger',
+    'limits',
+  );
   const facts = pathFacts(files);
   return Tool.define('UndoFile', {
     description: 'Take back the last change that a tool made to a file; repeat to go further back.',

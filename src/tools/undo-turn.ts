@@ -7,18 +7,22 @@ import { putBack, type UndoneChange, undoChange } from '../files/undo/undo-chang
 import { planTurn } from '../files/undo/undo-plan.js';
 import { describeUndone } from '../files/undo/undo-report.js';
 import { unrecordedChanges } from '../files/undo/unrecorded-changes.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject } from './support/input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));
 
 /** Takes back all changes of the latest turn that changed files, or none where one of them has to stay. */
-export function undoTurnTool({
-  files,
-  changes,
-  ledger,
-  limits,
-}: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+export function undoTurnTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, changes, ledger, limits } = dependenciesOf(
+    'undoTurnTool',
+    dependencies,
+    'files',
+    'changes',
+    'ledger',
+    'limits',
+  );
   const facts = pathFacts(files);
   return Tool.define('UndoTurn', {
     description:

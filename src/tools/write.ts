@@ -9,6 +9,7 @@ import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroN
 import type { FileChangeDependencies } from './content/file-change-dependencies.js';
 import { planRewrite, type Rewrite } from './content/rewrite-file.js';
 import { syntaxNotes } from './content/syntax-notes.js';
+import { dependenciesOf } from './support/dependencies.js';
 import { inputObject, text } from './support/input-object.js';
 
 const input = lazily(() =>
@@ -19,16 +20,17 @@ const input = lazily(() =>
 );
 
 /** Creates a file or replaces its whole content. */
-export function writeTool({
-  files,
-  ledger,
-  limits,
-  readBeforeWrite = false,
-  syntax,
-  secretOf,
-  scrub,
-  shown = String,
-}: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function writeTool(dependencies: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    syntax,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('writeTool', dependencies, 'files', 'ledger', 'limits');
   const facts = pathFacts(files, 'exact');
   return Tool.define('Write', {
     description:

@@ -21,16 +21,24 @@ export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]:
  * is as good as left out.
  */
 export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
-  if (!isRecord(options) || isThenable(options))
-    throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
-  assertKnownKeys(what, options, kinds);
+  assertNeeded(what, options);
+  const given = options as Readonly<Record<string, unknown>>;
+  assertKnownKeys(what, given, kinds);
   for (const [name, kind] of Object.entries(kinds)) {
-    const value = options[name];
+    const value = given[name];
     if (value !== undefined && !kind.holds(value))
       throw new TypeError(
         `${what}: ${name} takes ${kind.takes}, not ${kind.shown?.(value) ?? described(value, kind.isShown)}`,
       );
   }
+}
+
+/** Throws a TypeError for options that are no object, and for one that is needed and missing. */
+export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
+  if (!isRecord(options) || isThenable(options))
+    throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
+  const missing = needs.filter((name) => options[name] === undefined);
+  if (missing.length > 0) throw new TypeError(`${what}: pass ${missing.join(', ')}`);
 }
 
 /** Throws a TypeError that says what to write, for an argument of another kind. */

@@ -5,6 +5,7 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const input = () =>
@@ -31,7 +32,8 @@ export interface AgentDependencies {
 }
 
 /** Starts a subagent, and waits for it unless it is to run in the background. */
-export function agentTool({ agents }: AgentDependencies): Tool<output<ReturnType<typeof input>>> {
+export function agentTool(dependencies: AgentDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { agents } = dependenciesOf('agentTool', dependencies, 'agents');
   const tool = Tool.define('Agent', {
     description: '',
     input: input(),

@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { choice, flag, inputObject, optional, text, words } from '../support/input-object.js';
 import type { TeamDependencies } from './team-create.js';
 
@@ -17,11 +18,8 @@ const input = (maxChars: number) =>
   });
 
 /** Puts a message into the mailbox of somebody of the team. */
-export function sendMessageTool({
-  teams,
-  limits,
-  timeoutMs,
-}: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+export function sendMessageTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { teams, limits, timeoutMs } = dependenciesOf('sendMessageTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('SendMessage', {
     description:
       'Tell something to your team; it is read before the next turn of whoever it is for. Ask a member to end with shutdown_request.',

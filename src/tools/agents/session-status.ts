@@ -3,6 +3,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionStatus } from '../../host/agents/sessions.js';
 import type { TaskManager } from '../../state/tasks/tasks.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, optional, text } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
@@ -16,6 +17,7 @@ export interface SessionStatusDependencies extends SessionDependencies {
 
 /** Says how a session stands. */
 export function sessionStatusTool(dependencies: SessionStatusDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('sessionStatusTool', dependencies, 'sessions', 'timeoutMs', 'tasks');
   return Tool.define('session_status', {
     description: 'Show how a session stands: its model, turns, tokens, running tasks and open todos.',
     input: input(),

@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionMessage } from '../../host/agents/sessions.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
@@ -20,6 +21,7 @@ const input = lazily(() =>
 
 /** Shows the last messages of a session. */
 export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('sessionsHistoryTool', dependencies, 'sessions', 'timeoutMs');
   return Tool.define('sessions_history', {
     description: 'Show the last messages of a session, or those before one.',
     input: input(),

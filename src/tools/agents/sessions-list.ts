@@ -3,6 +3,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionSummary } from '../../host/agents/sessions.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional } from '../support/input-object.js';
 import { ownSession, type SessionDependencies } from './session-dependencies.js';
 
@@ -16,7 +17,8 @@ const input = lazily(() =>
 );
 
 /** Lists the sessions that the caller may see. */
-export function sessionsListTool({ sessions, timeoutMs }: SessionDependencies): Tool<output<ReturnType<typeof input>>> {
+export function sessionsListTool(dependencies: SessionDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { sessions, timeoutMs } = dependenciesOf('sessionsListTool', dependencies, 'sessions', 'timeoutMs');
   return Tool.define('sessions_list', {
     description: 'List your session and those that you started, latest first.',
     input: input(),

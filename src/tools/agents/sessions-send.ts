@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { waitFor } from '../../core/support/timer.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text, words } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
@@ -23,6 +24,7 @@ export interface SessionsSendDependencies extends SessionDependencies {
 
 /** Puts a message into a session, and waits a little for an answer. */
 export function sessionsSendTool(dependencies: SessionsSendDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('sessionsSendTool', dependencies, 'sessions', 'timeoutMs', 'limits');
   return Tool.define('sessions_send', {
     description: `Send a message to a session that you started. The answer is waited for, ${defaultSeconds} seconds by default.`,
     input: input(dependencies.limits.maxMessageChars),

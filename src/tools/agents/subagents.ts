@@ -4,6 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { escapeLine } from '../../text/display.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { choice, inputObject, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
@@ -20,7 +21,8 @@ export interface SubagentsDependencies {
 }
 
 /** Lists, ends and redirects the subagents that the caller started. */
-export function subagentsTool({ agents }: SubagentsDependencies): Tool<output<ReturnType<typeof input>>> {
+export function subagentsTool(dependencies: SubagentsDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { agents } = dependenciesOf('subagentsTool', dependencies, 'agents');
   return Tool.define('Subagents', {
     description: 'List, cancel or steer the subagents that you started.',
     input: input(),

@@ -5,6 +5,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../host/agents/teams.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const nameForm = /^[a-z0-9-]{1,40}$/;
@@ -38,7 +39,8 @@ export interface TeamDependencies {
 }
 
 /** Starts a team of subagents that talk to each other. */
-export function teamCreateTool({ teams, timeoutMs }: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+export function teamCreateTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { teams, timeoutMs } = dependenciesOf('teamCreateTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('TeamCreate', {
     description:
       'Start agents that work side by side and talk by SendMessage. You lead the team; end it with TeamDelete.',

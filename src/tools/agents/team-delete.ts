@@ -2,13 +2,15 @@ import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool } from '../../core/tool.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { flag, inputObject, optional, text } from '../support/input-object.js';
 import type { TeamDependencies } from './team-create.js';
 
 const input = lazily(() => inputObject({ team_name: text(), force: optional(flag('End members that still run')) }));
 
 /** Ends a team. */
-export function teamDeleteTool({ teams, timeoutMs }: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+export function teamDeleteTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { teams, timeoutMs } = dependenciesOf('teamDeleteTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('TeamDelete', {
     description: 'End the team, once its members have ended or with force.',
     input: input(),

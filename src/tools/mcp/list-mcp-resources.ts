@@ -5,6 +5,7 @@ import { mcpNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { McpClient } from '../../host/mcp-client.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, optional, text } from '../support/input-object.js';
 import { mcpLine } from './mcp-content.js';
 import { listMcpResources, resourceLine } from './mcp-resources.js';
@@ -23,7 +24,7 @@ export interface ListMcpResourcesDependencies {
 export function listMcpResourcesTool(
   dependencies: ListMcpResourcesDependencies,
 ): Tool<output<ReturnType<typeof input>>> {
-  const { limits } = dependencies;
+  const { limits } = dependenciesOf('listMcpResourcesTool', dependencies, 'limits');
   return Tool.define('ListMcpResources', {
     description: 'List the resources of MCP servers and their templates.',
     input: input(),

@@ -7,6 +7,7 @@ import { type McpAnnotations, mcpRisk, type Risk, type SideEffect } from '../../
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { assertNeeded } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { sharpImages } from '../../files/read/sharp-images.js';
 import type { McpClient, McpProgress } from '../../host/mcp-client.js';
@@ -38,6 +39,7 @@ const sideEffects: Partial<Record<Risk, SideEffect>> = { low: 'readonly', high: 
  * `mcpToolName`; it is in the groups `mcp` and `mcp:{server}`. Throws a TypeError where the schema is not of an object.
  */
 export function mcpTool(options: McpToolOptions): Tool {
+  assertNeeded('mcpTool', options, 'server', 'tool', 'inputSchema', 'client');
   const { server, tool, inputSchema, client, prefix, images, saveBytes } = options;
   const { limits = defaultLimits } = options;
   const risk = mcpRisk(trustedHints(options));

@@ -8,6 +8,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { McpClient } from '../../host/mcp-client.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, text } from '../support/input-object.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
 import { listMcpResources } from './mcp-resources.js';
@@ -29,7 +30,7 @@ export interface ReadMcpResourceDependencies extends Pick<McpContentOptions, 'sa
 
 /** Reads a resource of an MCP server: its text, or where its bytes are saved. */
 export function readMcpResourceTool(dependencies: ReadMcpResourceDependencies): Tool<output<ReturnType<typeof input>>> {
-  const { limits, saveBytes } = dependencies;
+  const { limits, saveBytes } = dependenciesOf('readMcpResourceTool', dependencies, 'limits');
   return Tool.define('ReadMcpResource', {
     description: 'Read a resource of an MCP server: text, or a file.',
     input: input(),

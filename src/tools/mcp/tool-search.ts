@@ -4,6 +4,7 @@ import { describedInput } from '../../core/registry/described-input.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text } from '../support/input-object.js';
 import type { KnownMcpTool } from './known-mcp-tool.js';
 import type { McpCatalogue } from './mcp-catalogue.js';
@@ -27,7 +28,8 @@ export interface ToolSearchDependencies {
 }
 
 /** Finds tools that are too many to be offered, and makes those it finds available to the session. */
-export function toolSearchTool({ catalogue }: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { catalogue } = dependenciesOf('toolSearchTool', dependencies, 'catalogue');
   let index: ToolIndex | undefined;
   const ranked = async (query: string, tools: readonly KnownMcpTool[]) => {
     const { ToolIndex: Index } = await import('./tool-index.js');

@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject } from '../support/input-object.js';
 
 const input = lazily(() => inputObject({}));
@@ -12,7 +13,8 @@ export interface RestartShellDependencies {
 }
 
 /** Ends what the shell of a session left running: `restart` of the native tool of Anthropic. */
-export function restartShellTool({ endSession }: RestartShellDependencies): Tool<output<ReturnType<typeof input>>> {
+export function restartShellTool(dependencies: RestartShellDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { endSession } = dependenciesOf('restartShellTool', dependencies, 'endSession');
   return Tool.define('RestartShell', {
     description: 'End everything that commands of this session left running; the next command starts in the root.',
     input: input(),

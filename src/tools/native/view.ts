@@ -3,6 +3,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileSystem } from '../../host/file-system.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, list, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
@@ -20,7 +21,8 @@ export interface ViewDependencies {
 }
 
 /** Shows a file as Read does, or a folder as List does: the `view` of the native tools of Anthropic. */
-export function viewTool({ files, read, list: names }: ViewDependencies): Tool<output<ReturnType<typeof input>>> {
+export function viewTool(dependencies: ViewDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, read, list: names } = dependenciesOf('viewTool', dependencies, 'files', 'read', 'list');
   const facts = pathFacts(files);
   return Tool.define('View', {
     description: 'Show a file with line numbers, or the names in a folder.',

@@ -4,6 +4,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../../host/planning/user-input.js';
 import { askHost, notConfigured } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { byName, flag, having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxTextChars, maxPageChars } =
@@ -45,9 +46,8 @@ export interface AskUserQuestionDependencies {
  * Asks the person who uses the program. What is answered beforehand, by the model or by whoever gave permission, is not
  * asked again.
  */
-export function askUserQuestionTool({
-  userInput,
-}: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
+export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
   return Tool.define('AskUserQuestion', {
     description:
       'Ask the user up to four questions that only they can answer, each with options. ' +

@@ -7,6 +7,7 @@ import { Tool, type ToolResult } from '../../core/tool.js';
 import type { ConfigStore, Setting, SettingValue } from '../../host/planning/config-store.js';
 import { settingOf, settingProblem } from '../../state/planning/create-config-store.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { having, inputObject, optional, scalar, words } from '../support/input-object.js';
 
 const input = lazily(() =>
@@ -32,7 +33,8 @@ export interface ConfigDependencies {
 }
 
 /** Shows or changes a setting of the program that runs the agent. */
-export function configTool({ config, timeoutMs, learn }: ConfigDependencies): Tool<ConfigInput> {
+export function configTool(dependencies: ConfigDependencies): Tool<ConfigInput> {
+  const { config, timeoutMs, learn } = dependenciesOf('configTool', dependencies, 'config', 'timeoutMs');
   const askStore = <Answer>(
     scope: CallScope,
     ask: (store: ConfigStore, scope: CallScope) => Promise<Answer> | Answer,

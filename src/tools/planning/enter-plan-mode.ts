@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject } from '../support/input-object.js';
 
 const input = lazily(() => inputObject({}));
@@ -12,7 +13,8 @@ export interface EnterPlanModeDependencies {
 }
 
 /** Switches on plan mode of the session that asks. */
-export function enterPlanModeTool({ planMode }: EnterPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function enterPlanModeTool(dependencies: EnterPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { planMode } = dependenciesOf('enterPlanModeTool', dependencies, 'planMode');
   return Tool.define('EnterPlanMode', {
     description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
     input: input(),

@@ -3,6 +3,7 @@ import type { Caller } from '../../core/context.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, list, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
@@ -24,7 +25,8 @@ export interface ExitPlanModeDependencies {
  * is approved. `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the
  * host to run or to clear.
  */
-export function exitPlanModeTool({ planMode }: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { planMode } = dependenciesOf('exitPlanModeTool', dependencies, 'planMode');
   const planOf = (caller: Caller) => planMode.of?.(caller) ?? planMode;
   return Tool.define('ExitPlanMode', {
     description:

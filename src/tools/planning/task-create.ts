@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { anything, byName, having, inputObject, optional, words } from '../support/input-object.js';
 import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';
 
@@ -18,6 +19,7 @@ const input = lazily(() =>
 
 /** Puts a task on the board of the session. */
 export function taskCreateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('taskCreateTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskCreate', {
     description: 'Add a task to the board that the agents of this session share.',
     input: input(),

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { isBoardTask } from '../../state/planning/create-task-board.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, text } from '../support/input-object.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
 
@@ -10,6 +11,7 @@ const input = lazily(() => inputObject({ taskId: text(undefined, { minLength: 1 
 
 /** Shows one task of the board. */
 export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('taskGetTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskGet', {
     description: 'Show a task of the board with description and dependencies.',
     input: input(),

@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject } from '../support/input-object.js';
 import { askForTasks, type TaskBoardDependencies, taskLine } from './task-board.js';
 
@@ -8,6 +9,7 @@ const input = lazily(() => inputObject({}));
 
 /** Shows the board. */
 export function taskListTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('taskListTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskList', {
     description: 'Show the tasks of the board with state, owner and what they wait for.',
     input: input(),

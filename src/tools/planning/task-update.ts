@@ -2,6 +2,7 @@ import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { anything, byName, choice, having, inputObject, list, optional, text, words } from '../support/input-object.js';
 import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';
 
@@ -24,6 +25,7 @@ const input = lazily(() => {
 
 /** Changes a task of the board. */
 export function taskUpdateTool(dependencies: TaskBoardDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('taskUpdateTool', dependencies, 'board', 'timeoutMs');
   return Tool.define('TaskUpdate', {
     description: 'Change a task of the board: its state, words, owner or dependencies.',
     input: input(),

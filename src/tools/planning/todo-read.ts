@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject } from '../support/input-object.js';
 import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
@@ -8,6 +9,7 @@ const input = lazily(() => inputObject({}));
 
 /** Shows the todos of the agent that asks. */
 export function todoReadTool(dependencies: TodoDependencies): Tool<output<ReturnType<typeof input>>> {
+  dependenciesOf('todoReadTool', dependencies, 'todos', 'timeoutMs');
   return Tool.define('TodoRead', {
     description: 'Show your list of steps as TodoWrite left it.',
     input: input(),

@@ -5,6 +5,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import type { Todo } from '../../core/todo.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { choice, inputObject, list, words } from '../support/input-object.js';
 import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
@@ -27,7 +28,7 @@ export interface TodoWriteDependencies extends TodoDependencies {
 
 /** Puts a list of todos in the place of the old one. */
 export function todoWriteTool(dependencies: TodoWriteDependencies): Tool<output<ReturnType<typeof input>>> {
-  const { todos: store, timeoutMs, onWritten } = dependencies;
+  const { todos: store, timeoutMs, onWritten } = dependenciesOf('todoWriteTool', dependencies, 'todos', 'timeoutMs');
   return Tool.define('TodoWrite', {
     description:
       'Keep the list of your steps, for work that has several. The list replaces the old one; keep one step in_progress.',

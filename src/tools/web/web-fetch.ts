@@ -18,6 +18,7 @@ import { scrubCredentials } from '../../text/secrets/scrubber.js';
 import type { PageCache } from '../../web/page-cache.js';
 import type { FetchedPage } from '../content/fetched-page.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const input = lazily(() =>
@@ -69,7 +70,14 @@ const early = '[The answer ended early: this is the part that came. Call WebFetc
 
 /** Reads a page of the web. */
 export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<ReturnType<typeof input>>> {
-  const { http, mayFollow, limits, pages, summarizer, documents = pdfDocuments() } = dependencies;
+  const {
+    http,
+    mayFollow,
+    limits,
+    pages,
+    summarizer,
+    documents = pdfDocuments(),
+  } = dependenciesOf('webFetchTool', dependencies, 'http', 'limits');
   const { images = sharpImages(undefined, limits.read), scrub = scrubCredentials } = dependencies;
   const fetched = async (url: string, context: CallScope): Promise<KeptPage> => {
     const staysOnHost = (target: string) => mayFollow?.('WebFetch', target, context.caller) === false;

@@ -10,6 +10,7 @@ import { hostName } from '../../text/host-names.js';
 import { createScrubber } from '../../text/secrets/scrubber.js';
 import { boundResults } from '../../web/search/bound-results.js';
 import { askHost } from '../support/ask-host.js';
+import { dependenciesOf } from '../support/dependencies.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const maxDomains = 20;
@@ -41,7 +42,8 @@ export interface WebSearchDependencies {
 }
 
 /** Searches the web. */
-export function webSearchTool({ search, limits }: WebSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+export function webSearchTool(dependencies: WebSearchDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { search, limits } = dependenciesOf('webSearchTool', dependencies, 'limits');
   return Tool.define('WebSearch', {
     description: 'Search the web. Shows titles, addresses and snippets; read a page with WebFetch.',
     input: input(),

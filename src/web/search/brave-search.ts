@@ -8,7 +8,7 @@ export function braveSearch(options: SearchOptions): SearchProvider {
     factory: 'braveSearch',
     name: 'Brave Search',
     endpoint: 'https://api.search.brave.com/res/v1/web/search',
-    headers: { 'x-subscription-token': options.apiKey },
+    headers: { 'x-subscription-token': options?.apiKey },
     parameters: (query) => ({ q: queryWithSites(query), count: `${Math.min(20, query.maxResults ?? 10)}` }),
     // An answer without pages has only the query.
     results: (answer) => field(field(answer, 'web') ?? (field(answer, 'query') && { results: [] }), 'results'),

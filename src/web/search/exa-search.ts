@@ -7,7 +7,7 @@ export function exaSearch(options: SearchOptions): SearchProvider {
     factory: 'exaSearch',
     name: 'Exa',
     endpoint: 'https://api.exa.ai/search',
-    headers: { 'x-api-key': options.apiKey },
+    headers: { 'x-api-key': options?.apiKey },
     body: ({ query, allowedDomains, blockedDomains, maxResults = 10 }) => ({
       query,
       numResults: Math.min(100, maxResults),

@@ -1,3 +1,4 @@
+import { assertNeeded } from '../../core/support/option-kinds.js';
 import type { SearchProvider } from '../../host/search-provider.js';
 import { queryWithSites } from './bound-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
@@ -8,7 +9,9 @@ export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
 }
 
 /** Searches by a SearXNG whose settings list `json` under `search.formats`. Throws a TypeError for wrong options. */
-export function searxngSearch({ url, ...options }: SearxngOptions): SearchProvider {
+export function searxngSearch(given: SearxngOptions): SearchProvider {
+  assertNeeded('searxngSearch', given, 'url');
+  const { url, ...options } = given;
   const endpoint = `${String(url).replace(/\/+$/, '')}/search`;
   return searchProvider(
     { ...options, endpoint },

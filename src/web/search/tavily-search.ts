@@ -7,7 +7,7 @@ export function tavilySearch(options: SearchOptions): SearchProvider {
     factory: 'tavilySearch',
     name: 'Tavily',
     endpoint: 'https://api.tavily.com/search',
-    headers: { authorization: `Bearer ${options.apiKey}` },
+    headers: { authorization: `Bearer ${options?.apiKey}` },
     body: ({ query, allowedDomains: include_domains, blockedDomains: exclude_domains, maxResults = 10 }) => ({
       query,
       max_results: Math.min(20, maxResults),

@@ -1,5 +1,5 @@
-import { having, type OptionKinds, orFactory } from '../../core/support/option-kinds.js';
-import type { Hosts } from '../../host/hosts.js';
+import { having, type OptionKinds, orFactory } from '../core/support/option-kinds.js';
+import type { Hosts } from './hosts.js';
 
 /** What serves files. */
 export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');

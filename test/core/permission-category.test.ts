@@ -37,7 +37,7 @@ describe('the category of a tool', () => {
   });
 
   test('is execute for Bash, though it reaches the network', () =>
-    expect(permissionCategory(bashTool({ shell: {} as never, limits: { bash: {}, output: {} } as never }))).toBe(
+    expect(permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: { bash: {}, output: {} } as never }))).toBe(
       'execute',
     ));
 

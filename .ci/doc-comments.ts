@@ -79,7 +79,7 @@ export function documentedUnion(source: string, name: string): readonly Document
     return {
       name: fields.find(([field]) => field === 'type')?.[1].slice(1, -1) ?? '',
       comment: comment
-        .replace(/^\/\*\*|\s*\*\/$|^\s*\*/gm, '')
+        .replace(/^\/\*\*|\s*\*\/$|^\s*\*(?!\/)/gm, '')
         .replace(/\s+/g, ' ')
         .trim(),
       fields: fields.filter(([field]) => field !== 'type'),

@@ -15,7 +15,7 @@ const kilobyte = 1_000;
  */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 315 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 165 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 168 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },

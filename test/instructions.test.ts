@@ -32,6 +32,7 @@ test('the instructions name the root, how paths are written, and what is offered
   expect(plain).toMatch(/Tools: .*Bash, .*Read, /);
   expect(instructions({ relativePaths: 'resolve' })).toContain('relative to it or absolute');
   expect(instructions({ policy: { deny: ['Bash'] } })).not.toMatch(/Bash|run_in_background/);
+  expect(instructions({ policy: { deny: ['*'] } })).not.toContain('Tools:');
   expect(instructions({ policy: { deny: ['Edit', 'Write'] } })).not.toMatch(/old_string|replaces a whole/);
   const all = instructions({
     additionalRoots: Array.from({ length: 9 }, () => temporaryFolder()),

@@ -76,7 +76,7 @@ export interface RulePermissions extends Permissions {
    */
   checkNames?(tools: RuleNames): void;
   /** The deny and ask rules, for a toolkit that warns of those that bind nothing. */
-  restrictions?(): readonly string[];
+  restrictions?(): RuleChanges;
 }
 
 const kinds: OptionKinds<PermissionsOptions> = {

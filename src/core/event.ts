@@ -72,8 +72,9 @@ export type ToolEvent =
       readonly agentId?: string;
     }
   /**
-   * A deny or ask rule, an entry of the policy or the matcher of a hook means no tool as the first turn begins: it keeps
-   * nothing from running. `near` is the known name that is nearest.
+   * A deny or ask rule, a name in the policy or the rate limiter or the matcher of a hook means no tool as the first turn
+   * after it was set begins, or the path of a rule means other files than it looks: what it was to stop runs. `near` is
+   * the known name that is nearest.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** An MCP server changed its state or its tools, which are named as the server names them. */

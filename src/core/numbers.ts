@@ -86,6 +86,8 @@ export const outputNumbers = Object.freeze({
 
 /** Numbers of the judgement of rules and commands, which bound its work; no option changes them. */
 export const accessNumbers = Object.freeze({
+  /** Rules and names of one registry that were checked for slips; past it each is checked, and warned of, again. */
+  maxCheckedRules: 10_000,
   /** Folders that a command line may be in, as far as it is followed; more than any line needs. */
   maxFolders: 32,
   /**

@@ -34,6 +34,11 @@ const builtinNames: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
+/** Whether a name means a tool, where nothing but both names is known: in any letter case, and by the usual aliases. */
+export function meansTool(name: string, tool: string): boolean {
+  return name.toLowerCase() === tool.toLowerCase() || builtinName(name) === tool;
+}
+
 /** The built-in tool that a name means, by the usual aliases and in any letter case. */
 export function builtinName(name: string): string | undefined {
   return builtinNames.get(name.toLowerCase());

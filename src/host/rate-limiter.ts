@@ -17,4 +17,6 @@ export type RateAnswer =
 /** Counts calls. Checking and taking are one step. A limiter that throws or does not answer refuses the call. */
 export interface RateLimiter {
   take(request: RateRequest, scope: CallScope): Promise<RateAnswer> | RateAnswer;
+  /** The tools that have a limit or a cost of their own; of names that mean none the process is warned. */
+  readonly names?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import { tell } from '../core/join-listeners.js';
 import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../host/suspension-store.js';
@@ -10,6 +11,7 @@ import { readCalls } from './input/read-calls.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
+import { checkRules } from './rule-warnings.js';
 import { type AnsweredTurn, Run, type Turn } from './run/run.js';
 import { runKinds, turnKinds } from './run/run-option-kinds.js';
 import { scrubText } from './run/scrub-result.js';
@@ -29,7 +31,11 @@ export interface ExecuteOptions extends RunOptions, Turn {}
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);
-  return await runTurn(calls, resolveSettings(options), options);
+  const settings = resolveSettings(options);
+  const { toolResolver, places, onEvent } = options;
+  const roots = places === undefined ? [] : [places.root];
+  checkRules(settings, { toolResolver, roots }, (warning) => onEvent && tell(onEvent, warning));
+  return await runTurn(calls, settings, options);
 }
 
 const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };

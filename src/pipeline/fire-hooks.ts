@@ -28,7 +28,7 @@ export async function fireBefore(
   let isRewritten = false;
   let isStale = false;
   for (const hook of before) {
-    if (!hook.matches(tool.name)) continue;
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
     if (isStale) event = { ...event, footprint: await footprintOf(tool, event.input, run) };
     isStale = false;
     const answer = await askHook(hook, { ...event, input: copyOf(event.input) }, run);
@@ -65,7 +65,7 @@ export async function fireAfter(
   let isSuppressed = false;
   let event: PostToolUseEvent = { ...eventOf(prepared), result };
   for (const hook of run.settings.hooks.after) {
-    if (!hook.matches(tool.name)) continue;
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
     const answer = await askHook(
       hook,
       { ...event, input: copyOf(input.raw), result: structuredClone(event.result) },
@@ -91,7 +91,7 @@ export async function fireAfterFailure(
 ): Promise<void> {
   const { tool, input } = prepared;
   for (const hook of run.settings.hooks.afterFailure) {
-    if (!hook.matches(tool.name)) continue;
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
     const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyOf(input.raw), error };
     const answer = await askHook(hook, event, run, 'after');
     if (answer.kind === 'value' && answer.value.additionalContext !== undefined)

@@ -1,50 +1,91 @@
+import { serverGroup } from '../access/rules/groups.js';
+import { pathMistake } from '../access/rules/path-mistake.js';
 import { parseRule } from '../access/rules/rule.js';
-import { isBound, slipOf } from '../access/rules/rule-names.js';
+import { isBound, mcpSlipOf, slipOf } from '../access/rules/rule-names.js';
+import type { RuleChanges } from '../access/rules/rule-options.js';
 import type { ToolEvent } from '../core/event.js';
+import { accessNumbers } from '../core/numbers.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
 import { builtinName, knownNames } from '../core/tool-names.js';
 import type { McpClient } from '../host/mcp-client.js';
 import type { ToolResolver } from '../host/tool-resolver.js';
 import type { RunSettings } from './run/settings.js';
 
-type RuleWarning = Omit<Extract<ToolEvent, { readonly type: 'rule-warning' }>, 'type'>;
+type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
+
+/** What the host says besides the settings. */
+export interface RuleHosts {
+  readonly mcp?: McpClient | undefined;
+  readonly toolResolver: ToolResolver | undefined;
+  /** The folders of the workspace; where none is said, paths are not looked at. */
+  readonly roots: readonly string[];
+}
+
+const inLimiter = 'name in the rate limiter';
+
+/** What was looked at for a registry, however many turns it has. */
+const checked = new WeakMap<ToolRegistry, Set<string>>();
 
 /**
- * Warns, once, of deny and ask rules, names in the policy and matchers of hooks that mean no tool: what they were to
- * stop runs. Where a resolver of the host may bring tools, only those count that are near a known name.
+ * Warns, once, of deny and ask rules, names in the policy and the rate limiter and matchers of hooks that mean no tool,
+ * and of rules with a path that means other files than were meant: what they were to stop runs. Where a resolver of the
+ * host may bring tools, of names only those count that are near a known one.
  */
-export function ruleCheck(
-  { registry, permissions, policy, hooks }: RunSettings,
-  hosts: { readonly mcp: McpClient | undefined; readonly toolResolver: ToolResolver | undefined },
-  tell: (warning: RuleWarning) => void,
-): () => void {
+export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
+  const { registry, hooks } = settings;
+  const known = checked.get(registry) ?? new Set();
+  checked.set(registry, known);
+  if (known.size > accessNumbers.maxCheckedRules) known.clear();
+  const isNew = ([what, text]: readonly [string, string]) => known.size < known.add(`${what} ${text}`).size;
+  const names = namesIn(settings).filter(isNew);
+  const matchers = [...hooks.before, ...hooks.after, ...hooks.afterFailure].filter(
+    ({ matcher }) => matcher !== undefined && isNew(['matcher', matcher]),
+  );
+  if (names.length + matchers.length === 0) return;
+  const servers = [
+    ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
+    ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
+  ];
+  const warn = (rule: string, reason: string, near?: string, mayCome = hosts.toolResolver !== undefined) => {
+    if (near === undefined && mayCome) return;
+    const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+    process.emitWarning(`${rule}: ${reason}${meant}`, { code: 'TOOLWRIGHT_RULE' });
+    tell({ type: 'rule-warning', rule, reason, ...(near === undefined ? {} : { near }) });
+  };
+  const groups = [...registry.groups().keys()].map((group) => `group:${group}`.toLowerCase());
+  for (const [what, text] of names) {
+    const isRule = what.endsWith('rule');
+    const tool = isRule ? parseRule(text).tool : text.replace(serverGroup, 'mcp__');
+    // A policy and a limiter go by the usual aliases whatever the registry knows, and a limiter by no patterns.
+    const isUsual = !isRule && (builtinName(tool) !== undefined || groups.includes(text.toLowerCase()));
+    const isPattern = what === inLimiter && tool.includes('*');
+    if (isUsual || (!isPattern && isBound(tool, registry, servers))) {
+      const mistake = isRule ? pathMistake(text, hosts.roots) : undefined;
+      if (mistake !== undefined) warn(text, mistake, undefined, false);
+    } else {
+      const near = slipOf(tool, registry) ?? mcpSlipOf(tool, registry, servers);
+      warn(text, `This ${what} means no tool.`, tool === text || isRule ? near : near?.replace('mcp__', serverGroup));
+    }
+  }
+  const tools = [...registry.names(), ...knownNames];
+  for (const { matcher = '', words, matches } of matchers) {
+    const [slip] = words.flatMap((word) => slipOf(word, registry) ?? []);
+    const isMet = tools.some((tool) => matches(tool, registry)) || isBound(matcher, registry, servers);
+    const [alias] = words.flatMap((word) => builtinName(word) ?? []);
+    if (slip !== undefined || !isMet) warn(matcher, 'This matcher of a hook means no tool.', slip ?? alias);
+  }
+}
+
+/** The names of tools in the settings, with what they stand in. */
+function namesIn({ permissions, policy, rateLimiter }: RunSettings): (readonly [what: string, text: string])[] {
+  const { restrictions } = permissions as { readonly restrictions?: () => RuleChanges };
+  const { deny = [], ask = [] } = restrictions?.() ?? {};
   const { names = [] } = policy as { readonly names?: readonly string[] };
-  const found = new Map<string, RuleWarning>();
-  const add = (rule: string, reason: string, near: string | undefined) => {
-    if (near !== undefined) found.set(rule, { rule, reason, near });
-    else if (hosts.toolResolver === undefined) found.set(rule, { rule, reason });
-  };
-  let isChecked = false;
-  return () => {
-    if (isChecked) return;
-    isChecked = true;
-    const servers = hosts.mcp?.servers().map(({ name }) => name) ?? [];
-    const { restrictions } = permissions as { readonly restrictions?: () => readonly string[] };
-    for (const rule of [...(restrictions?.() ?? []), ...names]) {
-      const { tool } = parseRule(rule);
-      if (!isBound(tool, registry, servers)) add(rule, 'It means no tool.', slipOf(tool, registry));
-    }
-    const tools = [...registry.names(), ...knownNames];
-    for (const { matcher = '*', matches } of [...hooks.before, ...hooks.after, ...hooks.afterFailure]) {
-      const words = matcher.split('|').filter((word) => /^[\w-]+$/.test(word));
-      const [slip] = words.flatMap((word) => slipOf(word, registry) ?? []);
-      const [alias] = words.flatMap((word) => builtinName(word) ?? []);
-      const isMet = tools.some(matches) || (alias === undefined && isBound(matcher, registry, servers));
-      if (slip !== undefined || !isMet) add(matcher, 'This matcher of a hook means no tool.', slip ?? alias);
-    }
-    for (const warning of found.values()) {
-      const meant = warning.near === undefined ? '' : ` Did you mean ${JSON.stringify(warning.near)}?`;
-      process.emitWarning(`${warning.rule}: ${warning.reason}${meant}`, { code: 'TOOLWRIGHT_RULE' });
-      tell(warning);
-    }
-  };
+  const as = (what: string, texts: readonly string[]) => texts.map((text) => [what, text] as const);
+  return [
+    ...as('deny rule', deny),
+    ...as('ask rule', ask),
+    ...as('name in the policy', names),
+    ...as(inLimiter, rateLimiter?.names ?? []),
+  ];
 }

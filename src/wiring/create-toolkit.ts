@@ -5,7 +5,7 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
 import { builtinsThat } from '../core/tool-names.js';
-import { ruleCheck } from '../pipeline/rule-warnings.js';
+import { checkRules } from '../pipeline/rule-warnings.js';
 import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
@@ -161,13 +161,14 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   if (hasRules(permissions)) permissions.checkNames?.(registry);
 
   const { policy, hooks, rateLimiter, retry, deadLetters, toolResolver, concurrency } = options;
+  const roots = () => files.disk?.roots ?? [files.plain.root, ...additionalRoots];
   const listeners = new TaskListeners(scrubber, options.onEvent);
   const mcp: WiredMcp | undefined =
     hosts.mcp &&
     new WiredMcp({
       ...{ client: hosts.mcp, hosts, registry, scrubber, limits, saveBytes, images: hosts.images },
       prefix: options.mcp?.prefix,
-      roots: () => files.disk?.roots ?? [files.plain.root, ...additionalRoots],
+      roots,
       offers: (tool, caller) => isOffered(settings.policy, tool, caller),
       tell: (update) => listeners.tellAll({ ...update, type: 'mcp-update' }),
     });
@@ -216,9 +217,6 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   });
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
-  const checkRules = ruleCheck(resolved, { mcp: hosts.mcp, toolResolver }, (warning) =>
-    listeners.tellAll({ type: 'rule-warning', ...warning }),
-  );
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
   const turns = new ToolkitTurns({
     settings,
@@ -236,7 +234,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
       // One over another folder does not have the tools that the host registered in this one.
-      if (shared === undefined) checkRules();
+      const known = { mcp: hosts.mcp, toolResolver, roots: [root, ...additionalRoots, ...roots()] };
+      if (shared === undefined) checkRules(resolved, known, (warning) => listeners.tellAll(warning));
     },
   });
   sessions.keep(turns);

@@ -27,7 +27,8 @@ export function instructionsOf(facts: InstructionFacts): string {
     `Workspace: ${root}. ${paths === 'resolve' ? 'Paths are relative to it or absolute.' : 'Paths are absolute.'}`,
     additionalRoots.length > 0 && `Also open: ${named}${more}. Nothing outside can be read or written.`,
     ...new Set(facts.offered.map((tool) => tool.adviceOf?.(names))),
-    `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers (mcp__server__tool)' : ''}.`,
+    offered.length > 0 &&
+      `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers (mcp__server__tool)' : ''}.`,
     'A result that starts with "Error:" says what to do next.',
   ]
     .filter((sentence) => typeof sentence === 'string')

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertOptions } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
@@ -86,12 +86,15 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
         { todos, timeoutMs: limits.resolver.timeoutMs },
         { caller: known(caller), signal: AbortSignal.any([]) },
       ),
-    mcpSummaries: (caller) => mcp?.summaries(known(caller)) ?? '',
+    mcpSummaries: (caller) => (mcp ?? { summaries: () => '' }).summaries(known(caller)),
     clearPlan: (caller) => plan.of(known(caller)).clear(),
     fileChanges: (caller) => parts.recorded(known(caller)),
     subagents: agents.view,
     openIn,
-    leftovers: (sessionId) => shell.leftovers(sessionId),
+    leftovers: (sessionId) => {
+      assertOptions('leftovers', { sessionId }, { sessionId: kindOf.text });
+      return shell.leftovers(sessionId);
+    },
     sessions: () => sessions.turns.sessions(),
     endSession: async (sessionId) => {
       if (typeof sessionId === 'string') return await sessions.end(sessionId);

@@ -11,7 +11,7 @@ import { DecidedQuestions } from '../pipeline/consent/decided-questions.js';
 import { decideCall } from '../pipeline/decide-call.js';
 import { runCalls } from '../pipeline/execute-tools.js';
 import { readCalls } from '../pipeline/input/read-calls.js';
-import { Approvals } from '../pipeline/run/approvals.js';
+import { Approvals, isQuestionId } from '../pipeline/run/approvals.js';
 import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
 import type { TurnCall, TurnEnd } from '../pipeline/suspension/turn-call.js';
@@ -87,7 +87,7 @@ export class ToolkitTurns {
     assertArgument('call takes the name of a tool and its input', name, kindOf.text, "call('Read', input)");
     assertOptions('call', options, callKinds);
     const { id = `call_${randomUUID()}`, answers, ...turn } = options;
-    assertAnswers(answers ?? {});
+    assertAnswers('call', answers ?? {}, [id]);
     const approvals = this.#approvals(false, answers, turn.caller ?? defaultCaller);
     const { results } = await this.#run({ calls: taken([{ id, name, input }]), approvals }, turn);
     const [result] = results;
@@ -179,15 +179,21 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
   }
 }
 
-/** Throws a TypeError for an answer that is none, before anything runs. */
-function assertAnswers(answers: Answers): void {
-  for (const [id, answer] of Object.entries(answers)) readAnswer(answer, id);
+/** Throws a TypeError for an answer that is none, or to no call of the turn, before anything runs. */
+function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
+  for (const [id, answer] of Object.entries(answers)) {
+    readAnswer(answer, id);
+    if (!ids.includes(id) && !isQuestionId(id))
+      throw new TypeError(
+        `${what}: ${JSON.stringify(id)} in answers is no call of this turn; its calls are ${ids.join(', ') || 'none'}`,
+      );
+  }
 }
 
 /** Nobody knows which of several calls with one id an allowance was meant for; a no is meant for all of them. */
 function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
-  assertAnswers(answers);
   const ids = calls.map(({ call }) => call.id);
+  assertAnswers('execute', answers, ids);
   const isClear = ([id, answer]: readonly [string, AskAnswer]) =>
     ids.indexOf(id) === ids.lastIndexOf(id) || readAnswer(answer, id).behavior === 'deny';
   return Object.fromEntries(Object.entries(answers).filter(isClear));

@@ -1,10 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { PolicyConfig } from '../../src/access/policy/policy-config.js';
 import { toolAliases } from '../../src/core/tool-names.js';
-import { createPermissions, createPolicy, type ToolEvent, type ToolkitOptions } from '../../src/index.js';
+import type { ExecuteOptions } from '../../src/core.js';
+import {
+  createPermissions,
+  createPolicy,
+  createRateLimiter,
+  type ToolEvent,
+  type ToolkitOptions,
+  ToolRegistry,
+} from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { calls, run, tool } from '../support/pipeline.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
 type Warned = readonly [rule: string, near: string | undefined];
@@ -88,7 +97,6 @@ test('what binds no tool as the first turn begins is warned of once, with the ne
     ['cron', undefined],
     ['Wirte', 'Write'],
     ['wirte|edit', 'Write'],
-    ['write_file', 'Write'],
   ];
   expect(await warned()).toEqual(all);
   expect(await warned()).toEqual(all);
@@ -170,4 +178,172 @@ test('what binds by another name of a tool binds in any letter case, in deny and
         ]);
       }
   });
+});
+
+test('a deny rule that is not warned of denies, and one that denies is not warned of, by each other name', async () => {
+  const { emitted } = world();
+  const spellings = (name: string) => [name, name.toLowerCase(), name.toUpperCase(), name.replace(/.$/, '*')];
+  const aliases = [{}, { aliases: {} }, { aliases: { exec: 'Own', Sh: 'Bash' } }];
+  const names = [...Object.entries(toolAliases), ['Sh', 'Bash'] as const].flatMap(([alias, name]) =>
+    spellings(alias).flatMap((text) => aliases.map((options) => [text, name, options] as const)),
+  );
+  await eachRow(names, async ([text, name, options]) => {
+    emitted.mockClear();
+    const registry = new ToolRegistry(options).register(tool(name, () => 'ran'));
+    const permissions = createPermissions({ mode: 'bypassPermissions', deny: [text] });
+    const { results } = await run([], calls(name), { registry, permissions });
+    expect(emitted.mock.calls.length > 0).toBe(results[0]?.ok);
+  });
+});
+
+test('executeTools warns once of what means no tool of the registry', async () => {
+  const { emitted } = world();
+  const own = () => tool('Own', () => 'ran');
+  const rows: readonly (readonly [Partial<ExecuteOptions>, string])[] = [
+    [{ permissions: createPermissions({ deny: ['Onw'] }) }, 'This deny rule means no tool.'],
+    [{ permissions: createPermissions({ ask: ['Onw'] }) }, 'This ask rule means no tool.'],
+    [{ policy: { deny: ['Onw'] } }, 'This name in the policy means no tool.'],
+    [
+      {
+        hooks: {
+          PreToolUse: [
+            { matcher: 'Onw', hooks: [] },
+            { matcher: 'Onw', hooks: [() => undefined] },
+          ],
+        },
+      },
+      'This matcher of a hook means no tool.',
+    ],
+    [
+      { rateLimiter: createRateLimiter({ max: 9, perTool: { Onw: { max: 0 } } }) },
+      'This name in the rate limiter means no tool.',
+    ],
+  ];
+  await eachRow(rows, async ([options, reason]) => {
+    emitted.mockClear();
+    const registry = new ToolRegistry().register(own());
+    const warnings: ToolEvent[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const { events } = await run([], calls('Own'), { registry, ...options });
+      warnings.push(...events.filter(({ type }) => type === 'rule-warning'));
+    }
+    expect(warnings).toEqual([{ type: 'rule-warning', rule: 'Onw', reason, near: 'Own' }]);
+    expect(emitted.mock.calls).toEqual([[`Onw: ${reason} Did you mean "Own"?`, { code: 'TOOLWRIGHT_RULE' }]]);
+  });
+  emitted.mockClear();
+  await run(
+    [own(), tool('mcp__mail__send', () => ''), tool('Pay', () => '', { groups: ['mcp:bills'] })],
+    calls('Own'),
+    {
+      permissions: createPermissions({ deny: ['Own', 'Bash', 'UndoFile', 'mcp__mail'] }),
+      policy: { deny: ['group:mcp:mail', 'group:mcp:Bills'] },
+    },
+  );
+  expect(emitted).not.toHaveBeenCalled();
+});
+
+test('rules that are added later are checked at the next turn, and ones to remove that are not there are named', async () => {
+  const permissions = createPermissions({ deny: ['Bash', 'Edit(src/**)'], allow: ['Write'] });
+  const { warned, emitted } = world({ permissions });
+  expect(await warned()).toEqual([]);
+  permissions.addRules({ deny: ['Deploy'] });
+  expect(await warned()).toEqual([['Deploy', undefined]]);
+  emitted.mockClear();
+  permissions.removeRules({ deny: ['Bahs', 'Edit(src/**)'], allow: ['Bash', 'Write'] });
+  expect(emitted.mock.calls.map(([text]) => text)).toEqual([
+    'removeRules: there is no allow rule "Bash".',
+    'removeRules: there is no deny rule "Bahs". Did you mean "Bash"?',
+  ]);
+});
+
+test('a server that is nearly a known one is named', async () => {
+  const mcp = new FakeMcpClient({ github: { tools: [{ name: 'push' }] }, 'my mail': {} });
+  const { warned } = world({
+    hosts: { mcp },
+    permissions: createPermissions({ deny: ['mcp__githb', 'mcp__githb__*', 'mcp__github__psuh', 'mcp__github__pull'] }),
+    policy: { deny: ['group:mcp:githb', 'group:mcp:GitHub', 'group:mcp:my mail', 'group:mcp:jira'] },
+  });
+  expect(await warned()).toEqual([
+    ['mcp__githb', 'mcp__github'],
+    ['mcp__githb__*', 'mcp__github'],
+    ['mcp__github__psuh', 'mcp__github__push'],
+    ['group:mcp:githb', 'group:mcp:github'],
+    ['group:mcp:jira', undefined],
+  ]);
+});
+
+test('a limit for a tool binds by its other names and in any letter case, and one that binds nothing is warned of', async () => {
+  const bash = tool('Bash', () => 'ran');
+  await eachRow(['Bash', 'bash', 'BASH', 'exec', 'Run_Command'], async (name) => {
+    const rateLimiter = createRateLimiter({ max: 100, perTool: { [name]: { max: 0 } } });
+    expect((await run([bash], calls('Bash'), { rateLimiter })).results).toMatchObject([{ ok: false }]);
+    const costly = createRateLimiter({ max: 1, costs: { [name]: 2 } });
+    expect((await run([bash], calls('Bash'), { rateLimiter: costly })).results).toMatchObject([{ ok: false }]);
+  });
+  const both = createRateLimiter({ max: 100, perTool: { Bash: { max: 5 }, exec: { max: 0 } } });
+  expect((await run([bash], calls('Bash'), { rateLimiter: both })).results).toMatchObject([{ ok: false }]);
+  const rateLimiter = createRateLimiter({
+    max: 100,
+    perTool: { Bsh: { max: 0 }, LS: { max: 1 } },
+    costs: { 'Re*': 2, 'my tool': 2 },
+  });
+  const { warned } = world({ rateLimiter });
+  expect(await warned()).toEqual([
+    ['Bsh', 'Bash'],
+    ['Re*', undefined],
+    ['my tool', undefined],
+  ]);
+});
+
+test('a matcher of names takes the other names of tools, and each name in it is looked at', async () => {
+  const deny = [() => ({ decision: 'deny' as const })];
+  const rows: readonly (readonly [matcher: string, ran: readonly string[]])[] = [
+    ['exec', ['Read']],
+    ['^(Run_Command|FileRead)$', []],
+    ['(?:read_file)', ['Bash']],
+    ['.*_file', ['Bash', 'Read']],
+    ['(?!Read|exec|x).*', ['Read']],
+  ];
+  await eachRow(rows, async ([matcher, ran]) => {
+    const tools = [tool('Bash', () => 'ran'), tool('Read', () => 'ran')];
+    const hooks = { PreToolUse: [{ matcher, hooks: deny }] };
+    const { results } = await run(tools, calls('Bash', 'Read'), { hooks });
+    expect(results.filter(({ ok }) => ok).map(({ name }) => name)).toEqual(ran);
+  });
+  const matchers = ['^Wirte$|Edit', '(Write|Eidt)', '^(Bsh|Write)$', '(?:Wirte)', 'exec', '^(Task|read_file)$'];
+  const { warned } = world({ hooks: { PreToolUse: matchers.map((matcher) => ({ matcher, hooks: deny })) } });
+  const heard = await warned();
+  expect(heard).toEqual([
+    ['^Wirte$|Edit', 'Write'],
+    ['(Write|Eidt)', 'Edit'],
+    ['^(Bsh|Write)$', 'Bash'],
+    ['(?:Wirte)', 'Write'],
+  ]);
+});
+
+test('a path in a deny or ask rule that lies in no root, or that means no path, is warned of with what to write', async () => {
+  const root = temporaryFolder();
+  const other = temporaryFolder();
+  const fine = [`Edit(${root}/src/**)`, `Read(${other}/**)`, 'Read(//etc/**)', 'Read(~/.ssh/**)', 'Read(/**)', 'Write'];
+  const alike = [
+    'Bash(/usr/bin/rm *)',
+    'Bash(echo a,b)',
+    'Edit({a,b}.txt)',
+    'Read(a[,]b.txt)',
+    `Read(${root.toUpperCase()}/a)`,
+  ];
+  const top = (path: string, tool: string) =>
+    `This path begins at the top of the disk and lies in no root. Write ${tool}(${path}) for the workspace, or ${tool}(//${path}) for the disk.`;
+  const rows: readonly (readonly [rule: string, reason: string])[] = [
+    ['Edit(/src/**)', top('src/**', 'Edit')],
+    ['read_file(/.env)', top('.env', 'read_file')],
+    ['Read(a.txt,b.txt)', 'This path has a comma, which separates nothing. Write Read({a.txt,b.txt}).'],
+    ['Edit(src/**, lib/**)', 'This path has a comma, which separates nothing. Write Edit({src/**,lib/**}).'],
+    ['Read(!a.txt)', 'A rule has no exceptions. Write Read(./!a.txt) for a file with this name.'],
+  ];
+  const permissions = createPermissions({ deny: [...fine, ...alike, ...rows.map(([rule]) => rule)], root });
+  const { warned, events } = world({ root, additionalRoots: [other], permissions });
+  await warned();
+  const heard = events.flatMap((event) => (event.type === 'rule-warning' ? [[event.rule, event.reason]] : []));
+  expect(heard).toEqual(rows);
 });

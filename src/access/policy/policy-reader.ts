@@ -1,5 +1,5 @@
 import { didYouMean } from '../../core/support/near-names.js';
-import { builtinGroups } from '../rules/groups.js';
+import { builtinGroups, serverGroup } from '../rules/groups.js';
 import {
   type AgentPolicy,
   assertPart,
@@ -56,7 +56,7 @@ export function readPolicy(config: PolicyConfig): PolicyLayers {
 }
 
 function namesIn(part: unknown): string[] {
-  if (typeof part === 'string') return part.startsWith('group:') ? [] : [part];
+  if (typeof part === 'string') return part.startsWith('group:') && !part.startsWith(serverGroup) ? [] : [part];
   if (typeof part !== 'object' || part === null) return [];
   return Object.entries(part).flatMap(([key, inner]) => (key === 'profile' ? [] : namesIn(inner)));
 }

@@ -31,7 +31,7 @@ export interface PolicyStep {
 export interface ConfiguredPolicy extends Policy {
   /** The depth at which agents start no further ones. */
   readonly maxDepth: number;
-  /** The names of tools in the lists of the config. */
+  /** The names of tools in the lists of the config, and the groups `group:mcp:{server}`. */
   readonly names: readonly string[];
   /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];

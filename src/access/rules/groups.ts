@@ -15,3 +15,6 @@ export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object
 
 /** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */
 export const serverGroupPrefix = 'mcp:';
+
+/** What begins an entry of a policy for all tools of one server. */
+export const serverGroup = `group:${serverGroupPrefix}`;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { didYouMean } from '../../core/support/near-names.js';
 import type { Target } from '../../core/tool.js';
 import { builtinTool, isMcpName, traitsOf } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../host/permissions.js';
@@ -6,7 +7,7 @@ import { hashBytes } from '../../text/bytes/content-hash.js';
 import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
 import { parseRule } from './rule.js';
-import { RuleList } from './rule-list.js';
+import { type RuleKind, RuleList } from './rule-list.js';
 import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 import { targetsOf } from './targets.js';
@@ -79,9 +80,9 @@ export class PermissionRules {
 
   remove(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
-    for (const list of [this.#allow, ...this.#remembered.values()]) list.remove(allow);
-    this.#ask.remove(ask);
-    this.#deny.remove(deny);
+    removeRules('allow', allow, [this.#allow, ...this.#remembered.values()]);
+    removeRules('ask', ask, [this.#ask]);
+    removeRules('deny', deny, [this.#deny]);
     this.#version = undefined;
   }
 
@@ -95,8 +96,8 @@ export class PermissionRules {
   }
 
   /** The deny and ask rules, as they were written. */
-  restrictions(): readonly string[] {
-    return [...this.#deny.texts(), ...this.#ask.texts()];
+  restrictions(): RuleChanges {
+    return { deny: this.#deny.texts(), ask: this.#ask.texts() };
   }
 
   addDirectories(paths: readonly string[]): void {
@@ -214,6 +215,17 @@ export class PermissionRules {
     // Where files may be changed unasked, they may be read unasked.
     const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
     return this.#mode === 'acceptEdits' && isTrusted && isReading;
+  }
+}
+
+/** Warns of a rule that is in none of the lists: it may stand there in another spelling, and would stay. */
+function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
+  for (const rule of rules) {
+    const wasThere = lists.map((list) => list.remove(rule)).includes(true);
+    if (wasThere) continue;
+    const near = didYouMean(rule, new Set(lists.flatMap((list) => list.texts())));
+    const code = 'TOOLWRIGHT_RULE';
+    process.emitWarning(`removeRules: there is no ${kind} rule ${JSON.stringify(rule)}.${near}`, { code });
   }
 }
 

@@ -10,7 +10,7 @@ import type { CommandRules } from './command-rules.js';
 import { ruleHost } from './host-pattern.js';
 import { matchCommandFiles, type PathRule } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { type CalledTool, coversName, parseRule, type Rule } from './rule.js';
+import { calledTool, coversName, parseRule, type Rule } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
 export type RuleKind = 'allow' | 'ask' | 'deny';
@@ -51,8 +51,9 @@ export class RuleList {
     return [...this.#rules.keys()];
   }
 
-  remove(rules: readonly string[]): void {
-    for (const rule of rules) this.#rules.delete(rule);
+  /** False when it was not there. */
+  remove(rule: string): boolean {
+    return this.#rules.delete(rule);
   }
 
   /**
@@ -84,8 +85,9 @@ export class RuleList {
   #matches(rule: Rule, request: PermissionRequest, targets: readonly Target[], root: string): RuleMatch {
     const { pattern } = rule;
     const isFolded = this.#kind !== 'allow';
+    const letterCase = isFolded ? 'folded' : 'exact';
     const isNamed =
-      coversName(rule, calledTool(request, isFolded), isFolded ? 'folded' : 'exact') ||
+      coversName(rule, calledTool(request, letterCase), letterCase) ||
       (isFolded && speaksOf(rule, traitsOf(request).inPlaceOf ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
@@ -143,7 +145,7 @@ export class RuleList {
 
   /** Each target is allowed by whichever rule, and a command line when its parts are. */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
-    const called = calledTool(request, false);
+    const called = calledTool(request, 'exact');
     const rules = [...this.#rules.values()];
     const ofWords = rules.filter((rule) => rule.pattern !== undefined && coversName(rule, called));
     const patterns = ofWords.flatMap(({ pattern }) => pattern ?? []);
@@ -173,14 +175,6 @@ export class RuleList {
 }
 
 const contentTools = builtinsThat(({ showsContent }) => showsContent);
-
-/** A request that does not name other names itself has the usual aliases, in any letter case. */
-function calledTool({ tool, mcp, aliases }: PermissionRequest, isFolded: boolean): CalledTool {
-  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
-  const isCalled = (name: string) =>
-    aliases === undefined ? builtinName(name) === tool : aliases.some((alias) => fold(alias) === fold(name));
-  return { name: tool, mcp, isCalled };
-}
 
 /** The names whose rules speak of files, whatever the tool of the call is named. */
 const fileRules: readonly unknown[] = [ruleNames.read, ruleNames.edit];

@@ -1,12 +1,13 @@
 import { slipsOf } from '../../core/support/near-names.js';
 import { builtinName, isMcpName, knownNames, toolAliases } from '../../core/tool-names.js';
 import { builtinGroups } from './groups.js';
-import { coversName } from './rule.js';
+import { calledTool, coversName } from './rule.js';
 
 /** What rules are compared with: the names that a registry knows. */
 export interface RuleNames {
   names(): readonly string[];
   aliases(): ReadonlyMap<string, string>;
+  aliasesOf(name: string): readonly string[];
   groups(): ReadonlyMap<string, readonly string[]>;
 }
 
@@ -59,13 +60,26 @@ export function assertNames(what: string, names: readonly string[], tools: RuleN
   }
 }
 
-/** Whether a name means a tool that there is, one of this library in another configuration, or a known MCP server. */
+/**
+ * Whether a deny rule of this name denies a tool that there is, or is one for a tool of this library that is switched
+ * off or for one that may come from a known MCP server.
+ */
 export function isBound(name: string, tools: RuleNames, servers: readonly string[]): boolean {
-  // A star for all servers is a precaution.
-  if (builtinName(name) !== undefined || /^mcp__\*/i.test(name)) return true;
   const rule = { text: name, tool: name, pattern: undefined };
-  const isCovered = (one: string) => coversName(rule, { name: one, isCalled: () => false }, 'folded');
+  const denies = (tool: string) =>
+    coversName(rule, calledTool({ tool, aliases: tools.aliasesOf(tool) }, 'folded'), 'folded');
+  // A star for all servers is a precaution.
+  if (/^mcp__\*/i.test(name) || tools.names().some(denies)) return true;
+  const builtin = builtinName(name);
+  if (builtin !== undefined) return !tools.names().includes(builtin);
   const fold = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9*]/g, '');
-  const isOfServer = (server: string) => fold(name).startsWith(fold(`mcp__${server}`));
-  return [...tools.names(), ...tools.aliases().keys()].some(isCovered) || servers.some(isOfServer);
+  const isOfServer = servers.some((server) => fold(name).startsWith(fold(`mcp__${server}`)));
+  return isOfServer && mcpSlipOf(name, tools, []) === undefined;
+}
+
+/** The tool of an MCP server, or else the server, that a name nearly names. */
+export function mcpSlipOf(name: string, tools: RuleNames, servers: readonly string[]): string | undefined {
+  const [, server = '', tool = '*'] = /^mcp__(.+?)(?:__(.*))?$/i.exec(name) ?? [];
+  const [near] = tool.includes('*') ? [] : slipsOf(name, tools.names().filter(isMcpName), 1);
+  return near ?? slipsOf(server, servers, server.length < 5 ? 1 : 2).map((known) => `mcp__${known}`)[0];
 }

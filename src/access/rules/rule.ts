@@ -1,5 +1,6 @@
 import { ruleNames } from '../../core/builtin-tools.js';
 import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
+import type { PermissionRequest } from '../../host/permissions.js';
 import { ruleHost } from './host-pattern.js';
 
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
@@ -49,6 +50,20 @@ export interface CalledTool {
   readonly mcp?: McpOrigin | undefined;
   /** Whether a name means it beside being its name: an alias, or another letter case, that no other tool has. */
   isCalled(name: string): boolean;
+}
+
+/**
+ * The tool of a request. One that does not say its other names has the usual ones, in any letter case; it does not
+ * count either in what is said, where `folded`.
+ */
+export function calledTool(
+  { tool, mcp, aliases }: Pick<PermissionRequest, 'tool' | 'mcp' | 'aliases'>,
+  letterCase: 'exact' | 'folded',
+): CalledTool {
+  const fold = (text: string) => (letterCase === 'folded' ? text.toLowerCase() : text);
+  const isCalled = (name: string) =>
+    aliases === undefined ? builtinName(name) === tool : aliases.some((alias) => fold(alias) === fold(name));
+  return { name: tool, mcp, isCalled };
 }
 
 /**

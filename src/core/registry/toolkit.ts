@@ -32,7 +32,7 @@ export interface ExecuteTurnOptions extends TurnOptions {
    */
   readonly approvals?: 'suspend' | undefined;
   /**
-   * What a framework has asked already, by call id: it holds for the input as the model made it, in place of `onAsk`,
+   * What a framework has asked already, by call id, one of another turn being a TypeError: it holds for the input as the model made it, in place of `onAsk`,
    * and never against a deny. Default none.
    */
   readonly answers?: Answers | undefined;

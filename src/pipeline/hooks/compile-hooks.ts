@@ -1,3 +1,4 @@
+import type { ToolRegistry } from '../../core/registry/registry.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
 import type { HookRunner } from '../../host/hook-runner.js';
 import type {
@@ -19,7 +20,10 @@ export interface CompiledHook<Event, Answer> {
   readonly timeoutMs: number;
   /** As it was written; undefined for every tool. */
   readonly matcher: string | undefined;
-  matches(tool: string): boolean;
+  /** The names in a matcher that is nothing but names, such as `^(Write|Edit)$`, or that stand in another. */
+  readonly words: readonly string[];
+  /** A matcher that is nothing but names takes the other names of a tool too. */
+  matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 
 /** What runs hooks that are programs, and where. */
@@ -83,8 +87,7 @@ function compileEntries<Event, Answer>(
   return entries.flatMap((entry: HookEntry<Event, Answer>) => {
     assertOptions(`hooks.${name}`, entry, entryKinds);
     const { matcher } = entry;
-    const matches = compileMatcher(name, matcher);
-    const rest = { timeoutMs: entry.timeoutMs ?? timeoutMs, matcher, matches };
+    const rest = { timeoutMs: entry.timeoutMs ?? timeoutMs, matcher, ...compileMatcher(name, matcher) };
     return hooksOf(name, entry, programs).map((hook) => ({ hook, ...rest }));
   });
 }
@@ -108,14 +111,24 @@ function hooksOf<Event, Answer>(
   return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, Answer>];
 }
 
-function compileMatcher(name: string, matcher: string | undefined): (tool: string) => boolean {
+function compileMatcher(
+  name: string,
+  matcher: string | undefined,
+): Pick<CompiledHook<unknown, unknown>, 'words' | 'matches'> {
   if (matcher !== undefined && typeof matcher !== 'string') {
     throw new TypeError(`hooks.${name}: matcher must be the text of a regular expression, such as "Write|Edit"`);
   }
-  if (matcher === undefined || matcher === '' || matcher === '*') return () => true;
+  if (matcher === undefined || matcher === '' || matcher === '*') return { words: [], matches: () => true };
   try {
     const pattern = new RegExp(`^(?:${matcher})$`, 'i');
-    return (tool) => pattern.test(tool);
+    const parts = matcher.split('|').map((part) => part.replaceAll(/^\^?(?:\((?:\?:)?)?\^?|\$?\)?\$?$/g, ''));
+    const words = parts.filter((part) => /^[\w-]+$/.test(part));
+    const isNames = words.length === parts.length;
+    return {
+      words,
+      matches: (tool, known) =>
+        pattern.test(tool) || (isNames && known.aliasesOf(tool).some((alias) => pattern.test(alias))),
+    };
   } catch {
     throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`);
   }

@@ -69,7 +69,12 @@ export const questionPrefix = 'question_';
 
 /** An id that is one of a question names no call, whatever a model calls it. */
 function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
-  return /^question_[0-9a-f]{32}$/.test(callId) ? undefined : own(answers, callId);
+  return isQuestionId(callId) ? undefined : own(answers, callId);
+}
+
+/** Whether an id is one of a question. */
+export function isQuestionId(id: string): boolean {
+  return /^question_[0-9a-f]{32}$/.test(id);
 }
 
 function own(answers: Answers | undefined, id: string): AskAnswer | undefined {

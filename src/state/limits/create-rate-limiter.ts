@@ -1,6 +1,7 @@
 import { stateNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertKnownKeys } from '../../core/support/known-keys.js';
+import { meansTool } from '../../core/tool-names.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../host/rate-limiter.js';
 import { KeyedMeters } from './keyed-meters.js';
 import type { MakeMeter } from './rate-meter.js';
@@ -24,11 +25,11 @@ export interface RateLimiterOptions extends RateLimit {
    */
   readonly algorithm?: 'sliding-window' | 'token-bucket' | undefined;
   /**
-   * By exact tool name, as the registry lists it: an alias, another letter case or a pattern limits nothing. Default
-   * window: the one for all tools.
+   * By tool name, in any letter case, or by one of the usual aliases; every limit that means a tool holds. A pattern
+   * limits nothing. Default window: the one for all tools.
    */
   readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
-  /** What a call of a tool costs, by exact name, where that is not 1. A cost in the request goes before it. */
+  /** What a call of a tool costs, by name as above, where that is not 1; a cost in the request goes before it. */
   readonly costs?: Readonly<Record<string, number>> | undefined;
   /**
    * Keys (sessions) that are counted at the same time; past it the one that has been idle longest begins anew. Default
@@ -86,25 +87,21 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
   const meters = (name: string, limit: RateLimit) =>
     new KeyedMeters(checkMax(name, limit.max), checkWindow(limit.windowMs), maxKeys, make);
   const all = meters('max', overall);
-  const tools = new Map(
-    Object.entries(perTool).map(([tool, limit]) => [
-      tool,
-      meters(`perTool.${tool}.max`, { max: limit.max, windowMs: limit.windowMs ?? overall.windowMs }),
-    ]),
-  );
-  const costs = checkCosts('createRateLimiter', options.costs);
+  const tools = Object.entries(perTool).map(([name, limit]) => ({
+    name,
+    meter: meters(`perTool.${name}.max`, { max: limit.max, windowMs: limit.windowMs ?? overall.windowMs }),
+  }));
+  const costOf = costsOf('createRateLimiter', options.costs);
 
   return {
-    take: ({ key, tool, cost = costs.get(tool) ?? 1 }: RateRequest): RateAnswer => {
+    names: Object.keys({ ...perTool, ...options.costs }),
+    take: ({ key, tool, cost = costOf(tool) }: RateRequest): RateAnswer => {
       checkCost('cost', cost);
       const at = now();
-      const own = tools.get(tool);
-      const retryAfterMs = Math.max(all.waitMs(key, cost, at), own?.waitMs(key, cost, at) ?? 0);
+      const held = [all, ...tools.flatMap(({ name, meter }) => (meansTool(name, tool) ? meter : []))];
+      const retryAfterMs = Math.max(...held.map((meter) => meter.waitMs(key, cost, at)));
       if (retryAfterMs > 0) return { ok: false, retryAfterMs };
-      return {
-        ok: true,
-        remaining: Math.min(all.take(key, cost, at), own?.take(key, cost, at) ?? Number.POSITIVE_INFINITY),
-      };
+      return { ok: true, remaining: Math.min(...held.map((meter) => meter.take(key, cost, at))) };
     },
   };
 }
@@ -128,10 +125,14 @@ function checkRecord(
   return value;
 }
 
-/** Costs by tool, checked. Throws a TypeError for one that is no number from 0 up. */
-export function checkCosts(what: string, costs: Readonly<Record<string, number>> = {}): ReadonlyMap<string, number> {
-  for (const [tool, cost] of Object.entries(costs)) checkCost(`${what}: costs.${tool}`, cost);
-  return new Map(Object.entries(costs));
+/** What a call of a tool costs: the most that a name for it says, or 1. Throws a TypeError for a cost that is none. */
+export function costsOf(what: string, costs: Readonly<Record<string, number>> = {}): (tool: string) => number {
+  const named = Object.entries(costs);
+  for (const [name, cost] of named) checkCost(`${what}: costs.${name}`, cost);
+  return (tool) => {
+    const own = named.flatMap(([name, cost]) => (meansTool(name, tool) ? cost : []));
+    return own.length === 0 ? 1 : Math.max(...own);
+  };
 }
 
 function checkCost(name: string, cost: number): void {

@@ -1,6 +1,6 @@
 import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../host/rate-limiter.js';
-import { checkCosts } from './create-rate-limiter.js';
+import { costsOf } from './create-rate-limiter.js';
 
 /** What a limiter of the package rate-limiter-flexible answers, and what it rejects with when nothing is left. */
 export interface FlexibleAnswer {
@@ -31,9 +31,10 @@ export function fromRateLimiterFlexible(
   if (typeof limiter?.consume !== 'function')
     throw new TypeError('fromRateLimiterFlexible: pass a limiter of the package rate-limiter-flexible');
   assertOptions('fromRateLimiterFlexible', options, { costs: kindOf.record });
-  const costs = checkCosts('fromRateLimiterFlexible', options.costs);
+  const costOf = costsOf('fromRateLimiterFlexible', options.costs);
   return {
-    take: async ({ key, tool, cost = costs.get(tool) ?? 1 }: RateRequest): Promise<RateAnswer> => {
+    names: Object.keys(options.costs ?? {}),
+    take: async ({ key, tool, cost = costOf(tool) }: RateRequest): Promise<RateAnswer> => {
       try {
         const { remainingPoints } = await limiter.consume(key, cost);
         return { ok: true, remaining: remainingPoints };

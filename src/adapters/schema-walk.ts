@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { mendSchema } from '../core/schema/mend-schema.js';
-import { followReference, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
+import { followReference, looser, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
 import { isPortablePattern, patternFlag } from '../core/schema/schema-patterns.js';
 import { isRecord } from '../core/support/is-record.js';
 import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
@@ -107,8 +107,11 @@ export class SchemaWalk {
     const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
       .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))
       .map(([keyword, value]) => [keyword, this.#inside(keyword, value, place)] as const)
-      // It would refuse everything where a pattern inside it is left out.
-      .filter(([keyword, value]) => keyword !== 'not' || JSON.stringify(value) === JSON.stringify(schema.not));
+      .map(
+        ([keyword, value]) =>
+          [lacksPattern(value, schema[keyword]) ? looser(keyword, schema) : keyword, value] as const,
+      )
+      .filter(([keyword]) => keyword !== undefined);
     const lacksItems = this.#rules.needsItems && typesOf(schema).includes('array') && !('items' in schema);
     return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}] as const] : [])]);
   }
@@ -256,6 +259,12 @@ export class SchemaWalk {
     this.names.set(fitted, name);
     return fitted;
   }
+}
+
+/** Whether a pattern was left out somewhere in a part. */
+function lacksPattern(said: unknown, given: unknown): boolean {
+  const patterns = (part: unknown) => JSON.stringify(part)?.split('"pattern').length;
+  return patterns(said) !== patterns(given);
 }
 
 function below({ path, depth, ...place }: Place, name: string): Place {

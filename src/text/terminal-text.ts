@@ -9,9 +9,21 @@ const sequence =
     .source;
 const tokens = new RegExp(`${sequence}|[^\\x00-\\x1f\\x7f-\\x9f]+|[\\x00-\\x1f\\x7f-\\x9f]`, 'g');
 const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-const cursorSequence = /^(?:\x1b\[|\x9b)(\d{0,4})(?:;(\d{0,4}))?([A-HJKPXfsu`])$/;
+const cursorSequence = /^(?:\x1b\[|\x9b)(\d{0,4})(?:;(\d{0,4}))?([A-HJKPXZaefsu`])$/;
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
 const leftward = /^(?:\r(?!\n)|\x08|\x1b[78]|(?:\x1b\[|\x9b)\d*[DGKsu`])/;
+
+/** Moves without a count by what they do; `N` and `V` are no sequences of their own: the next line, and one line down. */
+const shortMoves = new Map<string, string>([
+  ...(['\v', '\f', '\x1bD', '\x84'] as const).map((move) => [move, 'V'] as const),
+  ...(['\x1bE', '\x85'] as const).map((move) => [move, 'N'] as const),
+  ...(['\x1bM', '\x8d'] as const).map((move) => [move, 'A'] as const),
+  ...([
+    ['\x1b7', 's'],
+    ['\x1b8', 'u'],
+    ['\x1bc', 'H'],
+  ] as const),
+]);
 
 /** Characters that take two columns, as a terminal counts them. */
 const wide =
@@ -65,7 +77,7 @@ class Screen {
     else if (token === '\b') this.#moveTo(this.#at() - 1);
     else if (token === '\t' && this.#column !== undefined) this.#moveTo(nextStop(this.#column));
     else if (!anyControl.test(token)) this.#write(token);
-    else if (token === '\x1b7' || token === '\x1b8') this.#control(token === '\x1b7' ? 's' : 'u', '', '');
+    else if (shortMoves.has(token)) this.#control(shortMoves.get(token) ?? '', '', '');
     else {
       const [, first = '', second = '', final] = cursorSequence.exec(token) ?? [];
       if (final !== undefined) this.#control(final, first, second);
@@ -76,9 +88,14 @@ class Screen {
     const count = Math.max(1, Number(first));
     const at = this.#at();
     if (final === 'A') this.#moveTo(at, this.#row - count);
-    else if (final === 'B') this.#moveTo(at, this.#row + count);
-    else if (final === 'C') this.#moveTo(at + count);
-    else if (final === 'D') this.#moveTo(at - count);
+    else if (final === 'B' || final === 'e') this.#moveTo(at, this.#row + count);
+    else if (final === 'C' || final === 'a') this.#moveTo(at + count);
+    else if (final === 'Z') this.#moveTo((Math.ceil(at / 8) - count) * 8);
+    else if (final === 'N') this.#startLine(this.#row + 1);
+    else if (final === 'V') {
+      this.#startLine(this.#row + 1);
+      this.#moveTo(at);
+    } else if (final === 'D') this.#moveTo(at - count);
     else if (final === 'E') this.#moveTo(0, this.#row + count);
     else if (final === 'F') this.#moveTo(0, this.#row - count);
     else if (final === 'G' || final === '`') this.#moveTo(count - 1);

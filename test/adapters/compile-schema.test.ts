@@ -362,3 +362,14 @@ test('a field whose name a provider does not take has another there, and its own
   const block = { type: 'tool_use', id: 'x', name: 'T', input: { [sent]: '1', c: { [inner]: '2' } } };
   expect(fromAnthropic(block, { definitions })[0]?.input).toEqual({ 'a[b]': '1', c: { 'd e': '2' } });
 });
+
+test('a condition or a choice whose pattern is left out takes no less for it', () =>
+  eachRow(
+    [
+      ['a condition', { if: { pattern: '(?!x)' }, else: { type: 'number' } }, { else: { type: 'number' } }],
+      ['one of several', { oneOf: [{ pattern: '(?!x)' }, { pattern: 'y' }] }, { anyOf: [{}, { pattern: 'y' }] }],
+      ['an entry', { contains: { pattern: '\\cA' }, maxContains: 1 }, { maxContains: 1 }],
+    ] as const,
+    ([, schema, said]) =>
+      expect(compileSchema(object({ a: schema }), 'openai').schema).toMatchObject({ properties: { a: said } }),
+  ));

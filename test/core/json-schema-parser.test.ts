@@ -127,6 +127,68 @@ describe('a schema that says nothing of its draft is checked by the words it use
   });
 });
 
+describe('a schema of a server that would multiply work', () => {
+  const long = 'a'.repeat(90_000);
+  const list = (items: object) => holding({ type: 'array', items });
+  const manyItems = { v: Array.from({ length: 20_000 }, () => 'x') };
+  const manyFields = { v: Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1])) };
+  const inside = (depth: number, leaf: object): object =>
+    depth === 0 ? leaf : { properties: { a: inside(depth - 1, leaf) } };
+  const chain = Array.from({ length: 9 }, (_, at) => [
+    `c${at}`,
+    inside(240, { $anchor: `a${at}`, $ref: `#a${(at + 1) % 9}` }),
+  ]);
+  const manyReferences = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { $ref: '#a0' }]));
+  const wide = { properties: Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`q${at}`, {}])) };
+  const named = Array.from({ length: 230 }).reduce<object>(
+    (a, _, at) => ({ $anchor: `n${at}`, properties: { a } }),
+    wide,
+  );
+  const toAll = Object.fromEntries(Array.from({ length: 230 }, (_, at) => [`p${at}`, { $ref: `#n${at}` }]));
+
+  test(
+    'is answered, by the server where it takes too many steps',
+    () =>
+      eachRow<[string, object, unknown]>(
+        [
+          [
+            'a long value that is told of for each entry',
+            list({ anyOf: [{ const: long }, { type: 'string' }] }),
+            manyItems,
+          ],
+          ['a reference with a long name', { ...list({ $ref: `#/$defs/${long}` }), $defs: { [long]: {} } }, manyItems],
+          ['many counts of many fields', holding({ allOf: Array(5_000).fill({ minProperties: 1 }) }), manyFields],
+          [
+            'names of many patterns',
+            { ...list({ patternProperties: wide.properties }) },
+            { v: manyItems.v.map(() => ({})) },
+          ],
+          [
+            'parts that hand on what they have seen',
+            holding(
+              inside(
+                0,
+                Array.from({ length: 200 }).reduce<object>((one) => ({ allOf: [one], unevaluatedItems: false }), {
+                  items: {},
+                }),
+              ),
+            ),
+            manyItems,
+          ],
+          [
+            'references to deep parts that refer on',
+            { type: 'object', properties: manyReferences, $defs: Object.fromEntries(chain) },
+            {},
+          ],
+          ['references to parts of each other', { type: 'object', properties: toAll, $defs: { named } }, {}],
+        ],
+        async ([, schema, input]) =>
+          expect((await inputSchema('T', schema as never, undefined, true).parse(input)).ok).toBe(true),
+      ),
+    20_000,
+  );
+});
+
 test('an input is taken exactly where another validator takes it', async () => {
   const inputs = toolSchemas.chain((schema) =>
     fc.record({

@@ -62,6 +62,12 @@ table([
     { mediaType: 'text/plain' },
     '<meta charset=koi8-r>é',
   ],
+  [
+    'no charset in any number of blanks',
+    bytes(`<meta charset=${' '.repeat(1_000_000)}>`),
+    { mediaType: html },
+    `<meta charset=${' '.repeat(1_000_000)}>`,
+  ],
   ['UTF-8 where it is valid', bytes([0xe2, 0x82, 0xac]), { mediaType: 'application/json' }, '€'],
   ['else windows-1252', bytes([0x80, 0x93, 0xe9, 0x94]), { mediaType: html }, '€“é”'],
   ['Latin-1 as windows-1252, as browsers do', bytes([0x80]), { charset: 'ISO-8859-1', mediaType: html }, '€'],

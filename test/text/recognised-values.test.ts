@@ -59,6 +59,13 @@ describe('a value that was recognised', () => {
     expect(pieces.join('') + stream.end()).toBe('it is [REDACTED].');
   });
 
+  it('is withheld elsewhere where it has a digit or a sign, wherever in it that stands', () =>
+    eachRow(samples`hunter2 ¦ MyDog#2019 ¦ 2blue4you ¦ sunshine! ¦ letmein99`, (each) =>
+      expect(scrubCredentials(`password=${each}\nlogin ${each} ok\n`)).toBe(
+        'password=[REDACTED]\nlogin [REDACTED] ok\n',
+      ),
+    ));
+
   it('stays elsewhere where it is a word, a number or the name of an algorithm', () =>
     eachRow(samples`swordfish ¦ admin ¦ 123456 ¦ abc ¦ sha256 ¦ base64url ¦ production`, (word) => {
       const text = `password=${word}\nthe ${word} here\n`;

@@ -63,6 +63,8 @@ const valueForms: readonly Form[] = [
   ['XML', (name, value) => `<${name}>${value}</${name}>\n`],
   ['JavaScript', (name, value) => `const ${name} = 'x${value}';\n`],
   ['Python', (name, value) => `client = Client(${name}="x${value}", timeout=5)\n`],
+  ['JavaScript in backticks', (name, value) => `const ${name} = \`x${value}\`;\n`],
+  ['Python in three quotes', (name, value) => `${name} = """x${value}"""\n`],
   ['Go', (name, value) => `${name} := "x${value}"\n`],
 ];
 
@@ -72,6 +74,7 @@ const statements: readonly ((value: string) => string)[] = [
   (value) => `CREATE USER 'a'@'h' IDENTIFIED BY '${value}';`,
   (value) => `ALTER USER 'a'@'h' IDENTIFIED WITH mysql_native_password BY '${value}';`,
   (value) => `CREATE LOGIN a WITH PASSWORD = '${value}';`,
+  (value) => `CREATE LOGIN a WITH PASSWORD = N'${value}';`,
   (value) => `SET PASSWORD FOR 'a'@'h' = '${value}';`,
   (value) => `SET PASSWORD = PASSWORD('${value}');`,
 ];
@@ -156,3 +159,8 @@ describe('a value behind a name and a sign', () => {
       );
   });
 });
+
+it('is withheld whole where a quote in it stands twice', () =>
+  eachRow([`password: 'it''s hunter2'`, `ALTER USER a IDENTIFIED BY 'it''s hunter2'`], (text) =>
+    expect(scrubCredentials(text)).toBe(text.replace(/'.*'/, "'[REDACTED]'")),
+  ));

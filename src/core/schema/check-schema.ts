@@ -2,6 +2,7 @@ import { isRecord } from '../support/is-record.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import type { PatternTest, Spend } from './pattern-test.js';
 import type { InputIssue } from './schema.js';
+import { bounds } from './schema-bounds.js';
 import { followReference } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 
@@ -12,35 +13,7 @@ type Seen = Set<string | number> | undefined;
 
 const maxIssues = 100;
 const maxDepth = 500;
-
-type Bound = readonly [
-  of: (value: unknown) => number | undefined,
-  holds: (is: number, limit: number) => boolean,
-  text: string,
-];
-
-const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
-const charsOf = (value: unknown) => (typeof value === 'string' ? Array.from(value).length : undefined);
-const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
-const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
-const atLeast = (is: number, limit: number) => is >= limit;
-const atMost = (is: number, limit: number) => is <= limit;
-const divides = (is: number, limit: number) =>
-  Math.abs(is / limit - Math.round(is / limit)) < 1e-9 * Math.max(1, Math.abs(is / limit));
-
-const bounds: ReadonlyMap<string, Bound> = new Map<string, Bound>([
-  ['minimum', [numberOf, atLeast, 'must be at least N']],
-  ['maximum', [numberOf, atMost, 'must be at most N']],
-  ['exclusiveMinimum', [numberOf, (is, limit) => is > limit, 'must be more than N']],
-  ['exclusiveMaximum', [numberOf, (is, limit) => is < limit, 'must be less than N']],
-  ['multipleOf', [numberOf, divides, 'must be a multiple of N']],
-  ['minLength', [charsOf, atLeast, 'must have at least N characters']],
-  ['maxLength', [charsOf, atMost, 'must have at most N characters']],
-  ['minItems', [itemsOf, atLeast, 'must have at least N entries']],
-  ['maxItems', [itemsOf, atMost, 'must have at most N entries']],
-  ['minProperties', [fieldsOf, atLeast, 'must have at least N fields']],
-  ['maxProperties', [fieldsOf, atMost, 'must have at most N fields']],
-]);
+const maxLimitChars = 2_000;
 
 /** One check of a value against a mended schema, in a bounded number of steps. */
 export class SchemaCheck {
@@ -48,6 +21,9 @@ export class SchemaCheck {
   readonly #root: JsonSchemaObject;
   readonly #test: PatternTest;
   readonly #tracks: boolean;
+  // A schema of others may have names and values of any length, and one check may come to them any number of times.
+  readonly #targets = new Map<string, JsonSchemaObject | undefined>();
+  readonly #shown = new Map<unknown, string>();
   #left: number;
   #depth = 0;
 
@@ -81,7 +57,10 @@ export class SchemaCheck {
       holds = this.#inside(value as object, key, part, path, seen) && holds;
     }
     this.#depth--;
-    if (holds) for (const key of seen ?? []) outer?.add(key);
+    if (holds && outer !== undefined && seen !== undefined) {
+      this.#spend(seen.size >> 2);
+      for (const key of seen) outer.add(key);
+    }
     return holds;
   }
 
@@ -93,6 +72,18 @@ export class SchemaCheck {
   #wrong(path: Path, message: string): false {
     if (this.issues.length < maxIssues) this.issues.push({ path, message });
     return false;
+  }
+
+  /** A limit of the schema, for a message. */
+  #limitText(limit: unknown): string {
+    const text = this.#shown.get(limit) ?? JSON.stringify(limit);
+    this.#shown.set(limit, text);
+    return text.length > maxLimitChars ? `${text.slice(0, maxLimitChars)}…` : text;
+  }
+
+  #target(reference: string): JsonSchemaObject | undefined {
+    if (!this.#targets.has(reference)) this.#targets.set(reference, followReference(this.#root, reference));
+    return this.#targets.get(reference);
   }
 
   /** How many of the schemas hold, without issues; at most one of them where that is enough. */
@@ -110,7 +101,7 @@ export class SchemaCheck {
     const before = this.issues.length;
     switch (keyword) {
       case '$ref':
-        return this.holds(value, followReference(this.#root, part as string), path, seen);
+        return this.holds(value, this.#target(part as string), path, seen);
       case 'allOf': {
         const parts = part as readonly unknown[];
         return this.#count(value, parts, path, seen) === parts.length;
@@ -142,23 +133,24 @@ export class SchemaCheck {
         return types.some((type) => isOfType(value, type)) || this.#wrong(path, `must be ${types.join(' or ')}`);
       }
       case 'const':
-        return this.#isAmong([limit], value) || this.#wrong(path, `must be ${JSON.stringify(limit)}`);
+        return this.#isAmong([limit], value) || this.#wrong(path, `must be ${this.#limitText(limit)}`);
       case 'enum':
         return (
           this.#isAmong(limit as readonly unknown[], value) ||
-          this.#wrong(path, `must be one of ${JSON.stringify(limit)}`)
+          this.#wrong(path, `must be one of ${this.#limitText(limit)}`)
         );
       case 'pattern':
         return (
           typeof value !== 'string' ||
           this.#test(limit as string, value, this.#spend) !== false ||
-          this.#wrong(path, `must match the pattern ${JSON.stringify(limit)}`)
+          this.#wrong(path, `must match the pattern ${this.#limitText(limit)}`)
         );
     }
     const [of, holds, text = ''] = bounds.get(keyword) ?? [];
     if (of === undefined || holds === undefined) return true;
     if (typeof value === 'string') this.#spend(value.length >> 4);
     const is = of(value);
+    if (isRecord(value)) this.#spend((is ?? 0) >> 2);
     return is === undefined || holds(is, limit as number) || this.#wrong(path, text.replace('N', String(limit)));
   }
 
@@ -228,11 +220,14 @@ export class SchemaCheck {
       case 'properties':
         return each(Object.keys(value), (name) => field(name, named(name)));
       case 'patternProperties':
-        for (const [pattern, own] of Object.entries(part as Fields))
+        for (const [pattern, own] of Object.entries(part as Fields)) {
+          this.#spend(1);
           each(Object.keys(value), (name) => matches(pattern, name) !== true || field(name, own));
+        }
         return holds;
       case 'additionalProperties': {
         const patterns = Object.keys(schema.patternProperties ?? {});
+        this.#spend(patterns.length >> 2);
         return each(
           Object.keys(value),
           (name) =>
@@ -260,6 +255,7 @@ export class SchemaCheck {
   /** What no keyword has looked at, where one asks for it. */
   #unseen(value: unknown, schema: JsonSchemaObject, seen: Seen): readonly (string | number)[] {
     if (seen === undefined) return [];
+    this.#spend(seen.size >> 2);
     if (Array.isArray(value))
       return 'unevaluatedItems' in schema ? [...value.keys()].filter((key) => !seen.has(key)) : [];
     if (!isRecord(value) || !('unevaluatedProperties' in schema)) return [];

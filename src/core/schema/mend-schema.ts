@@ -2,11 +2,13 @@ import { isRecord } from '../support/is-record.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import {
   keywordFits,
+  looser,
+  partOf,
   pointerSegments,
   schemaLists,
   schemaMaps,
-  schemaTypes,
   singleSchemas,
+  typesIn,
 } from './schema-keywords.js';
 import { isLinearPattern, patternFlag } from './schema-patterns.js';
 
@@ -22,10 +24,10 @@ export interface MendedSchema {
 type Path = readonly string[];
 
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
-// They take less where what they hold takes more.
-const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 const maxDepth = 500;
 const maxHops = 10;
+/** What references lead to is written out once for each place that they name, so that the parts could grow by squares. */
+const maxParts = 20_000;
 const start = 'schema:///';
 
 /**
@@ -53,6 +55,9 @@ class Mender {
   readonly #anchors = new Map<string, Path>();
   /** Targets of references that stand elsewhere than among the definitions, by the name that they get there. */
   readonly #moved = new Map<string, Path>();
+  readonly #bases = new Map<unknown, string>();
+  readonly #circular = new Map<string, boolean>();
+  #parts = 0;
   #outside: string | undefined;
   #hasParts = false;
 
@@ -65,7 +70,8 @@ class Mender {
     this.#index(this.#root, start, []);
     const { $defs, ...whole } = this.#node(this.#root, start, []) as JsonSchemaObject;
     const moved: [string, unknown][] = [];
-    for (const [name, path] of this.#moved) moved.push([name, this.#node(this.#at(path), this.#baseOf(path), path)]);
+    for (const [name, path] of this.#moved)
+      moved.push([name, this.#node(this.#at(path), this.#baseOf(path.slice(0, -1)), path)]);
     const definitions = Object.fromEntries([...Object.entries($defs ?? {}), ...moved]);
     const schema = $defs === undefined && moved.length === 0 ? whole : { ...whole, $defs: definitions };
     return { schema, notes: [...this.#notes], outside: this.#outside };
@@ -76,6 +82,7 @@ class Mender {
     if (!isRecord(node) || path.length > maxDepth) return;
     const base = baseWithin(node, outer);
     this.#hasParts ||= base !== outer && path.length > 0;
+    this.#bases.set(node, base);
     const { $id, $anchor, $dynamicAnchor } = node;
     if (base !== outer && this.#resources.has(base)) this.#note(path, `$id ${base} stands twice`);
     else this.#resources.set(base, base === outer ? (this.#resources.get(base) ?? path) : path);
@@ -97,6 +104,10 @@ class Mender {
       this.#note(path, isRecord(given) ? 'it is nested too deeply' : 'it is no JSON Schema');
       return {};
     }
+    if (++this.#parts > maxParts) {
+      this.#note([], 'it is too large to be read to its end');
+      return {};
+    }
     const base = baseWithin(given, outer);
     const kept: [string, unknown][] = [];
     let isOpened = false;
@@ -104,9 +115,10 @@ class Mender {
       for (const [keyword, value] of this.#modern(written, given, path)) {
         const before = this.#notes.size;
         const made = keywordFits(keyword, value) ? this.#made(keyword, value, base, path) : undefined;
-        const isLooser = this.#notes.size > before && tighter.includes(keyword);
-        if (isLooser) this.#note(path, `${keyword} is left out for what it holds`);
-        else if (made !== undefined) kept.push([keyword, made]);
+        const said = this.#notes.size > before ? looser(keyword, given) : keyword;
+        if (said !== keyword)
+          this.#note(path, `${keyword} is ${said === undefined ? 'left out' : `read as ${said}`} for what it holds`);
+        if (made !== undefined) kept.push(...(said === undefined ? [] : [[said, made] as [string, unknown]]));
         else if (!(keyword === '$ref' || keyword === 'pattern') || typeof value !== 'string')
           this.#note(path, `${written} is no JSON Schema`);
         isOpened ||= keyword === 'patternProperties' && size(made) < size(value);
@@ -205,13 +217,19 @@ class Mender {
     return pointerTo('$defs', name);
   }
 
-  /** Whether nothing but references follows a reference, in a circle or in a chain without a good end. */
   #isCircular(target: Path): boolean {
+    const key = JSON.stringify(target);
+    if (!this.#circular.has(key)) this.#circular.set(key, this.#leadsInCircle(target));
+    return this.#circular.get(key) === true;
+  }
+
+  /** Whether nothing but references follows a reference, in a circle or in a chain without a good end. */
+  #leadsInCircle(target: Path): boolean {
     let path: Path | undefined = target;
     for (let hops = 0; hops < maxHops; hops++) {
       const node = this.#at(path);
       if (!isRecord(node) || typeof node.$ref !== 'string') return false;
-      path = this.#locate(node.$ref, this.#baseOf([...path, '']));
+      path = this.#locate(node.$ref, this.#baseOf(path));
       if (path === undefined) return false;
     }
     return true;
@@ -229,15 +247,18 @@ class Mender {
   }
 
   #at(path: Path): unknown {
-    return path.reduce<unknown>(
-      (node, key) =>
-        typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? node[key as never] : undefined,
-      this.#root,
-    );
+    return path.reduce(partOf, this.#root);
   }
 
+  /** The address that references in the part at `path` start from. */
   #baseOf(path: Path): string {
-    return path.reduce((base, _, index) => baseWithin(this.#at(path.slice(0, index)), base), start);
+    let node: unknown = this.#root;
+    let base = baseWithin(node, start);
+    for (const key of path) {
+      node = partOf(node, key);
+      base = this.#bases.get(node) ?? baseWithin(node, base);
+    }
+    return base;
   }
 
   #note(path: Path, text: string): void {
@@ -248,12 +269,6 @@ class Mender {
 
 function exclusive(bound: string): string {
   return bound === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
-}
-
-function typesIn(value: unknown): readonly unknown[] {
-  const named = [value].flat().map((type) => (typeof type === 'string' ? type.toLowerCase() : type));
-  // A choice with a type that does not exist takes anything.
-  return named.every((type) => schemaTypes.includes(type)) ? [...new Set(named)] : [];
 }
 
 function size(value: unknown): number {

@@ -10,6 +10,8 @@ export type Spend = (steps: number) => void;
 export type PatternTest = (pattern: string, text: string, spend: Spend) => boolean | undefined;
 
 const maxPatternSize = 5_000;
+/** A class such as `\p{L}` has hundreds of ranges. */
+const propertySize = 15;
 
 const loadEngine = once(async () => (await import('re2js')).RE2JS);
 
@@ -59,7 +61,7 @@ function patternSize(pattern: string): number {
       outer.push(sum);
       sum = 0;
     } else {
-      last = token === ')' ? sum + 2 : 2;
+      last = token === ')' ? sum + 2 : 2 + propertySize * (token.match(/\\p/gi)?.length ?? 0);
       sum = token === ')' ? (outer.pop() ?? 0) + last : sum + last;
     }
   }

@@ -13,8 +13,24 @@ export const schemaMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 ]);
 
+/** Keywords that take less where what they hold takes more. */
+const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
+
+/** The keyword that takes no less where something that it holds is left out; undefined where there is none. */
+export function looser(keyword: string, schema: JsonSchemaObject): string | undefined {
+  if (keyword === 'oneOf') return 'anyOf' in schema ? undefined : 'anyOf';
+  return tighter.includes(keyword) ? undefined : keyword;
+}
+
 /** The types of JSON Schema. */
 export const schemaTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
+
+/** The types that the value of `type` names, in any case of letters; none where it takes any. */
+export function typesIn(value: unknown): readonly unknown[] {
+  const named = [value].flat().map((type) => (typeof type === 'string' ? type.toLowerCase() : type));
+  // A choice with a type that does not exist takes anything.
+  return named.every((type) => schemaTypes.includes(type)) ? [...new Set(named)] : [];
+}
 
 const isText = (value: unknown) => typeof value === 'string';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
@@ -43,12 +59,13 @@ export function keywordFits(keyword: string, value: unknown): boolean {
 
 /** The part of a mended schema that one of its references names; undefined for one that leads nowhere. */
 export function followReference(root: JsonSchemaObject, reference: string): JsonSchemaObject | undefined {
-  let node: unknown = root;
-  for (const key of pointerSegments(reference.slice(1))) {
-    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, key)) return undefined;
-    node = node[key as never];
-  }
+  const node = pointerSegments(reference.slice(1)).reduce(partOf, root);
   return isRecord(node) ? node : undefined;
+}
+
+/** What stands below a name in a part of a schema. */
+export function partOf(node: unknown, name: string): unknown {
+  return typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? node[name as never] : undefined;
 }
 
 /** The names in a JSON pointer, which in a reference are percent-encoded. */

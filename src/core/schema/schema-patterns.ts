@@ -27,7 +27,7 @@ export function isLinearPattern(pattern: string): boolean {
   );
 }
 
-/** Whether the engines of providers read a pattern: without look-around, named groups, back references and `\p{…}`. */
+/** Whether the engines of providers read a pattern: without look-around, named groups, back references, `\p{…}`, `\c` and `[^]`. */
 export function isPortablePattern(pattern: string): boolean {
-  return patternFlag(pattern) === 'u' && !/\\[1-9kpP]|\(\?[^:]/.test(pattern.replaceAll('\\\\', ''));
+  return patternFlag(pattern) === 'u' && !/\\[0-9ckpP]|\(\?[^:]|\[\^?\]/.test(pattern.replaceAll('\\\\', ''));
 }

@@ -101,6 +101,9 @@ function refuseOtherForms(path: string, { root, platform }: PathForm): void {
     const meant = pathOfUrl(quoted, platform);
     throw refusal('This is a URL', meant === undefined ? 'Write an absolute path.' : `Write the path: ${meant}`);
   }
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(quoted)) throw refusal('This is a URL', 'Write an absolute path.');
+  if (/^(?:<.*>$|\$(?:\{\w+\}|[A-Z]+)\/)/.test(path))
+    throw refusal('Brackets and variables are not read', `Write the absolute path; the workspace is ${root}.`);
   if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
 }
 

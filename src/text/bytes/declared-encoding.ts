@@ -8,7 +8,7 @@ const cookieChars = 1_024;
 const maxTries = 100;
 // A tag that names an encoding, and what holds text that only looks like tags.
 const declarations =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=\s*["']?\s*([^\s"'/>;]+)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
 const styleSheet = /^@charset "([^"]+)";/i;
 // In the first line, or in the second below a blank line, a comment or a declaration of XML.

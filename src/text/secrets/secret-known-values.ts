@@ -134,10 +134,10 @@ const technical =
   /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
 const maxTellingChars = 4_096;
 
-/** Whether a value hardly stands anywhere by chance: signs and digits among its letters, or several words. */
+/** Whether a value hardly stands anywhere by chance: signs or digits beside its letters, or several words. */
 function isTelling(value: string): boolean {
   if (value.length > maxTellingChars || /[\r\n]/.test(value) || technical.test(value)) return false;
-  return looksRandom(value) || /(?=.*[A-Za-z])[\d!@#$%^&*+~?]/.test(value) || value.split(/[\s_-]+/).length >= 4;
+  return looksRandom(value) || /^(?=.*[A-Za-z]).*[\d!@#$%^&*+~?]/.test(value) || value.split(/[\s_-]+/).length >= 4;
 }
 
 function isDistinctive(value: string): boolean {

@@ -69,20 +69,22 @@ function endWithout(signs: string, text: string, start: number, end: number): nu
   return last;
 }
 
-const opening = /(?:[bBrRuUfF]{1,2}|[@$])?\\{0,3}["'`]/y;
+const opening = /(?:[bBrRuUfF]{1,2}|[@$N])?\\{0,3}("{3}|'{3}|["'`])/y;
 
 /** Reads the quoted value at `at`, in plain or escaped quotes; one without an end on its line is read as unquoted. */
 export function readQuoted(text: string, at: number): AssignedValue | undefined {
   opening.lastIndex = at;
-  if (!opening.test(text)) return undefined;
+  const [, quote = ''] = opening.exec(text) ?? [];
+  if (quote === '') return undefined;
   const start = opening.lastIndex;
-  const quote = text[start - 1];
   const isEscaped = text[start - 2] === '\\';
   const limit = Math.min(text.length, start + maxQuotedChars);
   for (let index = start; index < limit; index++) {
     const character = text[index];
     if (character === '\n') break;
-    if (character === quote)
+    // A quote that stands twice is one in the value, in YAML and SQL.
+    if (quote === "'" && !isEscaped && index > start && text.startsWith("''", index)) index++;
+    else if (text.startsWith(quote, index))
       return { start, end: isEscaped ? endWithout('\\', text, start, index) : index, setting: 'quoted' };
     if (character === '\\' && !isEscaped && text[index + 1] !== '\n') index++;
   }

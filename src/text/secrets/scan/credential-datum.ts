@@ -39,7 +39,7 @@ const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
   const value = text.slice(start, end);
   // Markdown has words of code in such quotes; the other half of a choice is no value.
-  if (text[end] === '`' || /\?[ \t]*["']$/.test(before)) return 'prose';
+  if ((text[end] === '`' && !/^[ \t]*=[ \t]*$/.test(sign)) || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
   // Of a type each is only what a value may be.
   if (/^['"`] ?\| ?['"`]/.test(text.slice(end, end + 4))) return 'prose';

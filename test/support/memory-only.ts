@@ -1,4 +1,5 @@
 import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
@@ -18,8 +19,13 @@ function refuse(what: string): never {
   throw new Error(`a test of the quick tier ${what}: name its file *.process.test.ts or *.deep.test.ts`);
 }
 
+function bytesOf(data: unknown): number {
+  if (Array.isArray(data)) return data.reduce((bytes: number, part) => bytes + bytesOf(part), 0);
+  return typeof data === 'string' ? Buffer.byteLength(data) : ArrayBuffer.isView(data) ? data.byteLength : 0;
+}
+
 function write(data: unknown): void {
-  const bytes = typeof data === 'string' ? Buffer.byteLength(data) : ArrayBuffer.isView(data) ? data.byteLength : 0;
+  const bytes = bytesOf(data);
   if (bytes > maxWrittenBytes) refuse(`wrote over ${maxWrittenBytes} bytes`);
 }
 
@@ -48,14 +54,17 @@ if (shared.toolwrightRefused === undefined) {
   Reflect.set(workers, 'Worker', NoWorker);
   before(net.Server.prototype, 'listen', () => refuse('listened'));
   before(net.Socket.prototype, 'connect', () => refuse('connected'));
+  for (const name of ['bind', 'send', 'connect']) before(dgram.Socket.prototype, name, () => refuse('opened a socket'));
   for (const name of ['cpuUsage', 'memoryUsage', 'resourceUsage']) before(process, name, () => refuse(`read ${name}`));
+  before(process.memoryUsage, 'rss', () => refuse('read memoryUsage'));
   for (const name of ['waitFor', 'waitUntil']) before(vi, name, () => refuse(`waited by vi.${name}`));
   const handle = await fs.promises.open('/dev/null');
   await handle.close();
-  for (const name of ['write', 'writeFile', 'appendFile'])
+  for (const name of ['write', 'writev', 'writeFile', 'appendFile'])
     before(Object.getPrototypeOf(handle), name, ([data]) => write(data));
   for (const name of ['writeFile', 'appendFile']) before(fs.promises, name, ([, data]) => write(data));
-  for (const name of ['writeFile', 'writeFileSync', 'writeSync']) before(fs, name, ([, data]) => write(data));
+  for (const name of ['write', 'writeSync', 'writev', 'writevSync', 'writeFile', 'writeFileSync'])
+    before(fs, name, ([, data]) => write(data));
   syncBuiltinESMExports();
 }
 

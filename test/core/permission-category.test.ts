@@ -37,9 +37,9 @@ describe('the category of a tool', () => {
   });
 
   test('is execute for Bash, though it reaches the network', () =>
-    expect(permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: { bash: {}, output: {} } as never }))).toBe(
-      'execute',
-    ));
+    expect(
+      permissionCategory(bashTool({ shell: { run: () => {} } as never, limits: { bash: {}, output: {} } as never })),
+    ).toBe('execute'));
 
   test('cannot be another word', () =>
     eachRow([['root'], ['__proto__'], [7]], ([category]) => {

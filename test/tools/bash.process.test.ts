@@ -241,7 +241,7 @@ describe('safety', () => {
     const bash = bashTool({ shell, limits, assess: judge });
     expect(await bash.verdictOf({ command: 'bad' }, toolContext())).toEqual({
       behavior: 'deny',
-      reason: 'test: bad word',
+      reason: 'test: bad word. Do it another way, or ask the user.',
     });
     expect(await bash.verdictOf({ command: 'good' }, toolContext())).toBeUndefined();
     expect([bash.riskOf({ command: 'bad' }), bash.riskOf({ command: 'good' })]).toEqual(['critical', 'low']);

@@ -54,12 +54,14 @@ describe('Glob', () => {
 
   test('does not pass a walk that ended early for a whole one', async () => {
     const found = { paths: ['/w/a.ts'], total: 1, timedOut: true };
-    const files = { root: '/w', glob: async () => found } as unknown as FileSystem;
+    const unused = () => Promise.reject(new Error('not used'));
+    const methods = { root: '/w', resolve: unused, stat: unused, open: unused };
+    const files = { ...methods, glob: async () => found } as unknown as FileSystem;
     const tool = globTool({ files, limits: defaultLimits.glob });
     expect((await tool.execute({ pattern: '*' }, toolContext())).output).toBe(
       '/w/a.ts\n[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]',
     );
-    const none = { root: '/w', glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
+    const none = { ...methods, glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
     await expect(
       globTool({ files: none, limits: defaultLimits.glob }).execute({ pattern: '*' }, toolContext()),
     ).rejects.toMatchObject({ code: 'timeout' });

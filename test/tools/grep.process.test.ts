@@ -24,8 +24,10 @@ function workspace(contents: Readonly<Record<string, string>>, options: Partial<
 
 function scripted(result: Partial<GrepResult>) {
   const asked: GrepQuery[] = [];
+  const unused = () => Promise.reject(new Error('not used'));
   const files = {
     root: '/w',
+    ...{ resolve: unused, stat: unused, open: unused },
     grep: async (query: GrepQuery) => {
       asked.push(query);
       return { lines: [], truncated: false, engine: 'ripgrep', timedOut: false, ...result };

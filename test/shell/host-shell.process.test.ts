@@ -126,8 +126,9 @@ describe('output that is too long', () => {
 
   test('past its bound the file loses its middle, and says so', async () => {
     const { run, root } = shellBench({ overrides: { bash: { maxFileBytes: 200_000, progressMs: 10 } } });
-    // The end comes by itself: what a process writes at the very moment of a cut may go with the middle.
-    const command = 'seq 1 400000; until [ -e go ]; do sleep 0.02; done; seq 399990 400000; echo the end';
+    // What a process writes at the very moment of a cut may go with the middle, so the last number is written until it
+    // has been seen, and the end comes by itself.
+    const command = 'seq 1 400000; until [ -e go ]; do echo 400000; sleep 0.02; done; seq 399990 400000; echo the end';
     const onOutput = (tail: string) => tail.endsWith('\n400000\n') && writeFileSync(join(root, 'go'), '');
     const { output, outputFile, truncated } = await run(command, { onOutput });
     const file = readFileSync(outputFile, 'utf8');

@@ -36,7 +36,7 @@ export interface HttpResponse {
   readonly charset?: string;
   /** Decompressed. */
   readonly body: Uint8Array;
-  /** Whether the compressed body stopped before its end, so that `body` is only a part. Default false. */
+  /** Whether the connection or the compressed data stopped before its end, so that `body` is only a part. Default false. */
   readonly endsEarly?: boolean;
   /** The addresses that led on to `url`, in order. */
   readonly redirects: readonly string[];

@@ -34,6 +34,8 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Why the connection ended before the body did; known when the body has been read. */
+  failure(): Error | undefined;
   close(): void;
 }
 
@@ -97,16 +99,17 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
 function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: AbortSignal) {
   const body = new Readable({ read: () => {} });
   body.on('error', () => {});
+  let failure: Error | undefined;
   return new Promise<Omit<Exchange, 'close'>>((resolve, reject) => {
-    const fail = (error: Error) => {
-      body.destroy(error);
-      reject(error);
+    const abort = () => {
+      body.destroy(signal.reason);
+      reject(signal.reason);
     };
-    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+    signal.addEventListener('abort', abort, { once: true });
     client.dispatch(options, {
       onConnect: () => {},
       onHeaders: (status, fields) => {
-        if (status >= 200) resolve({ status, headers: joinedHeaders(fields), body });
+        if (status >= 200) resolve({ status, headers: joinedHeaders(fields), body, failure: () => failure });
         return true;
       },
       onData: (chunk) => {
@@ -114,7 +117,12 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
         return true;
       },
       onComplete: () => void body.push(null),
-      onError: fail,
+      onError: (error) => {
+        // Not destroyed, which would lose the part that came.
+        failure = error;
+        body.push(null);
+        reject(error);
+      },
     });
   });
 }

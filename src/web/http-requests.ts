@@ -119,11 +119,15 @@ export class HttpRequests {
     }
   }
 
-  async #read({ url, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {
+  async #read({ url, method, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {
     const coding = answer.headers['content-encoding'];
     const whole = { maxBytes, isCut };
     if (answer.status < 400) {
-      const { bytes: body, endsEarly } = await readBody(answer.body, coding, whole);
+      const { bytes: body, endsEarly: stopsInside } = await readBody(answer.body, coding, whole);
+      const failure = answer.failure();
+      // A part of a page can be read; a part of what a program answers to a POST cannot.
+      if (failure !== undefined && (body.length === 0 || method === 'POST')) throw failure;
+      const endsEarly = stopsInside || failure !== undefined;
       return { ...described(answer, url), body, ...(endsEarly ? { endsEarly } : {}) };
     }
     // The status says enough where the page that explains it cannot be read.
@@ -135,7 +139,11 @@ export class HttpRequests {
   async #robotsText(url: URL, signal: AbortSignal): Promise<string> {
     const headers = this.#ownHeaders();
     const request: Sent = { url, method: 'GET', headers, maxBytes: maxRobotsBytes, isCut: true };
-    return new TextDecoder().decode((await this.#follow(request, signal, false)).body);
+    const { body, endsEarly = false } = await this.#follow(request, signal, false);
+    // The part that is missing may forbid the page.
+    if (endsEarly)
+      throw new ToolError('network_failed', `robots.txt of ${url.hostname} came in part. Try again later.`);
+    return new TextDecoder().decode(body);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -160,6 +160,31 @@ test('a page whose compressed body ends early is shown as far as it came, with a
     }
   });
   expect(requests).toHaveLength(15);
+});
+
+test('a page whose connection ends early is shown as far as it came, with a notice', async () => {
+  const text = 'The first half of the page. '.repeat(40);
+  const ends = (body: string, head: Record<string, string>) => (_request: unknown, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/plain', ...head });
+    response.write(body, () => setImmediate(() => response.destroy()));
+  };
+  const { read } = await world({
+    '/length': ends(text, { 'content-length': String(2 * text.length) }),
+    '/chunked': ends(text, {}),
+    '/nothing': (_request, response) => {
+      response.writeHead(200, { 'content-length': '9' }).flushHeaders();
+      response.destroy();
+    },
+  });
+  for (const path of ['/length', '/chunked']) {
+    const { ok, output } = await read(path);
+    expect({ path, ok, output }).toMatchObject({
+      ok: true,
+      output: expect.stringContaining('[The answer ended early:'),
+    });
+    expect(output).toContain(text.trim());
+  }
+  expect(await read('/nothing')).toMatchObject({ ok: false, error: { code: 'network_failed' } });
 });
 
 describe('the time for a page', () => {

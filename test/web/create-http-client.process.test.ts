@@ -244,12 +244,20 @@ describe('an answer of', () => {
     ['nothing', ''],
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['half a head', 'HTTP/1.1 200 OK\r\nContent-'],
-    ['half a body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhi'],
+    ['no body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
     ['far too long a head', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`],
   ])('%s is a failure of the network', async (_what, answer) => {
     const url = await rawServer(answer);
     await expect(local().get({ url }, scope)).rejects.toMatchObject({ code: 'network_failed', retryable: true });
+  });
+
+  test('half a body is a part of a page, and no answer to a POST', async () => {
+    const half = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhi';
+    const answer = await local().get({ url: await rawServer(half) }, scope);
+    expect(answer).toMatchObject({ body: Uint8Array.of(104, 105), endsEarly: true });
+    const posted = local().post({ url: await rawServer(half), body: '{}' }, scope);
+    await expect(posted).rejects.toMatchObject({ code: 'network_failed', retryable: true });
   });
 });
 

@@ -211,6 +211,37 @@ test('a call that was begun and never settled is not repeated, but for one that 
   expect(files.text('/ws/x.txt')).toBeUndefined();
 });
 
+test('a claim that arrives when its turn was aborted is given back, so that the next resume runs the call', async () => {
+  const kept = memorySuspensions();
+  let [give, asked] = [() => {}, () => {}];
+  const [given, wasAsked] = [new Promise<void>((done) => (give = done)), new Promise<void>((done) => (asked = done))];
+  let settled = () => {};
+  const wasSettled = new Promise<void>((done) => (settled = done));
+  const suspensions: SuspensionStore = {
+    claim: async (...key) => {
+      asked();
+      await given;
+      return kept.claim(...key);
+    },
+    settle: async (...key) => {
+      await kept.settle(...key);
+      settled();
+    },
+  };
+  const { toolkit, files } = workspace({ hosts: { suspensions } });
+  const run = await suspended(toolkit, write('new'));
+  const stop = new AbortController();
+  const first = toolkit.resume(run.suspension, all(run, 'allow-once'), { signal: stop.signal });
+  await wasAsked;
+  stop.abort();
+  expect(codes((await first).results)).toEqual(['cancelled']);
+  give();
+  await wasSettled;
+  expect(files.text('/ws/new.txt')).toBeUndefined();
+  const again = await toolkit.resume(run.suspension, all(run, 'allow-once'));
+  expect(codes(again.results)).toEqual(['ok']);
+});
+
 describe('a suspension that was tampered with runs nothing', () => {
   const parts = (text: string) => text.split('.') as [string, string, string];
   const packed = (turn: unknown) => `tws1.${deflateRawSync(JSON.stringify(turn)).toString('base64url')}`;

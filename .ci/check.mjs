@@ -18,6 +18,7 @@ const lanes = [
     format: 'biome check --error-on-warnings .',
     types: 'tsc --noEmit',
     promises: 'eslint --max-warnings 0 src',
+    mutants: 'node .ci/mutants.mjs --list',
     docs: 'tsx .ci/reference.ts --check',
     build: 'npm run --silent build',
     exports: 'publint --strict',

@@ -33,7 +33,11 @@ if (chosen.length === 0) throw new Error(`no mutant is called like ${wanted.join
 
 const planted = new Map(chosen.map((mutant) => [mutant, plantedIn(mutant)]));
 if (values.list) {
-  for (const [mutant, { problem }] of planted)
+  // Those that do not apply come last, where the gate shows them.
+  const lines = [...planted].toSorted(
+    ([, a], [, b]) => Number(a.problem !== undefined) - Number(b.problem !== undefined),
+  );
+  for (const [mutant, { problem }] of lines)
     console.log(`${titleOf(mutant)}${problem === undefined ? '' : `: ${problem}`}`);
   console.log(`${chosen.length} mutants, ${problems().length} that do not apply`);
   process.exit(problems().length === 0 ? 0 : 1);

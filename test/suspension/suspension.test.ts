@@ -120,6 +120,20 @@ describe('rules that changed meanwhile', () => {
     expect([codes(results), files.text('/ws/x.txt')]).toEqual([['permission_denied'], undefined]);
   });
 
+  test('keep an "always" from being remembered where they deny the call by then', async () => {
+    const onAsk = vi.fn(async (): Promise<AskAnswer> => {
+      permissions.addRules({ deny: ['Edit(x.txt)'] });
+      return 'allow-always';
+    });
+    const permissions = createPermissions({ onAsk });
+    const { toolkit } = workspace({ permissions });
+    for (const times of [1, 2]) {
+      const { results } = await toolkit.execute([write('x')], { caller });
+      expect([codes(results), onAsk.mock.calls.length]).toEqual([['permission_denied'], times]);
+      permissions.removeRules({ deny: ['Edit(x.txt)'] });
+    }
+  });
+
   test('have the question put again where it is another one now', async () => {
     const permissions = createPermissions();
     const { toolkit, files } = workspace({ permissions });

@@ -3,34 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import * as zod3 from 'zod/v3';
+import { entryFiles } from './.ci/entry-files.js';
 import { bundleSearchWorker } from './.ci/search-worker.js';
 
 type Plugins = NonNullable<Options['plugins']>;
 
-const entries = {
-  index: 'src/index.ts',
-  core: 'src/core.ts',
-  files: 'src/files.ts',
-  policy: 'src/policy.ts',
-  guards: 'src/guards.ts',
-  tools: 'src/tools.ts',
-  web: 'src/web.ts',
-  permissions: 'src/permissions.ts',
-  anthropic: 'src/adapters/anthropic.ts',
-  openai: 'src/adapters/openai.ts',
-  'ai-sdk': 'src/adapters/ai-sdk.ts',
-  'openai-agents': 'src/adapters/openai-agents.ts',
-  gemini: 'src/adapters/gemini.ts',
-  langchain: 'src/adapters/langchain.ts',
-  'claude-agent': 'src/mcp-server/claude-agent.ts',
-  schema: 'src/schema.ts',
-  mcp: 'src/mcp.ts',
-  agents: 'src/agents.ts',
-  sandbox: 'src/sandbox/index.ts',
-  remote: 'src/remote/index.ts',
-  'mcp-server': 'src/mcp-server/index.ts',
-  testing: 'src/testing/index.ts',
-};
+const entries = Object.fromEntries(
+  Array.from(entryFiles, ([entry, file]) => [
+    entry === 'toolwright' ? 'index' : entry.slice('toolwright/'.length),
+    file,
+  ]),
+);
 
 const worker = bundleSearchWorker();
 
@@ -69,29 +52,26 @@ const oneLateFile: Plugin = {
   },
 };
 
+/** The entries that can be imported without the root: they share files with the core. */
+const besideCore = new Set([
+  'anthropic',
+  'openai',
+  'ai-sdk',
+  'openai-agents',
+  'gemini',
+  'langchain',
+  'claude-agent',
+  'schema',
+  'sandbox',
+  'mcp-server',
+]);
+
 /** The entries that are imported beside the core or the root, never without: what they share with it. */
-const besides: Readonly<Record<string, string>> = {
-  [resolve(entries.files)]: resolve(entries.index),
-  [resolve(entries.policy)]: resolve(entries.index),
-  [resolve(entries.guards)]: resolve(entries.index),
-  [resolve(entries.tools)]: resolve(entries.index),
-  [resolve(entries.web)]: resolve(entries.index),
-  [resolve(entries.permissions)]: resolve(entries.index),
-  [resolve(entries.anthropic)]: resolve(entries.core),
-  [resolve(entries.openai)]: resolve(entries.core),
-  [resolve(entries['ai-sdk'])]: resolve(entries.core),
-  [resolve(entries['openai-agents'])]: resolve(entries.core),
-  [resolve(entries.gemini)]: resolve(entries.core),
-  [resolve(entries.langchain)]: resolve(entries.core),
-  [resolve(entries['claude-agent'])]: resolve(entries.core),
-  [resolve(entries.schema)]: resolve(entries.core),
-  [resolve(entries.mcp)]: resolve(entries.index),
-  [resolve(entries.agents)]: resolve(entries.index),
-  [resolve(entries.sandbox)]: resolve(entries.core),
-  [resolve(entries.remote)]: resolve(entries.index),
-  [resolve(entries['mcp-server'])]: resolve(entries.core),
-  [resolve(entries.testing)]: resolve(entries.index),
-};
+const besides: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(entries)
+    .filter(([name]) => name !== 'index' && name !== 'core')
+    .map(([name, file]) => [resolve(file), resolve(`src/${besideCore.has(name) ? 'core' : 'index'}.ts`)]),
+);
 
 /** Keeps what such entries share with the others in the files of those. Else each set of entries that share something has a file of its own, for which every import waits. */
 const noFilesBetween: Plugin = {

@@ -1,33 +1,13 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { entryFiles } from './.ci/entry-files.js';
 
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
-
-const entries = [
-  { find: /^toolwright$/, replacement: source('index.ts') },
-  { find: /^toolwright\/core$/, replacement: source('core.ts') },
-  { find: /^toolwright\/files$/, replacement: source('files.ts') },
-  { find: /^toolwright\/policy$/, replacement: source('policy.ts') },
-  { find: /^toolwright\/guards$/, replacement: source('guards.ts') },
-  { find: /^toolwright\/tools$/, replacement: source('tools.ts') },
-  { find: /^toolwright\/web$/, replacement: source('web.ts') },
-  { find: /^toolwright\/permissions$/, replacement: source('permissions.ts') },
-  { find: /^toolwright\/anthropic$/, replacement: source('adapters/anthropic.ts') },
-  { find: /^toolwright\/openai$/, replacement: source('adapters/openai.ts') },
-  { find: /^toolwright\/ai-sdk$/, replacement: source('adapters/ai-sdk.ts') },
-  { find: /^toolwright\/openai-agents$/, replacement: source('adapters/openai-agents.ts') },
-  { find: /^toolwright\/gemini$/, replacement: source('adapters/gemini.ts') },
-  { find: /^toolwright\/langchain$/, replacement: source('adapters/langchain.ts') },
-  { find: /^toolwright\/claude-agent$/, replacement: source('mcp-server/claude-agent.ts') },
-  { find: /^toolwright\/schema$/, replacement: source('schema.ts') },
-  { find: /^toolwright\/mcp$/, replacement: source('mcp.ts') },
-  { find: /^toolwright\/agents$/, replacement: source('agents.ts') },
-  { find: /^toolwright\/sandbox$/, replacement: source('sandbox/index.ts') },
-  { find: /^toolwright\/remote$/, replacement: source('remote/index.ts') },
-  { find: /^toolwright\/mcp-server$/, replacement: source('mcp-server/index.ts') },
-  { find: /^toolwright\/testing$/, replacement: source('testing/index.ts') },
-];
+const projectRoot = fileURLToPath(new URL('./', import.meta.url));
+const entries = Array.from(entryFiles, ([entry, file]) => ({
+  find: new RegExp(`^${entry}$`),
+  replacement: join(projectRoot, file),
+}));
 
 // A failure of chance must be repeatable: the deep tier tries new inputs each time, and prints the seed.
 const deepSeed = process.env.TOOLWRIGHT_SEED || String(Math.floor(Math.random() * 2 ** 31));

@@ -11,7 +11,11 @@ const [{ files }] = JSON.parse(mustRun('npm pack --dry-run --json --loglevel=err
 // What entries share carries a hash in its name; how many such files there are, and what else their names say, is the
 // bundler's business.
 const hashed = /\/[^/]+-(?=[A-Za-z0-9_-]{0,7}[A-Z0-9])[A-Za-z0-9_-]{8}(?=\.(?:js|d\.ts)$)/;
-const nameless = (path) => path.replace(hashed, '/shared-HASH').replace(/^docs\/.*\.md$/, 'docs/*.md');
+const nameless = (path) =>
+  path
+    .replace(hashed, '/shared-HASH')
+    .replace(/^docs\/.*\.md$/, 'docs/*.md')
+    .replace(/^dist\/extras\/[\w-]+/, 'dist/extras/*');
 const packed = `${[...new Set(files.map(({ path }) => nameless(path)))].sort().join('\n')}\n`;
 
 if (process.argv.includes('--write')) writeFileSync(listFile, packed);

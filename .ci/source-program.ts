@@ -1,17 +1,10 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { entryFiles } from './entry-files.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-const { config } = ts.readConfigFile(join(projectRoot, 'tsconfig.json'), ts.sys.readFile);
-
-/** The source file of each entry of the package, by what is imported, such as `toolwright/core`. */
-export const entryFiles: ReadonlyMap<string, string> = new Map(
-  Object.entries<readonly [string]>(config.compilerOptions.paths).map(([entry, [path]]) => [
-    entry,
-    join(projectRoot, path),
-  ]),
-);
+const fileOf = (entry: string) => join(projectRoot, entryFiles.get(entry) ?? '');
 
 /** Something that an entry exports: where it is declared, and whether its type alone is exported. */
 export interface Exported {
@@ -34,7 +27,7 @@ export function sourceProgram(): SourceProgram {
     resolveModuleNameLiterals: (names, from) =>
       names.map(({ text }) => ({ resolvedModule: text.startsWith('.') ? beside(from, text) : undefined })),
   };
-  const program = ts.createProgram([...entryFiles.values()], options, host);
+  const program = ts.createProgram([...entryFiles.keys()].map(fileOf), options, host);
   const checker = program.getTypeChecker();
   const exported = (symbol: ts.Symbol): Exported => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -44,7 +37,7 @@ export function sourceProgram(): SourceProgram {
   return {
     checker,
     exportsOf(entry) {
-      const file = program.getSourceFile(entryFiles.get(entry) ?? '');
+      const file = program.getSourceFile(fileOf(entry));
       const module = file && checker.getSymbolAtLocation(file);
       if (module === undefined) throw new Error(`${entry} is no entry of the package`);
       return new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, exported(symbol)]));

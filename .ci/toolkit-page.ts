@@ -1,7 +1,8 @@
 import ts from 'typescript';
 import { commentOf, oneLine } from './doc-comments.js';
+import { entryFiles } from './entry-files.js';
 import { page, table } from './markdown.js';
-import { entryFiles, type SourceProgram, sourceProgram } from './source-program.js';
+import { type SourceProgram, sourceProgram } from './source-program.js';
 
 /** The options of `createToolkit`, as the page groups them: each in one group. */
 const optionGroups: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +52,8 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/agents': 'subagents, teams and sessions in this process',
   'toolwright/sandbox': 'sandboxes for commands',
   'toolwright/remote': 'files and commands of another machine',
+  'toolwright/managed': 'what an installation with many agents and users keeps in a database',
+  'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/testing': 'fakes, faults and records for tests; what an implementation of each port must do',
 };
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { entryFiles } from '../.ci/entry-files.js';
 import manifest from '../package.json' with { type: 'json' };
 import { packageVersion } from '../src/core/package-version.js';
 import { embeddedTexts } from '../tsup.config.js';
@@ -36,7 +37,34 @@ const entries = [
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
+  { entry: 'managed/index.ts', packages: [], maxBytes: 75 * kilobyte },
 ];
+
+test('the package exports what the compiler knows as its entries, and each has a row here', () => {
+  const named = new Set(Object.keys(manifest.exports).map((path) => path.replace('.', 'toolwright')));
+  const known = Array.from(entryFiles.keys(), (entry) => entry.replace(/extras\/.*/, 'extras/*'));
+  expect(named).toEqual(new Set([...known, 'toolwright/package.json']));
+  const files = [...entryFiles.values()].filter((file) => !file.startsWith('src/extras/'));
+  expect(entries.map(({ entry }) => `src/${entry}`).sort()).toEqual(files.sort());
+});
+
+// They stand beside a toolkit, which loads zod.
+const extras = [...entryFiles.values()].filter((file) => file.startsWith('src/extras/'));
+
+test.each(extras)('%s loads no package at import but zod, and is light', async (file) => {
+  const { packages, bytes } = await bundleOf(fileURLToPath(new URL(`../${file}`, import.meta.url)));
+  expect(packages.filter((name) => name !== 'zod')).toEqual([]);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThan(40 * kilobyte);
+});
+
+test('the root and the core load nothing of what is opted for', async () => {
+  for (const entry of ['index.ts', 'core.ts']) {
+    const { sources } = await bundleOf(fileURLToPath(new URL(`../src/${entry}`, import.meta.url)));
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources.filter((path) => /^src\/(?:managed|extras)\//.test(path))).toEqual([]);
+  }
+});
 
 test.each(entries)('$entry loads no package at import but those it names, and is light', async (row) => {
   const { packages, bytes } = await bundleOf(fileURLToPath(new URL(`../src/${row.entry}`, import.meta.url)));
@@ -67,6 +95,8 @@ interface Bundle {
   readonly late: readonly string[];
   /** What importing the entry loads of this package, minified and compressed. */
   readonly bytes: number;
+  /** Every file of it, whenever it is loaded, from the project's folder. */
+  readonly sources: readonly string[];
 }
 
 const shared = './compile-schema.js';
@@ -113,5 +143,5 @@ async function bundleOf(source: string): Promise<Bundle> {
     .map(({ path }) => path.split('/')[0] ?? path);
   const loaded = outputFiles.filter(({ path }) => seen.has(relative(process.cwd(), path)));
   const bytes = loaded.reduce((sum, { contents }) => sum + gzipSync(contents).byteLength, 0);
-  return { packages: [...packages].sort(), late: [...new Set(late)], bytes };
+  return { packages: [...packages].sort(), late: [...new Set(late)], bytes, sources: Object.keys(metafile.inputs) };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,9 @@ const pages = await Promise.all(
     'reference/permissions',
     ...['permissions', 'hooks', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools', ...adapters].map(
       (name) => `guides/${name}`,
+    ),
+    ...(await readdir(join(projectRoot, 'docs/guides/extras'))).map(
+      (name) => `guides/extras/${name.replace('.md', '')}`,
     ),
   ].map((page) => readFile(join(projectRoot, `docs/${page}.md`), 'utf8')),
 );

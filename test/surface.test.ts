@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { entryFiles } from '../.ci/entry-files.js';
 import { sourceProgram } from '../.ci/source-program.js';
 import { toolkitPage } from '../.ci/toolkit-page.js';
 import { samples } from './support/each-row.js';
@@ -56,10 +57,7 @@ describe('the page on the toolkit', () => {
     const shown = ['Toolkit', 'ToolkitFiles', 'ToolkitSubagents', 'RunnableRegistry'];
     expect(shown.flatMap((type) => missing(type, members))).toEqual([]);
     for (const type of ['ToolkitOptions', 'RunnableRegistry']) expect(namesOf(type).length).toBeGreaterThan(20);
-    const { exports } = JSON.parse(read('package.json')) as { readonly exports: Readonly<Record<string, unknown>> };
-    const entries = Object.keys(exports).filter((path) => path !== './package.json');
-    const unnamed = entries.filter((path) => !page.includes(`| \`${path.replace(/^\./, 'toolwright')}\` |`));
-    expect(unnamed).toEqual([]);
+    expect([...entryFiles.keys()].filter((entry) => !page.includes(`| \`${entry}\` |`))).toEqual([]);
   });
 
   test('says of each what it is, and what holds where it is left out', () => {

@@ -6,7 +6,9 @@ import type { Hosts } from '../../host/hosts.js';
 /** Who is asked, and for how long. */
 export interface HostRequest<Answer> {
   /** The option that the host was passed as. */
-  readonly option: keyof Hosts;
+  readonly option?: keyof Hosts;
+  /** What to call a host that is no option, such as `the gateway`. */
+  readonly port?: string;
   /** 0 is as long as it takes. */
   readonly timeoutMs: number;
   /** The message of `timeout`. Default: that the host did not answer. */
@@ -19,15 +21,22 @@ export interface HostRequest<Answer> {
 
 /**
  * What a host answers. Rejects with the ToolError that it threw, `timeout`, `interrupted` as soon as the call is
- * aborted, whatever the host does then, and `execution_failed` with the name of the option for anything else.
+ * aborted, whatever the host does then, and `execution_failed` with the name of the host for anything else.
  */
 export async function askHost<Answer>(
-  { option, timeoutMs, late, timers = systemTimers, isUsable = () => true }: HostRequest<Answer>,
+  {
+    option,
+    port = `hosts.${option}`,
+    timeoutMs,
+    late,
+    timers = systemTimers,
+    isUsable = () => true,
+  }: HostRequest<Answer>,
   { caller, signal }: CallScope,
   ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
 ): Promise<Answer> {
   const failed = (code: string, what: string, cause?: unknown) =>
-    new ToolError(code, `hosts.${option} ${what}. Go on without it, and tell the user.`, { cause });
+    new ToolError(code, `${port} ${what}. Go on without it, and tell the user.`, { cause });
   const control = new AbortController();
   let onAbort = () => {};
   let timer: unknown;

@@ -1,0 +1,86 @@
+import type { output } from 'zod/v4/core';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { Tool } from '../../core/tool.js';
+import { actionInput } from '../../tools/support/action-input.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { scalar, words } from '../../tools/support/input-object.js';
+import type { Gateway } from './gateway.js';
+
+const input = lazily(() =>
+  actionInput(
+    {
+      status: {},
+      config_get: { needs: ['setting'] },
+      config_set: { needs: ['setting', 'value'] },
+      reload: {},
+      restart: {},
+    },
+    { setting: words(200, 'Name'), value: scalar('The new value') },
+  ),
+);
+type GatewayInput = output<ReturnType<typeof input>>;
+
+/** The program may be busy; a restart that takes longer has not answered before it went down. */
+const timeoutMs = 60_000;
+
+const gatewayKind = having('a gateway', 'status', 'configGet', 'configSet', 'reload', 'restart');
+
+/**
+ * Administers the program that runs the agents. Every call asks, whatever a rule allows, and only the main agent may
+ * make one: a caller with a `depth` above 0 is refused. Throws a TypeError for what is no gateway.
+ */
+export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
+  assertArgument('gatewayTool takes a gateway', gateway, gatewayKind, 'gatewayTool(toolkitGateway(toolkit))');
+  const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
+    askHost({ port: 'the gateway', timeoutMs }, scope, request);
+  return Tool.define('gateway', {
+    description: 'Look at the program that runs you: its status and settings; change a setting, reload or restart it.',
+    input: input(),
+    examples: [{ action: 'status' }],
+    sideEffect: 'blocking',
+    groups: ['automation'],
+    title: titleOf,
+    risk: ({ action }) => (action === 'status' || action === 'config_get' ? 'medium' : 'high'),
+    footprint: () => ({ reads: 'everything', writes: 'everything' }),
+    verdict: (_, { caller }) =>
+      (caller.depth ?? 0) > 0
+        ? { behavior: 'deny', reason: 'only the main agent may administer the program that runs it' }
+        : { behavior: 'ask', reason: 'it administers the program that runs the agent' },
+    async execute(given, context) {
+      switch (given.action) {
+        case 'status':
+          return shown(await ask(context, (scope) => gateway.status(scope)));
+        case 'config_get':
+          return shown(await ask(context, (scope) => gateway.configGet(given.setting, scope)));
+        case 'config_set':
+          await ask(context, (scope) => gateway.configSet(given.setting, given.value, scope));
+          return `${given.setting} is set`;
+        case 'reload':
+          await ask(context, (scope) => gateway.reload(scope));
+          return 'The settings were read again';
+        case 'restart':
+          await ask(context, (scope) => gateway.restart(scope));
+          return 'The program restarts after this turn';
+      }
+    },
+  });
+}
+
+function titleOf(given: GatewayInput): string {
+  if (given.action === 'config_set') return `Set ${given.setting} to ${JSON.stringify(given.value)} in the gateway`;
+  if (given.action === 'config_get') return `Show ${given.setting} of the gateway`;
+  return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
+}
+
+function shown(answer: unknown): string {
+  try {
+    const text = JSON.stringify(answer, null, 2);
+    if (text !== undefined) return text;
+  } catch {
+    // A circle, or a number too big for JSON.
+  }
+  throw new ToolError('execution_failed', 'The gateway gave an answer that JSON cannot hold. Tell the user.');
+}

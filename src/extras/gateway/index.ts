@@ -1,0 +1,3 @@
+export type { Gateway } from './gateway.js';
+export { gatewayTool } from './gateway-tool.js';
+export { type ToolkitGatewayOptions, toolkitGateway } from './toolkit-gateway.js';

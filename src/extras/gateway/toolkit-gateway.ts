@@ -1,0 +1,53 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { Gateway } from './gateway.js';
+
+/** What only the program itself can do. */
+export interface ToolkitGatewayOptions {
+  /** Default: the action answers `not_configured`. */
+  readonly reload?: Gateway['reload'] | undefined;
+  /** Default: the action answers `not_configured`. */
+  readonly restart?: Gateway['restart'] | undefined;
+}
+
+const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callback, restart: kindOf.callback };
+const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
+
+/**
+ * A gateway over one toolkit: its status, and its settings as Config shows and sets them, whose rules hold. Throws a
+ * TypeError for what is no toolkit, and for unknown options.
+ */
+export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
+  assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');
+  assertOptions('toolkitGateway', options, optionKinds);
+  let calls = 0;
+  const config = async (input: { setting: string; value?: string | number | boolean }, scope: CallScope) => {
+    calls += 1;
+    const id = `gateway_${calls}`;
+    // The person has just been asked about this very change.
+    const turn = { id, caller: scope.caller, signal: scope.signal, answers: { [id]: 'allow-once' as const } };
+    const result = await toolkit.call('Config', input, turn);
+    if (!result.ok) throw new ToolError(result.error.code, result.error.message);
+    return result.metadata;
+  };
+  const missing = (option: string) => () => {
+    throw new ToolError('not_configured', `The program that runs this agent offers no ${option}. Tell the user.`);
+  };
+  return {
+    status: ({ caller }) => ({
+      sessions: toolkit.sessions(),
+      tools: toolkit.definitions(caller).map(({ name }) => name),
+      subagents: toolkit.subagents.list(caller).map(({ agentId, state }) => ({ agentId, state })),
+      mcpServers: toolkit.mcpSummaries(caller),
+      leftovers: toolkit.leftovers().map(({ pid, command }) => ({ pid, command })),
+    }),
+    configGet: async (setting, scope) => (await config({ setting }, scope))?.value,
+    configSet: async (setting, value, scope) => {
+      await config({ setting, value }, scope);
+    },
+    reload: options.reload ?? missing('reload'),
+    restart: options.restart ?? missing('restart'),
+  };
+}

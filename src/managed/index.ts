@@ -1,0 +1,1 @@
+export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';

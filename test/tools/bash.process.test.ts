@@ -37,7 +37,9 @@ describe('in the foreground', () => {
   test('names what was left running before the last line', async () => {
     const seconds = uniqueSeconds();
     const { bash } = taskBench();
-    const { output, metadata } = await bash.execute({ command: `sleep ${seconds} & echo ok; exit 5` }, toolContext());
+    // The child is a copy of the shell until it has become the program.
+    const command = `sleep ${seconds} & until ps -o args= -p $! | grep -q ^sleep; do :; done; echo ok; exit 5`;
+    const { output, metadata } = await bash.execute({ command }, toolContext());
     expect(output).toMatch(
       new RegExp(`^ok\\nStill running: \\d+ \\(sleep ${seconds}\\); output goes on in /.*\\nExit code: 5$`),
     );

@@ -46,7 +46,6 @@ interface Case {
   readonly lines?: number;
   readonly notice?: string;
   readonly max_chars?: number;
-  readonly max_rss_mb?: number;
   readonly path?: string;
   readonly before?: string;
   readonly before_mode?: string;
@@ -106,10 +105,7 @@ describe('reading', () => {
     if (example.text !== undefined) writeFileSync(path, example.text);
     if (example.hex !== undefined) writeFileSync(path, Buffer.from(example.hex, 'hex'));
     if (example.gen !== undefined) generate(path, example.gen);
-    const rss = process.memoryUsage.rss();
     const result = await call('Read', { file_path: path, ...example.args });
-    if (example.max_rss_mb !== undefined)
-      expect((process.memoryUsage.rss() - rss) / mega).toBeLessThan(example.max_rss_mb);
     if (example.error !== undefined) return expectError(result, example.error);
     expect(result).toMatchObject({ ok: true });
     const all = result.output.split('\n');

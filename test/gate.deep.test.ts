@@ -63,7 +63,8 @@ test('what a gate that passed has left in its process group is ended', async () 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends every gate', async (signal) => {
   const seconds = uniqueSeconds();
   const { gate, ended } = start({ long: `sleep ${seconds}` }, { other: `sleep ${seconds}` });
-  await until(() => processesWith(seconds).length === 2);
+  // The command line of the gate has the same words, but not as arguments of their own.
+  await until(() => processesWith(`sleep\0${seconds}`).length === 2);
   gate.kill(signal);
   expect(await ended).toMatchObject({ code: 1 });
   await until(() => processesWith(seconds).length === 0);

@@ -288,7 +288,8 @@ describe('special files', () => {
 
   test('a root that holds the whole disk opens no kernel files', async () => {
     const files = hostFiles({ root: '/', limits: defaultLimits });
-    for (const path of ['/proc/self/environ', '/dev/null', '/sys/kernel/notes', '/proc/self/root/proc/self/environ']) {
+    const devices = ['/dev/null', '/dev/shmfoo'];
+    for (const path of ['/proc/self/environ', ...devices, '/sys/kernel/notes', '/proc/self/root/proc/self/environ']) {
       await expect(files.open(path, callScope()), path).rejects.toMatchObject({ code: 'not_a_file' });
     }
   });

@@ -1,10 +1,11 @@
+import { assessmentBy, assessmentParts } from './assessment.js';
 import { namedContext } from './context.js';
 import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
-import { defaultRisk, isSideEffect } from './risk.js';
+import { isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
-import type { Footprint, Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
+import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { builtinTool, wordsOf } from './tool-names.js';
 import { toToolResult } from './tool-result.js';
 
@@ -75,6 +76,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   if (!isSideEffect(sideEffect)) {
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
+  const part = definition.assess && assessmentParts.find((part) => definition[part] !== undefined);
+  if (part !== undefined) throw new TypeError(`Tool ${name}: ${part} is a part of what assess says; pass one of them`);
   if (input !== undefined && parameters !== undefined)
     throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
   const tool = Object.freeze({
@@ -93,12 +96,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     replace: definition.replace ?? false,
     ...(definition.sending === undefined ? {} : { sending: definition.sending }),
     ...(definition.mcp === undefined ? {} : { mcp: definition.mcp }),
-    titleOf: (input) => definition.title?.(input) ?? name,
-    previewOf: (input, scope) => definition.preview?.(input, scope),
-    targetsOf: (input, scope) => definition.targets?.(input, scope),
-    footprintOf: (input, scope) => definition.footprint?.(input, scope) ?? defaultFootprint(sideEffect),
-    riskOf: (input) => definition.risk?.(input) ?? defaultRisk(sideEffect),
-    verdictOf: (input, scope) => definition.verdict?.(input, scope),
+    assess: assessmentBy(name, sideEffect, definition),
     adviceOf: (offered) => definition.advice?.(offered),
     execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
@@ -124,6 +122,7 @@ const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   replace: kindOf.flag,
   mcp: kindOf.record,
   sending: kindOf.record,
+  assess: kindOf.callback,
   title: kindOf.callback,
   preview: kindOf.callback,
   targets: kindOf.callback,
@@ -133,12 +132,3 @@ const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
   advice: kindOf.callback,
   execute: kindOf.callback,
 };
-
-const readsEverything: Footprint = { reads: 'everything', writes: 'nothing' };
-const touchesNothing: Footprint = { reads: 'nothing', writes: 'nothing' };
-const writesEverything: Footprint = { reads: 'everything', writes: 'everything' };
-
-function defaultFootprint(sideEffect: Tool['sideEffect']): Footprint {
-  if (sideEffect === 'none' || sideEffect === 'readonly') return readsEverything;
-  return sideEffect === 'network' ? touchesNothing : writesEverything;
-}

@@ -1,3 +1,4 @@
+import type { CallAssessment } from './assessment.js';
 import type { ToolTraits } from './builtin-tools.js';
 import type { CallScope, NamedToolContext, ToolContext } from './context.js';
 import { defineTool } from './define-tool.js';
@@ -102,6 +103,24 @@ export interface Verdict {
   readonly reason: string;
 }
 
+/** What is known of a call before it runs: all that rules, modes, guards and people decide by. */
+export interface Assessment {
+  /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
+  readonly title?: string | undefined;
+  /** Many lines for the person who approves, such as the change; a function is called only where a person is asked. */
+  readonly preview?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /** What permission rules with a pattern are matched against. Default: see {@link ToolDefinition.targets}. */
+  readonly targets?: readonly Target[] | undefined;
+  /** Default: by side effect, see {@link ToolDefinition.footprint}. */
+  readonly footprint?: Footprint | undefined;
+  /** Default: by side effect. */
+  readonly risk?: Risk | undefined;
+  /** Objection to this input. Default none. */
+  readonly verdict?: Verdict | undefined;
+  /** Sentences for the person who approves, among the warnings of the question. Default none. */
+  readonly notes?: readonly string[] | undefined;
+}
+
 /** What a tool asks of the provider that its definition is sent to. */
 export interface ToolSending {
   /** Leave it out of what the model reads at first; a tool search of the provider brings it. */
@@ -161,6 +180,12 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   readonly sending?: ToolSending | undefined;
   /** The MCP server that it calls and the name that it has there; rules for servers go by it. Default: of no server. */
   readonly mcp?: McpOrigin | undefined;
+  /**
+   * All that is known of a call before it runs, in one place; in place of `title`, `preview`, `targets`, `footprint`,
+   * `risk` and `verdict`, which are short for one part each. It must look only: it is asked before permission, and
+   * again where the call had to wait.
+   */
+  assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   title?(input: SchemaOutput<Schema>): string;
   /** Many lines for the person who approves: the whole command, the change. */
@@ -202,13 +227,8 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly replace?: boolean;
   readonly sending?: ToolSending;
   readonly mcp?: McpOrigin;
-  titleOf(input: Input): string;
-  previewOf(input: Input, scope: CallScope): string | undefined | Promise<string>;
-  /** Undefined where the tool does not say. */
-  targetsOf(input: Input, scope: CallScope): readonly Target[] | undefined | Promise<readonly Target[]>;
-  footprintOf(input: Input, scope: CallScope): Footprint | Promise<Footprint>;
-  riskOf(input: Input): Risk;
-  verdictOf(input: Input, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
+  /** What its definition says of this input, by `assess` or part by part. */
+  assess(input: Input, scope: CallScope): CallAssessment | Promise<CallAssessment>;
   adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**

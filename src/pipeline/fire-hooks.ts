@@ -174,10 +174,13 @@ function copyOf(input: unknown): unknown {
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {
-    const { parsed } = await run.expect('The schema of the tool', () =>
+    const accepted = await run.expect('The schema of the tool', () =>
       parseInput(tool, input, run.settings.limits.call),
     );
-    return frozen(await run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope)));
+    const { footprint } = await run.expect('The assessment of the tool', (scope) =>
+      tool.assess(accepted.parsed, scope),
+    );
+    return frozen(footprint);
   } catch (thrown) {
     const touched = ToolError.is(thrown) && thrown.code === 'invalid_input' ? 'nothing' : 'everything';
     return { reads: touched, writes: touched };

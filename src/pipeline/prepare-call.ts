@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CallAssessment } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { isDeferred } from '../core/registry/pending-tool.js';
@@ -77,14 +78,13 @@ async function admit(
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const parsed = parse(tool, latest, run);
     const input = parsed instanceof Promise ? await parsed : parsed;
-    const touched = footprintOf(tool, input, run);
-    const footprint = touched instanceof Promise ? await touched : touched;
-    assertFootprint(footprint, tool);
-    if (run.waiting.some((other) => conflict(footprint, other)))
-      throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
-    if (run.inFlight.obstacle(footprint) !== undefined) await waitForTurn(footprint, run);
-
-    const prepared = { call, occurrence, tool, input, footprint, title: titleOf(tool, input, run) };
+    const assessment = await assessInTurn(tool, input, run, (footprint) => {
+      if (run.waiting.some((other) => conflict(footprint, other)))
+        throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
+    });
+    const { footprint } = assessment;
+    const title = titleOf(assessment, run);
+    const prepared = { call, occurrence, tool, input, assessment, footprint, title };
     const authorized = authorize(prepared, earlier, run);
     const { updatedInput, wasAsked } = authorized instanceof Promise ? await authorized : authorized;
     run.assertLive();
@@ -105,31 +105,45 @@ function parse(tool: Tool, raw: unknown, run: Run): AcceptedInput | Promise<Acce
   return run.expect('The schema of the tool', () => parseInput(tool, raw, run.settings.limits.call));
 }
 
-function footprintOf(tool: Tool, { parsed }: AcceptedInput, run: Run): Footprint | Promise<Footprint> {
-  return run.expect('The footprint of the tool', (scope) => tool.footprintOf(parsed, scope));
+const touchesAll: Footprint = Object.freeze({ reads: 'everything', writes: 'everything' });
+
+/**
+ * Assesses a call, waits until no running call conflicts with it, and assesses it again where one did. It comes before
+ * permission, so a question shows the world as it will be; what cannot be assessed may be so after those that run.
+ */
+async function assessInTurn(
+  tool: Tool,
+  input: AcceptedInput,
+  run: Run,
+  assertMayWait: (footprint: Footprint) => void,
+): Promise<CallAssessment> {
+  for (;;) {
+    let assessment: CallAssessment | undefined;
+    let failure: unknown;
+    try {
+      assessment = await run.expect('The assessment of the tool', (scope) => tool.assess(input.parsed, scope));
+    } catch (thrown) {
+      failure = thrown;
+    }
+    const { footprint } = assessment ?? { footprint: touchesAll };
+    assertMayWait(footprint);
+    if (await waitForTurn(footprint, run)) continue;
+    if (assessment === undefined) throw failure;
+    return assessment;
+  }
 }
 
-/** Waits until no running call conflicts. It comes before permission, so a prompt shows the world as it will be. */
-async function waitForTurn(footprint: Footprint, run: Run): Promise<void> {
+/** Waits until a call may work; answers whether another conflicted with it meanwhile. */
+async function waitForTurn(footprint: Footprint, run: Run): Promise<boolean> {
+  let hasConflict = false;
   for (
     let obstacle = run.inFlight.obstacle(footprint);
     obstacle !== undefined;
     obstacle = run.inFlight.obstacle(footprint)
   ) {
+    hasConflict ||= run.inFlight.conflicts(footprint);
     await obstacle;
     run.assertLive();
   }
-}
-
-function assertFootprint(footprint: Footprint | undefined, { name }: Tool): void {
-  if (isTouched(footprint?.reads) && isTouched(footprint?.writes)) return;
-  throw new ToolError('execution_failed', `The footprint of ${name} must be { reads, writes }.`);
-}
-
-function isTouched(value: unknown): boolean {
-  return (
-    value === 'nothing' ||
-    value === 'everything' ||
-    (Array.isArray(value) && value.every((key) => typeof key === 'string'))
-  );
+  return hasConflict;
 }

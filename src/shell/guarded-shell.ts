@@ -5,6 +5,8 @@ import type { Shell } from '../host/shell.js';
 export interface GuardVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly reasons: readonly { readonly category: string; readonly text: string }[];
+  /** Variables that the command runs with. Default: none besides those of the request. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Judges a command without running it. */
@@ -17,9 +19,10 @@ export type CommandGuard = (command: string) => GuardVerdict;
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {
     run: async (request, scope) => {
-      const denial = denialOf(judge(request.command, guard));
+      const verdict = judge(request.command, guard);
+      const denial = denialOf(verdict);
       if (denial !== undefined) throw new ToolError('command_denied', `blocked by safety policy: ${denial}`);
-      return await shell.run(request, scope);
+      return await shell.run(verdict.env === undefined ? request : { ...request, env: verdict.env }, scope);
     },
   };
 }

@@ -32,7 +32,7 @@ async function resultOf(source: unknown, given: readonly unknown[]): Promise<Too
     if (typeof name === 'string') return await (source as unknown as Toolkit).call(name, input, options as CallOptions);
     throw mistake('the name of the tool after the toolkit', name, "callTool(toolkit, 'Read', { file_path })");
   }
-  if (!isRecord(source) || typeof source.execute !== 'function' || typeof source.titleOf !== 'function')
+  if (!isRecord(source) || typeof source.execute !== 'function' || typeof source.assess !== 'function')
     throw mistake('a toolkit or one tool', source, 'callTool(toolkit, name, input) or callTool(tool, input)');
   const tool = source as unknown as Tool;
   const [input, { id = 'call_1', ...turn } = {}] = given as [unknown, CallOptions?];

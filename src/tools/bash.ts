@@ -21,8 +21,6 @@ import { flag, inputObject, integer, optional, text } from './support/input-obje
 /** What is thought of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {
   readonly risk: Risk;
-  /** Variables that it runs with. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Judges a command without running it. */
@@ -85,24 +83,24 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
     maxOutputChars: output.maxChars + shellNumbers.trailerChars,
     idempotent: false,
     literalFields: ['command'],
-    title: ({ command, dangerouslyDisableSandbox }) =>
-      `${dangerouslyDisableSandbox ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
-    preview: ({ command, dangerouslyDisableSandbox }) =>
-      dangerouslyDisableSandbox ? `${outside}\n${command}` : command,
     advice: (offered) =>
       `Bash runs each command in a shell of its own${keepsFolder ? '; the working directory is kept' : ' that starts in the workspace'}. Commands cannot ask for input.` +
       (offered.has('TaskOutput')
         ? '\nStart long commands and servers with run_in_background and read them with TaskOutput.'
         : ''),
-    targets: ({ command }) => [commandTarget(command, paths)],
-    footprint: () => ({ reads: 'everything', writes: 'everything' }),
-    risk: ({ command }) => assess(command).risk,
-    verdict: ({ command, dangerouslyDisableSandbox }) => {
+    assess: ({ command, dangerouslyDisableSandbox: isOutside }) => {
       const assessment = assess(command);
       const denial = denialOf(assessment);
-      if (denial !== undefined) return { behavior: 'deny', reason: denial };
-      const reason = dangerouslyDisableSandbox ? outside : (persistenceReason(assessment) ?? noticeOf(command));
-      return reason === undefined ? undefined : { behavior: 'ask', reason };
+      const reason = isOutside ? outside : (persistenceReason(assessment) ?? noticeOf(command));
+      return {
+        title: `${isOutside ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
+        preview: isOutside ? `${outside}\n${command}` : command,
+        targets: [commandTarget(command, paths)],
+        footprint: { reads: 'everything', writes: 'everything' },
+        risk: assessment.risk,
+        ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
+        ...(denial === undefined && reason !== undefined && { verdict: { behavior: 'ask', reason } }),
+      };
     },
     async execute(
       { command, timeout, description, run_in_background, dangerouslyDisableSandbox },
@@ -112,7 +110,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       const notice = noticeOf(command);
       const noted = (result: ToolResult): ToolResult =>
         notice === undefined ? { ...result, title } : { ...result, title, output: `${result.output}\n[${notice}]` };
-      const base = { command, withoutSandbox: dangerouslyDisableSandbox, env: assess(command).env };
+      const base = { command, withoutSandbox: dangerouslyDisableSandbox };
       if (run_in_background) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return noted(await startInBackground(shell, needed(tasks), request, context, timers));

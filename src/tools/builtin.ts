@@ -151,11 +151,13 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
   return allTools(dependencies).map((tool) => (missing.has(tool.name) ? refusing(tool) : tool));
 }
 
-/** Running it does nothing but refuse; so does its safety check, before anybody is asked. */
+/** Running it does nothing but refuse; so does its assessment, before anybody is asked. */
 function refusing(tool: Tool): Tool {
-  const refuse = (input: unknown, { caller, signal }: CallScope) =>
-    tool.execute(input, { caller, signal, callId: '', metadata: () => {} }).then(() => undefined);
-  const refused = Object.freeze({ ...tool, verdictOf: refuse });
+  const refuse = (input: unknown, scope: CallScope) =>
+    tool
+      .execute(input, { caller: scope.caller, signal: scope.signal, callId: '', metadata: () => {} })
+      .then(() => tool.assess(input, scope));
+  const refused = Object.freeze({ ...tool, assess: refuse });
   unconfigured.add(refused);
   return refused;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { type SideEffect, Tool } from '../../src/core.js';
 import { toolContext } from '../../src/testing/index.js';
+import { assessed } from '../support/assessed.js';
 import { eachRow } from '../support/each-row.js';
 
 describe('Tool.define', () => {
@@ -28,9 +29,9 @@ describe('Tool.define', () => {
         ['blocking', 'low', false],
         ['spawns', 'critical', false],
       ],
-      ([sideEffect, risk, idempotent]) => {
+      async ([sideEffect, risk, idempotent]) => {
         const made = Tool.define('A', { ...definition, sideEffect });
-        expect([made.riskOf({}), made.idempotent]).toEqual([risk, idempotent]);
+        expect([(await assessed(made, {})).risk, made.idempotent]).toEqual([risk, idempotent]);
       },
     ));
 });

@@ -2,6 +2,7 @@ import { createPermissions, createToolkit } from 'toolwright';
 import { gatewayTool, toolkitGateway } from 'toolwright/extras/gateway';
 import { callTool, memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
+import { assessed } from '../support/assessed.js';
 import { eachRow } from '../support/each-row.js';
 
 const caller = { sessionId: 'session_1' };
@@ -50,7 +51,7 @@ test('no subagent is offered it, or can call it where the policy offers it', asy
   expect([names(0).includes('gateway'), names(1).includes('gateway')]).toEqual([true, false]);
   const tool = toolkit.registry.get('gateway');
   const scope = { caller: { ...caller, depth: 1 }, signal: AbortSignal.any([]) };
-  expect(await tool?.verdictOf({ action: 'status' }, scope)).toMatchObject({ behavior: 'deny' });
+  expect((await assessed(tool, { action: 'status' }, scope)).verdict).toMatchObject({ behavior: 'deny' });
   expect(await call({ action: 'status' }, { ...caller, depth: 1 } as never)).toMatchObject({ ok: false });
   expect(asked).toEqual([]);
 });

@@ -65,7 +65,7 @@ describe('everything that is awaited before a call runs', () => {
 
   test('has its time together', async () => {
     const timers = fakeTimers();
-    const turn = start(timers, 400);
+    const turn = start(timers, 600);
     await timers.advance(1_000);
     await settle();
     const { results } = await turn;

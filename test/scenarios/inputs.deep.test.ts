@@ -40,10 +40,7 @@ async function echoing(name: string): Promise<Tool> {
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return {
     ...tool,
-    verdictOf: () => undefined,
-    previewOf: () => undefined,
-    targetsOf: () => [],
-    footprintOf: () => ({ reads: 'nothing', writes: 'nothing' }),
+    assess: () => ({ title: name, targets: [], footprint: { reads: 'nothing', writes: 'nothing' }, risk: 'none' }),
     execute: async (input) => ({ output: JSON.stringify(input) }),
   };
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell } from '../../src/host/shell.js';
 import { bashTool } from '../../src/tools/bash.js';
+import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';
@@ -164,13 +165,16 @@ describe('input', () => {
       expect((await taskBench().bash.input.parse(input)).ok).toBe(isValid);
     }));
 
-  test('is shown to people whole, and to rules as a command', () => {
+  test('is shown to people whole, and to rules as a command', async () => {
     const { bash } = taskBench();
     const command = 'npm test\nrm -rf build';
-    expect(bash.titleOf({ command, description: 'List files' })).toBe(`Bash: ${command}`);
-    expect(bash.previewOf({ command }, toolContext())).toBe(command);
-    expect(bash.targetsOf({ command }, toolContext())).toEqual([{ kind: 'command', command }]);
-    expect(bash.footprintOf({ command }, toolContext())).toEqual({ reads: 'everything', writes: 'everything' });
+    expect((await assessed(bash, { command, description: 'List files' })).title).toBe(`Bash: ${command}`);
+    expect((await assessed(bash, { command }, toolContext())).preview).toBe(command);
+    expect((await assessed(bash, { command }, toolContext())).targets).toEqual([{ kind: 'command', command }]);
+    expect((await assessed(bash, { command }, toolContext())).footprint).toEqual({
+      reads: 'everything',
+      writes: 'everything',
+    });
   });
 });
 
@@ -217,22 +221,22 @@ describe('safety', () => {
   test('leaving the sandbox is asked for, and the prompt says so', async () => {
     const { bash } = taskBench();
     const outside = { command: 'ls', dangerouslyDisableSandbox: true };
-    expect(await bash.verdictOf(outside, toolContext())).toMatchObject({
+    expect((await assessed(bash, outside, toolContext())).verdict).toMatchObject({
       behavior: 'ask',
       reason: expect.stringContaining('outside the sandbox'),
     });
-    expect([bash.titleOf(outside), bash.previewOf(outside, toolContext())]).toEqual([
+    expect([(await assessed(bash, outside)).title, (await assessed(bash, outside, toolContext())).preview]).toEqual([
       'Bash outside the sandbox: ls',
       expect.stringMatching(/outside the sandbox.*\nls$/),
     ]);
-    expect(await bash.verdictOf({ command: 'ls' }, toolContext())).toBeUndefined();
+    expect((await assessed(bash, { command: 'ls' }, toolContext())).verdict).toBeUndefined();
   });
 
   test('what writes files that are run later is asked for, whatever rule allows the command', async () => {
     const { shell } = taskBench();
     const reasons = [{ category: 'persistence', text: 'writes a startup file' }];
     const bash = bashTool({ shell, limits, assess: () => ({ verdict: 'ask', risk: 'high', reasons }) });
-    expect(await bash.verdictOf({ command: 'x' }, toolContext())).toEqual({
+    expect((await assessed(bash, { command: 'x' }, toolContext())).verdict).toEqual({
       behavior: 'ask',
       reason: 'writes a startup file',
     });
@@ -241,12 +245,14 @@ describe('safety', () => {
   test('what is denied has a verdict before anybody is asked', async () => {
     const { shell } = taskBench();
     const bash = bashTool({ shell, limits, assess: judge });
-    expect(await bash.verdictOf({ command: 'bad' }, toolContext())).toEqual({
+    expect((await assessed(bash, { command: 'bad' }, toolContext())).verdict).toEqual({
       behavior: 'deny',
       reason: 'test: bad word. Do it another way, or ask the user.',
     });
-    expect(await bash.verdictOf({ command: 'good' }, toolContext())).toBeUndefined();
-    expect([bash.riskOf({ command: 'bad' }), bash.riskOf({ command: 'good' })]).toEqual(['critical', 'low']);
-    expect(bashTool({ shell, limits }).riskOf({ command: 'good' })).toBe('high');
+    expect((await assessed(bash, { command: 'good' }, toolContext())).verdict).toBeUndefined();
+    expect([(await assessed(bash, { command: 'bad' })).risk, (await assessed(bash, { command: 'good' })).risk]).toEqual(
+      ['critical', 'low'],
+    );
+    expect((await assessed(bashTool({ shell, limits }), { command: 'good' })).risk).toBe('high');
   });
 });

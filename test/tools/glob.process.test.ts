@@ -5,6 +5,7 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import type { FileSystem } from '../../src/host/file-system.js';
 import { globTool } from '../../src/tools/glob.js';
+import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -45,9 +46,9 @@ describe('Glob', () => {
 
   test('has a title and a target for people and rules', async () => {
     const { root, tool } = workspace([]);
-    expect(tool.titleOf({ pattern: '**/*.ts' })).toBe('Glob **/*.ts');
-    expect(tool.titleOf({ pattern: '*.ts', path: join(root, 'src') })).toBe('Glob *.ts in src');
-    expect(await tool.targetsOf({ pattern: '*.ts', path: join(root, 'src') }, toolContext())).toMatchObject([
+    expect((await assessed(tool, { pattern: '**/*.ts' })).title).toBe('Glob **/*.ts');
+    expect((await assessed(tool, { pattern: '*.ts', path: join(root, 'src') })).title).toBe('Glob *.ts in src');
+    expect((await assessed(tool, { pattern: '*.ts', path: join(root, 'src') }, toolContext())).targets).toMatchObject([
       { kind: 'read', path: join(root, 'src') },
     ]);
   });

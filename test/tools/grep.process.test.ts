@@ -5,6 +5,7 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { type HostFilesOptions, hostFiles } from '../../src/files/host-files.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../src/host/file-system.js';
 import { grepTool } from '../../src/tools/grep.js';
+import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -193,9 +194,11 @@ describe('Grep', () => {
 
   test('has a title and a target for people and rules', async () => {
     const { root, tool } = workspace({});
-    expect(tool.titleOf({ pattern: 'foo' })).toBe('Grep "foo"');
-    expect(tool.titleOf({ pattern: 'foo', path: join(root, 'src') })).toBe('Grep "foo" in src');
-    expect(await tool.targetsOf({ pattern: 'foo' }, toolContext())).toMatchObject([{ kind: 'read', path: root }]);
+    expect((await assessed(tool, { pattern: 'foo' })).title).toBe('Grep "foo"');
+    expect((await assessed(tool, { pattern: 'foo', path: join(root, 'src') })).title).toBe('Grep "foo" in src');
+    expect((await assessed(tool, { pattern: 'foo' }, toolContext())).targets).toMatchObject([
+      { kind: 'read', path: root },
+    ]);
   });
 
   const rows = [

@@ -15,6 +15,7 @@ import { hostFiles } from '../../src/files/host-files.js';
 import { ReadLedger } from '../../src/state/read-ledger.js';
 import { notebookEditTool } from '../../src/tools/notebook-edit.js';
 import { readTool } from '../../src/tools/read.js';
+import { assessed } from '../support/assessed.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -374,13 +375,13 @@ describe('what the stages before the call are told', () => {
     put(notebook([]));
     symlinkSync(path, join(root, 'link.ipynb'));
     const input = { notebook_path: join(root, 'link.ipynb'), new_source: 'x = 1', cell_id: 'a' };
-    expect(tool.titleOf(input)).toBe('NotebookEdit link.ipynb');
-    expect(tool.previewOf(input, toolContext())).toBe('link.ipynb: replace cell a\nx = 1');
-    expect(await tool.targetsOf(input, callScope())).toEqual([
+    expect((await assessed(tool, input)).title).toBe('NotebookEdit link.ipynb');
+    expect((await assessed(tool, input, toolContext())).preview).toBe('link.ipynb: replace cell a\nx = 1');
+    expect((await assessed(tool, input, callScope())).targets).toEqual([
       { kind: 'edit', path, given: join(root, 'link.ipynb'), root, isInside: true },
     ]);
-    expect(await tool.footprintOf(input, callScope())).toEqual({ reads: [path], writes: [path] });
-    expect(await tool.verdictOf(input, callScope())).toBeUndefined();
+    expect((await assessed(tool, input, callScope())).footprint).toEqual({ reads: [path], writes: [path] });
+    expect((await assessed(tool, input, callScope())).verdict).toBeUndefined();
     expect(tool).toMatchObject({ sideEffect: 'mutating', groups: ['fs'], literalFields: ['new_source'] });
   });
 
@@ -393,15 +394,15 @@ describe('what the stages before the call are told', () => {
     [{ edit_mode: 'delete', cell_id: 'b', new_source: '' } as const, 'a.ipynb: delete cell b'],
   ] as const;
   test('the preview of each mode', () =>
-    eachRow(previews, ([call, preview]) => {
+    eachRow(previews, async ([call, preview]) => {
       const { tool, path } = workspace();
-      expect(tool.previewOf({ notebook_path: path, ...call }, toolContext())).toBe(preview);
+      expect((await assessed(tool, { notebook_path: path, ...call }, toolContext())).preview).toBe(preview);
     }));
 
   test('a notebook that others run asks', async () => {
     const { tool, root } = workspace();
     const input = { notebook_path: join(root, '.git', 'hooks', 'a.ipynb'), new_source: '', cell_id: 'a' };
-    expect(await tool.verdictOf(input, callScope())).toMatchObject({ behavior: 'ask' });
+    expect((await assessed(tool, input, callScope())).verdict).toMatchObject({ behavior: 'ask' });
   });
 });
 

@@ -11,6 +11,7 @@ import { memoryFiles } from '../../src/testing/memory-files.js';
 import { scriptedShell } from '../../src/testing/scripted-shell.js';
 import { undoTurnTool } from '../../src/tools/undo-turn.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { assessed } from '../support/assessed.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -40,18 +41,18 @@ describe('UndoTurn', () => {
   test('asks for consent to the files of the turn and no others', async () => {
     const { write, beginTurn, tools, at, root } = undoWorkspace();
     const scope = callScope();
-    expect(await tools.undoTurn.targetsOf({}, scope)).toEqual([]);
+    expect((await assessed(tools.undoTurn, {}, scope)).targets).toEqual([]);
     beginTurn();
     await write('earlier', 'x');
     beginTurn();
     await write('a', 'a1');
     await write('a', 'a2');
     await write('.npmrc', 'x');
-    expect(await tools.undoTurn.targetsOf({}, scope)).toEqual(
+    expect((await assessed(tools.undoTurn, {}, scope)).targets).toEqual(
       ['.npmrc', 'a'].map((name) => ({ kind: 'edit', path: at(name), given: at(name), root, isInside: true })),
     );
-    expect(await tools.undoTurn.verdictOf({}, scope)).toMatchObject({ behavior: 'ask' });
-    expect(await tools.undoTurn.targetsOf({}, callScope({ caller: { sessionId: 'other' } }))).toEqual([]);
+    expect((await assessed(tools.undoTurn, {}, scope)).verdict).toMatchObject({ behavior: 'ask' });
+    expect((await assessed(tools.undoTurn, {}, callScope({ caller: { sessionId: 'other' } }))).targets).toEqual([]);
   });
 
   test('takes back nothing when one of the files has changed since', async () => {

@@ -13,7 +13,7 @@ import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';
 import { describeForPeople, describeRequest } from './describe-request.js';
-import { judge } from './judge.js';
+import { objectionOf } from './objection-of.js';
 import { putQuestion } from './put-question.js';
 import { questionOf } from './question-of.js';
 import { hostAnswer, refused } from './refusals.js';
@@ -31,17 +31,16 @@ export interface Rewrite {
  * that permission put in place of the old one, if it did.
  */
 export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
-  return andThen(judge(prepared, run), (verdict) =>
-    andThen(targetsOf(prepared, run), (targets) => {
-      const request = describeRequest(prepared, targets, verdict, earlier, isPlanned(prepared.tool, run), run);
-      // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
-      const { version } = run.settings.permissions;
-      const decided = decideAtOnce(request, run);
-      if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
-      if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, version, decided, run);
-      return apply(decided, prepared.tool);
-    }),
-  );
+  const objection = objectionOf(prepared);
+  return andThen(targetsOf(prepared, run), (targets) => {
+    const request = describeRequest(prepared, targets, objection, earlier, isPlanned(prepared.tool, run), run);
+    // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+    const { version } = run.settings.permissions;
+    const decided = decideAtOnce(request, run);
+    if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
+    if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, version, decided, run);
+    return apply(decided, prepared.tool);
+  });
 }
 
 /** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */

@@ -1,6 +1,5 @@
 import { uncovered } from '../../access/rules/permission-rules.js';
 import { suggestRules } from '../../access/rules/suggest-rules.js';
-import type { Verdict } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { displayWarnings, escapeLines } from '../../text/display.js';
 import { copyInput } from '../input/read-input.js';
@@ -15,9 +14,9 @@ const none: readonly string[] = Object.freeze([]);
 
 /** What rules are matched against. */
 export function describeRequest(
-  { call, tool, input, title }: PreparedCall,
+  { call, tool, input, assessment, title }: PreparedCall,
   targets: Targets,
-  verdict: Verdict | undefined,
+  objection: string | undefined,
   { rewrittenBy, wasAsked }: Earlier,
   isPlanned: boolean,
   run: Run,
@@ -30,14 +29,14 @@ export function describeRequest(
     mcp: tool.mcp,
     input: input.raw,
     sideEffect: tool.sideEffect,
-    risk: tool.riskOf(input.parsed),
+    risk: assessment.risk,
     title,
     warnings: none,
     suggestions: none,
     targets,
     traits: tool.traits,
     autoAllowed: registry.isAllowed(tool.name),
-    mustAsk: verdict === undefined ? undefined : show(verdict.reason, run, maxReasonChars),
+    mustAsk: objection === undefined ? undefined : show(objection, run, maxReasonChars),
     isPlanned: isPlanned || undefined,
     isApproved,
     rewrittenBy,
@@ -48,15 +47,16 @@ export function describeRequest(
 /** Adds what a person wants to see. */
 export async function describeForPeople(
   request: PermissionRequest,
-  { tool, input }: PreparedCall,
+  { input, assessment }: PreparedCall,
   run: Run,
 ): Promise<PermissionRequest> {
-  const preview = await run.expect('The preview of the tool', (scope) => tool.previewOf(input.parsed, scope));
+  const { preview: made, notes = none } = assessment;
+  const preview = typeof made === 'function' ? await run.expect('The preview of the tool', made) : made;
   return {
     ...request,
     preview: preview === undefined ? undefined : escapeLines(scrubText(preview, run)),
     input: copyInput(input.raw),
-    warnings: displayWarnings(input.raw),
+    warnings: [...displayWarnings(input.raw), ...notes.map((note) => show(String(note), run, maxReasonChars))],
     reason: request.mustAsk ?? uncovered(request),
     suggestions: suggestionsFor(request, run),
   };

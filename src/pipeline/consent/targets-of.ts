@@ -1,7 +1,6 @@
 import { targetsOf as fieldTargets } from '../../access/rules/targets.js';
 import type { CallScope } from '../../core/context.js';
 import type { Target } from '../../core/tool.js';
-import { andThen } from '../run/and-then.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 
@@ -12,19 +11,15 @@ export type Targets = readonly Target[] | undefined;
  * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
  * tool.
  */
-export function targetsOf({ tool, input }: PreparedCall, run: Run): Targets | Promise<Targets> {
+export function targetsOf({ tool, input, assessment }: PreparedCall, run: Run): Targets | Promise<Targets> {
   const { places } = run.settings;
-  return andThen(
-    run.expect('The targets of the tool', (scope) => tool.targetsOf(input.parsed, scope)),
-    (declared): Targets | Promise<Targets> => {
-      // Where there is no workspace, permissions know from where relative paths are taken.
-      if (places === undefined) return declared;
-      const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
-      return named.some(isUnplaced)
-        ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
-        : named;
-    },
-  );
+  const { targets: declared } = assessment;
+  // Where there is no workspace, permissions know from where relative paths are taken.
+  if (places === undefined) return declared;
+  const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
+  return named.some(isUnplaced)
+    ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
+    : named;
 }
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };

@@ -25,7 +25,7 @@ export class InFlight {
   /** Undefined when the call may work now, else a promise to wait for before asking again. */
   obstacle(footprint: Footprint): Promise<void> | undefined {
     if (this.#running.size === 0) return undefined;
-    return this.#running.size >= this.#maxConcurrent || this.#conflicts(footprint) ? this.#nextDeparture() : undefined;
+    return this.#running.size >= this.#maxConcurrent || this.conflicts(footprint) ? this.#nextDeparture() : undefined;
   }
 
   /** Holds a footprint until {@link leave}. */
@@ -42,7 +42,8 @@ export class InFlight {
     this.#departure = undefined;
   }
 
-  #conflicts(footprint: Footprint): boolean {
+  /** Whether a call that works now writes what this touches, or touches what this writes. */
+  conflicts(footprint: Footprint): boolean {
     if (this.#writing === 0 && isNothing(footprint.writes)) return false;
     for (const { footprint: other } of this.#running) if (conflict(footprint, other)) return true;
     return false;

@@ -1,3 +1,4 @@
+import type { CallAssessment } from '../../core/assessment.js';
 import type { ToolCall } from '../../core/call.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import { escapeLine } from '../../text/display.js';
@@ -12,18 +13,14 @@ export interface PreparedCall {
   readonly occurrence: number;
   readonly tool: Tool;
   readonly input: AcceptedInput;
+  /** What the tool says of it. */
+  readonly assessment: CallAssessment;
   readonly footprint: Footprint;
   /** One line for people, scrubbed and escaped. */
   readonly title: string;
 }
 
-/** Title of a call, safe to print. A tool whose title throws is called by its name. */
-export function titleOf(tool: Tool, input: AcceptedInput, run: Run): string {
-  let title = tool.name;
-  try {
-    title = tool.titleOf(input.parsed);
-  } catch {
-    // A broken title is no reason to refuse a call.
-  }
+/** Title of a call, safe to print. */
+export function titleOf({ title }: CallAssessment, run: Run): string {
   return escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars);
 }

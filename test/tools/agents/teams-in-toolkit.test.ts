@@ -3,6 +3,7 @@ import type { Announcement } from '../../../src/agents/announce-queue.js';
 import type { Caller } from '../../../src/core/context.js';
 import type { Toolkit, ToolkitOptions } from '../../../src/index.js';
 import { fakeTimers } from '../../../src/testing/fake-timers.js';
+import { assessed } from '../../support/assessed.js';
 import { eachRow } from '../../support/each-row.js';
 import { aborted, nextMessage, type Script } from '../../support/subagent-bench.js';
 import { testToolkit } from '../../support/test-toolkit.js';
@@ -80,14 +81,14 @@ test('invalid input is refused with its reason', () =>
     expect((await call(name, input)).output).toMatch(words);
   }));
 
-test('a team by force, a broadcast and a message are as risky as they reach far', () => {
+test('a team by force, a broadcast and a message are as risky as they reach far', async () => {
   const { toolkit } = started(() => () => 'done');
-  const riskOf = (name: string, input: object) => toolkit.registry.get(name)?.riskOf(input);
-  expect(riskOf('TeamCreate', { team_name: 'a', members: [] })).toBe('critical');
-  expect(riskOf('SendMessage', { to: 'a', message: 'x' })).toBe('low');
-  expect(riskOf('SendMessage', { to: '*', message: 'x' })).toBe('high');
-  expect(riskOf('SendMessage', { to: 'a', message: 'x', type: 'broadcast' })).toBe('high');
-  expect(riskOf('TeamDelete', { team_name: 'a' })).toBe('low');
+  const riskOf = async (name: string, input: object) => (await assessed(toolkit.registry.get(name), input)).risk;
+  expect(await riskOf('TeamCreate', { team_name: 'a', members: [] })).toBe('critical');
+  expect(await riskOf('SendMessage', { to: 'a', message: 'x' })).toBe('low');
+  expect(await riskOf('SendMessage', { to: '*', message: 'x' })).toBe('high');
+  expect(await riskOf('SendMessage', { to: 'a', message: 'x', type: 'broadcast' })).toBe('high');
+  expect(await riskOf('TeamDelete', { team_name: 'a' })).toBe('low');
 });
 
 test('the end of a session leaves no member', async () => {

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
 import { mcpDescription, mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { assessed } from '../../support/assessed.js';
 import { toolContext } from '../../support/call-scope.js';
 import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
@@ -246,7 +247,7 @@ const cases: readonly { readonly value: string; readonly class: string; readonly
 ).filter(({ value, class: kind }) => typeof value === 'string' && kind === 'prompt');
 
 test('titles and descriptions show what is hidden', () =>
-  eachRow(cases, ({ value }) => {
+  eachRow(cases, async ({ value }) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     const raw = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\uff01-\uff5e]/;
     const made = mcpTool({
@@ -257,8 +258,8 @@ test('titles and descriptions show what is hidden', () =>
       client: new FakeMcpClient(),
     });
     expect(made.description).not.toMatch(raw);
-    expect(made.titleOf({})).not.toMatch(raw);
-    expect(made.titleOf({})).not.toContain('\n');
+    expect((await assessed(made, {})).title).not.toMatch(raw);
+    expect((await assessed(made, {})).title).not.toContain('\n');
     expect(made.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   }));
 

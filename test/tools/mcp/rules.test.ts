@@ -3,6 +3,7 @@ import { createPermissions } from '../../../src/access/create-permissions.js';
 import { createPolicy } from '../../../src/access/policy/policy.js';
 import { lintRules } from '../../../src/access/rules/lint-rules.js';
 import { mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { assessed } from '../../support/assessed.js';
 import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';
@@ -53,7 +54,7 @@ describe.each(['mcp__', 'mcp_', 'ext_'])('with the prefix %s', (prefix) => {
     ([rule, server, tool, allows, denies = allows]) => [rule, server, tool, allows, denies] as const,
   );
   test('a rule means the tools it names', () =>
-    eachRow(complete, ([rule, server, tool, inAllow, inDeny]) => {
+    eachRow(complete, async ([rule, server, tool, inAllow, inDeny]) => {
       const made = toolOf(server, tool, prefix);
       const request = {
         callId: 'c',
@@ -61,7 +62,7 @@ describe.each(['mcp__', 'mcp_', 'ext_'])('with the prefix %s', (prefix) => {
         mcp: made.mcp,
         input: {},
         sideEffect: made.sideEffect,
-        risk: made.riskOf({}),
+        risk: (await assessed(made, {})).risk,
         title: '',
         warnings: [],
         suggestions: [],
@@ -210,7 +211,7 @@ describe('risk', () => {
     [true, null, 'high', 'network'],
   ] as const;
   test('is that of the hints of a trusted server', () =>
-    eachRow(rows, ([isTrusted, annotations, risk, sideEffect]) => {
+    eachRow(rows, async ([isTrusted, annotations, risk, sideEffect]) => {
       const of = new FakeMcpClient({ a: { isTrusted } });
       const made = mcpTool({
         server: 'a',
@@ -219,9 +220,9 @@ describe('risk', () => {
         annotations: annotations as never,
         client: of,
       });
-      expect(made.riskOf({})).toBe(risk);
+      expect((await assessed(made, {})).risk).toBe(risk);
       expect(made.sideEffect).toBe(sideEffect);
-      expect(made.footprintOf({}, undefined as never)).toEqual({
+      expect((await assessed(made, {}, undefined as never)).footprint).toEqual({
         reads: 'everything',
         writes: risk === 'low' ? 'nothing' : 'everything',
       });
@@ -229,8 +230,8 @@ describe('risk', () => {
 
   test('a server that is trusted from now on has its tools judged anew', async () => {
     const { client: of, toolkit } = await mcpWorld({ a: { tools: [{ name: 'x', annotations: readOnly }] } });
-    expect(toolkit.registry.get('mcp__a__x')?.riskOf({})).toBe('high');
+    expect((await assessed(toolkit.registry.get('mcp__a__x'), {})).risk).toBe('high');
     of.set('a', { isTrusted: true });
-    expect(toolkit.registry.get('mcp__a__x')?.riskOf({})).toBe('low');
+    expect((await assessed(toolkit.registry.get('mcp__a__x'), {})).risk).toBe('low');
   });
 });

@@ -1,0 +1,102 @@
+import type { CallScope } from './context.js';
+import { ToolError } from './error.js';
+import { defaultRisk, type Risk, type SideEffect } from './risk.js';
+import type { SchemaLike, SchemaOutput } from './schema/schema.js';
+import { heard, isThenable } from './support/is-thenable.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from './support/option-kinds.js';
+import type { Assessment, Footprint, ToolDefinition, ToolMetadata } from './tool.js';
+
+/** An assessment with the defaults for what the tool does not say. */
+export interface CallAssessment extends Assessment {
+  readonly title: string;
+  readonly footprint: Footprint;
+  readonly risk: Risk;
+}
+
+/** The parts of a definition that are short for one part of an assessment. */
+export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'risk', 'verdict'] as const;
+
+/**
+ * How a definition assesses its calls, by `assess` or part by part. What is made fails with `execution_failed` for an
+ * answer that is no assessment: a misspelt verdict must not pass for none.
+ */
+export function assessmentBy<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+  name: string,
+  sideEffect: SideEffect,
+  definition: ToolDefinition<Schema, Metadata>,
+): (input: SchemaOutput<Schema>, scope: CallScope) => CallAssessment | Promise<CallAssessment> {
+  const complete = (said: Assessment): CallAssessment => {
+    try {
+      assertOptions(`The assessment of ${name}`, said, assessmentKinds);
+    } catch (cause) {
+      throw new ToolError('execution_failed', ToolError.from(cause).message, { cause });
+    }
+    const { title = name, footprint = defaultFootprint(sideEffect), risk = defaultRisk(sideEffect) } = said;
+    return { ...said, title, footprint, risk };
+  };
+  return (input, scope) => {
+    const said = definition.assess === undefined ? byParts(definition, input, scope) : definition.assess(input, scope);
+    return isThenable(said) ? said.then(complete) : complete(said);
+  };
+}
+
+function byParts<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+  definition: ToolDefinition<Schema, Metadata>,
+  input: SchemaOutput<Schema>,
+  scope: CallScope,
+): Assessment | Promise<Assessment> {
+  const parts = {
+    title: titleBy(() => definition.title?.(input)),
+    preview: definition.preview && (() => definition.preview?.(input, scope)),
+    risk: definition.risk?.(input),
+  };
+  const footprint = heard(definition.footprint?.(input, scope));
+  const targets = heard(definition.targets?.(input, scope));
+  const verdict = definition.verdict?.(input, scope);
+  if (!isThenable(footprint) && !isThenable(targets) && !isThenable(verdict))
+    return { ...parts, footprint, targets, verdict };
+  return Promise.all([footprint, targets, verdict]).then(([footprint, targets, verdict]) => ({
+    ...parts,
+    footprint,
+    targets,
+    verdict,
+  }));
+}
+
+/** A broken title is no reason to refuse a call. */
+function titleBy(title: () => unknown): string | undefined {
+  try {
+    const said = title();
+    return typeof said === 'string' ? said : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };
+const assessmentKinds: OptionKinds<Assessment> = {
+  title: anyText,
+  preview: { takes: 'a text or a function', holds: (value) => anyText.holds(value) || kindOf.callback.holds(value) },
+  targets: kindOf.list,
+  footprint: {
+    takes: "{ reads, writes }, each 'nothing', 'everything' or a list of paths and keys",
+    holds: (value) => isTouched((value as Footprint | null)?.reads) && isTouched((value as Footprint | null)?.writes),
+  },
+  risk: oneOf('none', 'low', 'medium', 'high', 'critical'),
+  // Read where the call is decided, before which another call may change it.
+  verdict: kindOf.anything,
+  notes: kindOf.texts,
+};
+
+function isTouched(value: unknown): boolean {
+  return value === 'nothing' || value === 'everything' || kindOf.texts.holds(value);
+}
+
+const readsEverything: Footprint = { reads: 'everything', writes: 'nothing' };
+const touchesNothing: Footprint = { reads: 'nothing', writes: 'nothing' };
+const writesEverything: Footprint = { reads: 'everything', writes: 'everything' };
+
+function defaultFootprint(sideEffect: SideEffect): Footprint {
+  if (sideEffect === 'none' || sideEffect === 'readonly') return readsEverything;
+  return sideEffect === 'network' ? touchesNothing : writesEverything;
+}

@@ -4,8 +4,8 @@ import type { ProgramRow, ProgramTable } from './program.js';
 // biome-ignore format: as the tables below
 const history = {
   flag: `-a -b -B -c -D -e -E -F -h -i -I -k -l -M -m -n -o -p -q -r -R -s -t -u -v -V -w -W -x -z -Z --abbrev-commit
-  --absolute-git-dir --all --ancestor-path --boundary --branch --cached --cc --cherry --cherry-pick --compact-summary
-  --check --date-order --deleted --directory --error-unmatch --exact-match --exit-code --extended-regexp
+  --absolute-git-dir --all --always --ancestor-path --boundary --branch --cached --cc --cherry --cherry-pick
+  --compact-summary --check --date-order --deleted --directory --dirty --error-unmatch --exact-match --exit-code --extended-regexp
   --first-parent --fixed-strings --follow --full-history --full-index --full-name --function-context --git-common-dir
   --git-dir --graph --histogram --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change
   --is-ancestor --is-bare-repository --is-inside-git-dir --is-inside-work-tree --left-only --left-right

@@ -35,12 +35,12 @@ function rootOf({ read }: PlainCommand, kinds: RegExp): string | undefined {
 
 function recursiveRemoval(call: PlainCommand): Denial | undefined {
   const { name, read } = call;
-  if (!read.effects.has('tree')) return undefined;
+  if (!read.effects.has('recursive')) return undefined;
   const targets = operandsOf(call);
   if (read.options.has('-f') || read.options.has('--force'))
     return denial(`${name} deletes whole folders without asking`, targets);
   if (read.options.has('--no-preserve-root')) return denial(`${name} deletes the root folder`, targets);
-  const system = rootOf(call, /write/);
+  const system = rootOf(call, /^writePath$/);
   return system === undefined ? undefined : denial(`${name} deletes the system folder ${system}`, targets);
 }
 
@@ -65,7 +65,7 @@ const unselective =
 
 function findDeletion(call: PlainCommand): Denial | undefined {
   const { words, read } = call;
-  const root = rootOf(call, /name|write/);
+  const root = rootOf(call, /^(?:path|writePath)$/);
   const removes = read.started.some(({ words }) => /(?:^|\/)(?:rm|shred|unlink)$/.test(words[0]?.value ?? ''));
   const everything = words.every((word) => !/^-[a-z]{2,}/.test(word) || unselective.test(word));
   return root !== undefined && everything && (removes || read.options.has('-delete'))
@@ -77,16 +77,18 @@ const systemFolder =
   /^\/(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|proc|root|run|sbin|sys|usr|var|Users|System|Library|private)?$/;
 
 function recursiveChange({ name, read }: PlainCommand): Denial | undefined {
-  if (!read.effects.has('tree')) return undefined;
+  if (!read.effects.has('recursive')) return undefined;
   const target = read.values.find(
     ({ kind, word }) =>
-      kind === 'write' && word.kind !== 'computed' && systemFolder.test(normalPath(word.value.replace(/\/\*+$/, '/'))),
+      kind === 'writePath' &&
+      word.kind !== 'computed' &&
+      systemFolder.test(normalPath(word.value.replace(/\/\*+$/, '/'))),
   )?.word.value;
   return target === undefined ? undefined : denial(`${name} changes everything below ${target}`, [target]);
 }
 
 function movedRoot(call: PlainCommand): Denial | undefined {
-  const target = rootOf(call, /take/);
+  const target = rootOf(call, /^editPath$/);
   if (target !== undefined) return denial(`mv moves the system folder ${target} away`, [target]);
   return call.words.length > 1 && call.words.at(-1) === '/dev/null'
     ? denial('mv to /dev/null destroys what it moves', call.words.slice(0, -1))
@@ -94,12 +96,12 @@ function movedRoot(call: PlainCommand): Denial | undefined {
 }
 
 function namedRoot(call: PlainCommand): Denial | undefined {
-  const target = rootOf(call, /write/);
+  const target = rootOf(call, /^writePath$/);
   return target === undefined ? undefined : denial(`${call.name} deletes the system folder ${target}`, [target]);
 }
 
 function mirroredRoot(call: PlainCommand): Denial | undefined {
-  const target = rootOf(call, /put/);
+  const target = rootOf(call, /^intoPath$/);
   return target !== undefined && call.words.some((word) => word.startsWith('--del'))
     ? denial(`rsync deletes what is in ${target}`, [target])
     : undefined;

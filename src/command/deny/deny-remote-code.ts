@@ -54,7 +54,7 @@ const maxSources = 1_000;
 
 /** True for a program whose output comes from another machine. */
 function isFetcher({ name, words, read }: PlainCommand): boolean {
-  if (read.program?.traits.has('serves') || read.program?.operands[0] === 'host') return !name.startsWith('git');
+  if (read.program?.traits.has('serves') || read.program?.operands[0] === 'url') return !name.startsWith('git');
   if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
   return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => /https?:\/\//.test(word));
 }
@@ -84,7 +84,7 @@ function runsDecoded(call: PlainCommand): boolean {
 
 /** Code for an interpreter on the command line and in a here-document. */
 function codeTexts({ command, read }: PlainCommand): readonly string[] {
-  const inline = read.values.filter(({ kind }) => kind === 'script').map(({ word }) => word.value);
+  const inline = read.values.filter(({ kind }) => kind === 'code').map(({ word }) => word.value);
   const bodies = runsInput(read) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
   return [...inline, ...bodies].map((code) => code.slice(0, maxCode));
 }
@@ -98,7 +98,7 @@ const invokesFetched = new RegExp(
 /** The commands whose output this one executes as code. */
 function executedSources(call: PlainCommand): readonly SimpleCommand[] {
   const { command, read } = call;
-  const code = read.values.filter(({ kind }) => kind === 'shell' || kind === 'script' || kind === 'code');
+  const code = read.values.filter(({ kind }) => kind === 'command' || kind === 'code' || kind === 'codePath');
   const isCode = (word: CommandWord) => call.name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
   const handedOn = runsInput(read) || passesToShell(call);
   return withPrinted([
@@ -144,8 +144,8 @@ function passesToShell({ read }: PlainCommand): boolean {
   const marker = read.values.find(({ option }) => option === '-I')?.word.value ?? '{}';
   return read.started.some(({ words }) => {
     const inner = readArguments(words);
-    const code = inner.values.find(({ kind }) => kind === 'shell')?.word.value;
-    if (!isShell(inner) || !inner.effects.has('command')) return false;
+    const code = inner.values.find(({ kind }) => kind === 'command')?.word.value;
+    if (!isShell(inner) || !inner.effects.has('firstIsCommand')) return false;
     return code === undefined || code.includes(marker) || runsParameter.test(code);
   });
 }
@@ -154,10 +154,10 @@ function passesToShell({ read }: PlainCommand): boolean {
 function executedFiles({ command, read, name }: PlainCommand): readonly string[] {
   const program = command.argv[0]?.value ?? '';
   const isCode = ({ kind, option }: (typeof read.values)[number]) =>
-    kind === 'code' || (kind === 'config' && /make$/.test(name)) || (name === 'xargs' && option === '--arg-file');
+    kind === 'codePath' || (kind === 'config' && /make$/.test(name)) || (name === 'xargs' && option === '--arg-file');
   const named = read.values.filter(isCode).map(({ word }) => word.value);
   const printing = read.values
-    .filter(({ kind }) => kind === 'shell' || kind === 'script')
+    .filter(({ kind }) => kind === 'command' || kind === 'code')
     .flatMap(({ word }) => word.runs);
   const sources = runsInput(read) ? [command, ...command.input, ...printing] : printing;
   const input = sources.flatMap(filesOfCommand).flatMap(({ kind, word }) => (kind === 'read' ? [word.value] : []));
@@ -170,7 +170,7 @@ function downloadedFiles(call: PlainCommand): readonly string[] {
   if (!isFetched) return [];
   const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
   const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
-  const folders = call.read.values.filter(({ kind }) => kind === 'put').map(({ word }) => word.value);
+  const folders = call.read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
   const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];
   return [...written, ...named, ...folders.flatMap((folder) => urls.map((url) => `${folder}/${url}`))].filter(
     (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
@@ -188,7 +188,7 @@ const networkPipes = /^(?:nc|ncat|netcat|nc\.\w+|telnet|socat|cryptcat|pwncat|we
 
 function networkProgram({ name, words, read }: PlainCommand): string | undefined {
   const isGiven =
-    (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'shell')) ||
+    (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'command')) ||
     (name === 'socat' && words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)));
   if (isGiven) return `${name} gives a program to the network`;
   if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;

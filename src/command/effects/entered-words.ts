@@ -12,7 +12,7 @@ export function enteredWords(reading: CommandReading): readonly CommandWord[] {
 /** The folders that a program is told to work in (`-C`). */
 export function workingFolders(command: SimpleCommand): readonly CommandWord[] {
   return argumentsOf(command).values.flatMap(({ kind, word, option }) =>
-    kind === 'folder' || (kind === 'put' && /^(?:-C|--directory)$/.test(option ?? '')) ? [word] : [],
+    kind === 'folder' || (kind === 'intoPath' && /^(?:-C|--directory)$/.test(option ?? '')) ? [word] : [],
   );
 }
 

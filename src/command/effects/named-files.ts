@@ -21,15 +21,20 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
   return reading.commands.flatMap(filesOfCommand);
 }
 
-/** The words of a line of which nobody knows what they are to their programs: each may be the name of a file. */
+/** The words of which it is not known what they are to their programs: each, or a part of it, may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
-  const values = reading.commands.flatMap((command) => argumentsOf(command).values);
-  return values.flatMap(({ kind, word }) => {
-    if (kind !== 'maybe') return [];
-    // A place of the machine may stand before one in a container.
-    const [value = ''] = word.value.split(':', 1);
-    return value === word.value ? [word] : [word, { ...word, value }];
+  return reading.commands.flatMap(unknownWordsOf).flatMap((word) => {
+    // A value may stand behind its option, and a place of the machine before one in a container.
+    const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
+    return [word, ...pieces.map((value) => ({ ...word, value }))];
   });
+}
+
+/** As `unknownWords`, for one command: all of its words where it holds one that the table does not list. */
+export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
+  const { values, unknown } = argumentsOf(command);
+  if (unknown.length > 0) return command.argv.slice(1);
+  return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
 }
 
 const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
@@ -43,16 +48,16 @@ export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
 
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const { name, program, values, effects } = argumentsOf(command);
-  const isTree = effects.has('tree') || effects.has('edit');
-  const reach = isTree ? 'tree' : program?.traits.has('folders') ? 'folder' : 'file';
-  const readers = values.filter(({ kind }) => kind === 'read' || kind === 'take');
-  const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'script');
-  const isHere = program?.traits.has('here') || (effects.has('tree') && !program?.traits.has('tree'));
+  const isTree = effects.has('recursive') || effects.has('edits');
+  const reach = isTree ? 'tree' : program?.traits.has('readsFolders') ? 'folder' : 'file';
+  const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
+  const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'code');
+  const isHere = program?.traits.has('readsHere') || (effects.has('recursive') && !program?.traits.has('recursive'));
   const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
-  const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edit') ? ['write'] : [])]);
+  const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edits') ? ['writePath'] : [])]);
   const implied = (word: CommandWord): NamedFile[] => [
-    ...(kinds.has('read') || kinds.has('take') ? [{ kind: 'read', word, reach } as const] : []),
-    ...(kinds.has('write') || kinds.has('take') ? [{ kind: 'edit', word, reach } as const] : []),
+    ...(kinds.has('readPath') || kinds.has('editPath') ? [{ kind: 'read', word, reach } as const] : []),
+    ...(kinds.has('writePath') || kinds.has('editPath') ? [{ kind: 'edit', word, reach } as const] : []),
   ];
   return [
     ...command.redirections.flatMap(redirected),
@@ -62,12 +67,12 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       const file = word.value.includes('{}') ? computedWord(word.text) : word;
       const read: NamedFile = { kind: 'read', word: file, reach };
       const edit: NamedFile = { kind: 'edit', word: file, reach: option === undefined ? reach : 'file' };
-      if (kind === 'read' || kind === 'code' || kind === 'count') return [read];
-      if (kind === 'write') return [edit];
-      if (kind === 'take') return [read, edit];
-      if (kind === 'put') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
-      if (kind === 'post') return posted(file);
-      if (kind === 'host') return localFile(file);
+      if (kind === 'readPath' || kind === 'codePath') return [read];
+      if (kind === 'writePath') return [edit];
+      if (kind === 'editPath') return [read, edit];
+      if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
+      if (kind === 'data') return posted(file);
+      if (kind === 'url') return localFile(file);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
     }),
   ];

@@ -10,6 +10,7 @@ import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { literalWord } from '../words/command-word.js';
 import { filesOfCommand, type NamedFile } from './named-files.js';
+import { keptByService } from './services.js';
 
 /** Whether other programs run or obey a file, as far as its path tells. */
 export type ObeyedTest = (path: string) => boolean;
@@ -89,38 +90,21 @@ function namedBy(path: string): readonly string[] {
   return [path, ...named];
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  timed: 'it is run again and again, or later, by the machine',
-  starts: 'it is started by the machine or at a login from then on',
-  accounts: 'it changes who may log in and what they run',
-  settings: 'its settings are obeyed by every later call',
-  hooks: 'git runs what it installs',
-  rights: 'others may run it with the rights of its owner',
-  kernel: 'the kernel runs what it loads or names',
-  agent: 'an agent obeys it from then on',
-  git: 'git obeys what it says from then on',
-};
 const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
-const kernelSetting = /^[\w./]*(?:core_pattern|kernel[./]modprobe|hotplug|uevent_helper)=/;
 
 /** What a command leaves for others by itself, not in a file that it is given. */
 function persistedBy(command: SimpleCommand): string | undefined {
   const read = argumentsOf(command);
   const { name, program, effects, values } = read;
-  const holds = (kind: string, form: RegExp) => values.some((each) => each.kind === kind && form.test(each.word.value));
-  const because = (why: string) => `${name}: ${reasons[why]}`;
-  if (effects.has('lasts') || (program?.lasts !== undefined && !effects.has('idle')))
-    return because(program?.lasts ?? 'settings');
-  if (name === 'chmod' && holds('text', specialMode)) return because('rights');
-  const isInstall = /^g?install$/.test(name);
-  if (isInstall && values.some(({ option, word }) => option && specialMode.test(word.value))) return because('rights');
-  if (name === 'sysctl' && holds('text', kernelSetting)) return because('kernel');
-  if (program?.traits.has('setting') && !effects.has('idle')) return persistedSetting(command, read);
-  if (/^(?:poetry|composer)/.test(name) && name.endsWith('config'))
-    return values.length > 1 ? because('settings') : undefined;
+  const service = keptByService(command, read);
+  if (service !== undefined) return service;
+  const modes = /^(?:g?install|chmod)$/.test(name) ? values.filter(({ kind }) => kind === 'text') : [];
+  if (modes.some(({ word }) => specialMode.test(word.value)))
+    return `${name}: others may run it with the rights of its owner`;
+  if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(command, read);
   if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
   const setting = values.find(
-    ({ kind, word }) => /^(?:config|host)$/.test(kind) && settingProgram('git', word.value) !== undefined,
+    ({ kind, word }) => /^(?:config|url)$/.test(kind) && settingProgram('git', word.value) !== undefined,
   );
   return setting && obeyed(setting.word.value.split('=', 1)[0] ?? '');
 }
@@ -145,13 +129,12 @@ function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<Comm
 /** An alias for a command of git of which everything is known, and that starts nothing and writes no settings. */
 function isPlainAlias(value: string): boolean {
   const words = ['git', ...value.split(/\s+/)].map(literalWord);
-  const { program, values, unknown, started, effects } = readArguments(words);
-  if (program === undefined || program.lasts !== undefined || program.traits.has('setting')) return false;
+  const { program, values, unknown, started } = readArguments(words);
+  if (program === undefined || program.traits.has('setting')) return false;
   return (
     unknown.length === 0 &&
     started.length === 0 &&
-    !effects.has('lasts') &&
-    values.every(({ kind }) => /^(?:text|read|name|host|take)$/.test(kind))
+    values.every(({ kind }) => /^(?:text|path|readPath|url|editPath)$/.test(kind))
   );
 }
 
@@ -165,7 +148,7 @@ function changedFiles(command: SimpleCommand): readonly string[] {
   const edited = filesOfCommand(command).filter((file) => isEdited(name, file));
   const redirected = new Set(command.redirections.map(({ target }) => target));
   const kept = removers.test(name) ? edited.filter(({ word }) => redirected.has(word)) : edited;
-  const folders = new Set(values.filter(({ kind }) => kind === 'put').map(({ word }) => word.value));
+  const folders = new Set(values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value));
   const isGit = name.startsWith('git ');
   const named = program === undefined ? command.argv.slice(1).map(({ value }) => value.replace(/^-*[\w-]*=/, '')) : [];
   return [
@@ -173,7 +156,7 @@ function changedFiles(command: SimpleCommand): readonly string[] {
       reach !== 'file' || isGit || folders.has(word.value) ? [word.value, `${word.value}/`] : [word.value],
     ),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
-    ...values.flatMap(({ kind, word }) => (kind === 'script' ? writtenByScript(word.value) : [])),
+    ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
     ...named.filter((path) => isObeyedName(path)),
   ]
     .filter((path) => path !== '' && path !== '/')

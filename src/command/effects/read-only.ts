@@ -1,7 +1,7 @@
 import { isSecretPath } from '../../text/known-names.js';
 import type { Arguments } from '../programs/arguments.js';
-import type { Effect, Program } from '../programs/program-row.js';
-import { isPlainSed } from '../programs/runs-programs.js';
+import type { Effect, Program } from '../programs/program.js';
+import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
 import { argumentsOf } from '../read/command-reader.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
@@ -91,14 +91,20 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const words = command.argv.slice(1);
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
   if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
-  if (!program?.traits.has('looks')) return `${name} is not known to only read`;
+  if (!program?.traits.has('readOnly')) return `${name} is not known to only read`;
   if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
     return 'more words come while it runs';
-  const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(each))?.word.value;
+  const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(name, each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;
+  const isWith = program.traits.has('readsAlone') && values.some(({ option }) => option === undefined);
   const isRefused = refused.find(([names]) => names.test(name))?.[1];
-  const acts = ['edit', 'lasts', 'input', 'command'].some((effect) => effects.has(effect as Effect));
-  if (acts || values.some(({ word }) => isRefused?.test(word.value)) || (name === 'cd' && values.length === 0))
+  const acts = ['edits', 'changes', 'runsInput', 'firstIsCommand'].some((effect) => effects.has(effect as Effect));
+  if (
+    acts ||
+    isWith ||
+    values.some(({ word }) => isRefused?.test(word.value)) ||
+    (name === 'cd' && values.length === 0)
+  )
     return `${name} may do more than read with these words`;
   const chosen = values.filter(({ kind }) => kind === 'folder').map(({ word }) => word.value);
   const isFound = chosen.length === 0 || (chosen.length === 1 && known.entered.length === 0);
@@ -107,26 +113,32 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   return doubtOperands(read, known);
 }
 
-function isLooking({ kind, word }: Read['values'][number]): boolean {
-  return kind === 'script' ? isPlainSed(word.value) : /^(?:text|read|count|name|folder)$/.test(kind);
+function isLooking(name: string, { kind, word }: Read['values'][number]): boolean {
+  return kind === 'code'
+    ? (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value)
+    : /^(?:text|path|readPath|folder)$/.test(kind);
 }
 
 /** Whether the only word asks for a version or for help. */
 function asksOnly(name: string, { traits }: Program, word: string): boolean {
   if (traits.has('version')) return word === '--version' || word === (/^py/.test(name) ? '-V' : '-v');
-  return traits.has('looks') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word);
+  return (
+    traits.has('readOnly') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word)
+  );
 }
 
 function doubtOperands({ name, program, values, effects }: Read, known: PathKnowledge): string | undefined {
-  const shown = values.filter(({ kind }) => kind === 'read').map(({ word }) => word);
-  const names = values.filter(({ kind }) => /^(?:name|count|folder)$/.test(kind)).map(({ word }) => word);
+  const shown = values.filter(({ kind }) => kind === 'readPath').map(({ word }) => word);
+  const names = values.filter(({ kind }) => /^(?:path|folder)$/.test(kind)).map(({ word }) => word);
   const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
   if (doubt !== undefined) return doubt;
-  const operands = values.filter(({ kind, option }) => option === undefined && kind === 'read').map(({ word }) => word);
+  const operands = values
+    .filter(({ kind, option }) => option === undefined && kind === 'readPath')
+    .map(({ word }) => word);
   // Git in its own repository shows what it tracks.
-  const isFolders = program?.traits.has('folders') === true && !name.startsWith('git ');
+  const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
-  if (effects.has('tree') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
+  if (effects.has('recursive') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
   return isFolders && known.isWorkspaceKnown
     ? doubtFolders(
         operands.filter(({ value }) => value !== '-'),

@@ -1,5 +1,5 @@
 import type { Word } from '../words/command-word.js';
-import type { ArgumentKind, Effect, Program } from './program-row.js';
+import type { ArgumentKind, Effect, Program } from './program.js';
 
 /** The value of an option, or an operand, with what it is to the program. */
 export interface Argument<W extends Word = Word> {

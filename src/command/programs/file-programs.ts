@@ -1,55 +1,92 @@
-/** Programs that make, change, move, pack and remove files. The columns are those of `Row`. */
-export const filePrograms = `
-rm/grm/srm/trash/shred | write* | -fvidIzu -rR!tree -ns= --force,verbose,dir,zero,remove,one-file-system,no-preserve-root
-  --recursive!tree --interactive,preserve-root?= --iterations,size=
-rmdir/unlink/mkfifo/sponge/mktemp/rimraf | write* | -pvadu --parents,verbose,ignore-fail-on-non-empty,directory
-mkdir | write* | -pv -mZ= --parents,verbose --mode=
-touch | write* | -acfhm -dt= -r=name --no-create --date,time= --reference=name
-truncate | write* | -co -s= -r=name --size= --reference=name
-tee | write* | -aip --append,ignore-interrupts --output-error?=
-emacs/emacsclient | take* | -qnct -l=code -f=script --batch,script,no-init-file,quick --load=code
-  --eval,execute,funcall=script
-patch/ex/ed/nano/pico/micro/hx/kak/gedit | take* | -i=read -d=put -o=write --directory=put
-chmod/chown/chgrp/setfacl/chattr | text write* | -cfvhHLP -R!tree --recursive!tree --changes,silent,quiet,verbose
-  --reference=name --no-preserve-root,dereference,no-dereference --from=
-cp/gcp | read* put | -abdfilnpPuvxTsLH -rR!tree -t=put -S= --target-directory=put --recursive,archive!tree --suffix=
-  --force,interactive,no-clobber,no-target-directory,update,verbose,dereference,no-dereference,link,symbolic-link
-  --preserve,backup,reflink,sparse?=
-install/ginstall | read* put | -bcCdDpvT -mgoS= -t=put --target-directory=put --mode= --owner,group=
-  --directory,compare,verbose --strip-program=shell
-ln/gln/link | read* put | -bdfFiLnPrsTv -S= -t=put --target-directory=put --symbolic,force,relative,no-dereference | tree
-mv/gmv | take* put | -bfinuvT -S= -t=put --target-directory=put --force,no-clobber,update,verbose | tree
-rsync | read* put | -vqcrRbudlLkKHpEAXogDtSnWxPCmyzhi0146a8 -eT= -e=shell --rsh,rsync-path=shell -f= -B=
-  --exclude,include,filter,bwlimit,timeout,port,chmod,chown,usermap,groupmap,out-format,log-file-format,info,debug=
-  --exclude-from,include-from,files-from,password-file=read --log-file,backup-dir,partial-dir,temp-dir,write-batch=write
-  --archive,verbose,delete,delete-after,delete-before,delete-excluded,dry-run,progress,stats,compress | tree
-dd/gdd/dcfldd/dc3dd | text*
-tar/bsdtar/gtar | read* | -AdkmnOprtuUvwWxzjJZPSlBchiao -f=read -C=put -TX=code -IF=shell -bKLNVHg= -g=write
-  --create,extract,list,gzip,bzip2,xz,zstd,verbose,append,update,get,to-stdout,keep-old-files --file=read
-  --to-command,use-compress-program,rsh-command,info-script,new-volume-script,checkpoint-action,rmt-command=shell
-  --checkpoint?= --one-top-level?=put --directory=put --exclude,strip-components,transform,owner,group,mode=
-  --listed-incremental=write --index-file=write --files-from,exclude-from=code | tree bundled
-zip | write read* | -rqvjm0123456789uFfDTy -xi= -:TT=shell -Ob=write --unzip-command=shell
-  --recurse-paths --out=write | tree zip
-unzip/unrar/funzip | read text* | -oqntljavp -d=put -x=
-7z/7za/7zr | text read* | -o?=put -p?= | tree
-gzip/gunzip/bzip2/bunzip2/xz/unxz/zstd/unzstd/lz4/lzma/unlzma/pigz/brotli/compress/uncompress | take* |
-  -cdfklnNqtvz0123456789 -r!tree -S= -o=write --stdout,decompress,keep,force,test,list,verbose
-cpio/pax/ar | text* | -idotvumpB -F=read -O=write -D=put -ER=
-sed/gsed | script read* | -nErsuz -i?=!edit -e=script!given -f=code!given -l= --quiet,silent,regexp-extended,
-  separate,unbuffered,null-data,posix,debug,follow-symlinks --expression=script!given --file=code!given
-  --in-place?=!edit --line-length= | looks
-awk/gawk/mawk/nawk/bwk | script read* | -bcCghMnNOPrsStV -Fv= -f=code!given -iEl=code -e=script!given --file=code!given
-  --assign,field-separator= --include,load,exec=code --source=script!given
-vi/vim/nvim/gvim/rvim/vimdiff/vimtutor/rview/view | take* | -RnbdeEsyNCZmMoOp -c=script -S=code -uUiVw= --cmd=script
-  +=script --clean,headless,noplugin
-openssl | text* | -in,inkey,certin,CAfile,key,cert=read -out,keyout,writerand=write -engine,provider=code -d | plain
-pandoc | read* | -s -o=write -ftV= --filter,lua-filter,pdf-engine=shell -FL=shell --output=write --template,defaults=code
-ffmpeg/convert/magick/gs | take*
-sqlite3 | take script* | -cmd=script -init=code -readonly,json,csv,batch,header,line,box,table | plain
-psql | text* | -AtqxXwWaeEnsS1 -hpUdvPFRTL= -f=code -c=script -o=write --command=script --file=code --output=write
-  --host,port,username,dbname,set=
-mysql/mariadb | text* | -hPuDp?= -e=script --execute=script --pager=shell
-redis-cli/mongosh | text* | --eval=script
-tcpdump | text* | -nvXAqetS -icsw= -z=shell -r=read -w=write -F=code
-`;
+import type { ProgramTable } from './program.js';
+
+/** Programs that make, change, move, pack, show and remove files. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const filePrograms = {
+  'rm|grm|srm|trash|shred': { operands: ['writePath*'], flag: `-f -v -i -d -I -z -u -r -R --force --verbose --dir --zero
+    --remove --one-file-system --no-preserve-root --recursive`, text: '-n -s --iterations --size',
+    optionalText: '--interactive --preserve-root', recursive: '-r -R --recursive' },
+  'rmdir|unlink|mkfifo|sponge|mktemp|rimraf': { operands: ['writePath*'], flag: `-p -v -a -d -u --parents --verbose
+    --ignore-fail-on-non-empty --directory` },
+  mkdir: { operands: ['writePath*'], flag: '-p -v --parents --verbose', text: '-m -Z --mode' },
+  touch: { operands: ['writePath*'], flag: '-a -c -f -h -m --no-create', text: '-d -t --date --time', path: `-r
+    --reference` },
+  truncate: { operands: ['writePath*'], flag: '-c -o', text: '-s --size', path: '-r --reference' },
+  tee: { operands: ['writePath*'], flag: '-a -i -p --append --ignore-interrupts', optionalText: '--output-error' },
+  'emacs|emacsclient': { operands: ['editPath*'], flag: '-q -n -c -t --batch --script --no-init-file --quick',
+    codePath: '-l --load', code: '-f --eval --execute --funcall' },
+  'patch|ex|ed|nano|pico|micro|hx|kak|gedit': { operands: ['editPath*'], readPath: '-i', intoPath: '-d --directory',
+    writePath: '-o' },
+  'chmod|chown|chgrp|setfacl|chattr': { operands: ['text', 'writePath*'], flag: `-c -f -v -h -H -L -P -R --recursive
+    --changes --silent --quiet --verbose --no-preserve-root --dereference --no-dereference`, path: '--reference',
+    text: '--from', recursive: '-R --recursive' },
+  'cp|gcp': { operands: ['readPath*', 'intoPath'], flag: `-a -b -d -f -i -l -n -p -P -u -v -x -T -s -L -H -r -R
+    --recursive --archive --force --interactive --no-clobber --no-target-directory --update --verbose --dereference
+    --no-dereference --link --symbolic-link`, intoPath: '-t --target-directory', text: '-S --suffix',
+    optionalText: '--preserve --backup --reflink --sparse', recursive: '-r -R --recursive --archive' },
+  'install|ginstall': { operands: ['readPath*', 'intoPath'], flag: `-b -c -C -d -D -p -v -T --directory --compare
+    --verbose`, text: '-m -g -o -S --mode --owner --group', intoPath: '-t --target-directory',
+    command: '--strip-program' },
+  'ln|gln|link': { operands: ['readPath*', 'intoPath'], flag: `-b -d -f -F -i -L -n -P -r -s -T -v --symbolic --force
+    --relative --no-dereference`, text: '-S', intoPath: '-t --target-directory', is: ['recursive'] },
+  'mv|gmv': { operands: ['editPath*', 'intoPath'], flag: '-b -f -i -n -u -v -T --force --no-clobber --update --verbose',
+    text: '-S', intoPath: '-t --target-directory', is: ['recursive'] },
+  rsync: { operands: ['readPath*', 'intoPath'], flag: `-v -q -c -r -R -b -u -d -l -L -k -K -H -p -E -A -X -o -g -D -t -S
+    -n -W -x -P -C -m -y -z -h -i -0 -1 -4 -6 -a -8 --archive --verbose --delete --delete-after --delete-before
+    --delete-excluded --dry-run --progress --stats --compress`, command: '-e --rsh --rsync-path', text: `-T -f -B
+    --exclude --include --filter --bwlimit --timeout --port --chmod --chown --usermap --groupmap --out-format
+    --log-file-format --info --debug`, readPath: '--exclude-from --include-from --files-from --password-file',
+    writePath: '--log-file --backup-dir --partial-dir --temp-dir --write-batch', is: ['recursive'] },
+  'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
+  'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
+    -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
+    --keep-old-files`, readPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
+    command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
+    --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --transform --owner
+    --group --mode`, writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
+    optionalIntoPath: '--one-top-level', is: ['recursive', 'bundled'] },
+  zip: { operands: ['writePath', 'readPath*'], flag: '-r -q -v -j -m -u -F -f -D -T -y --recurse-paths', text: '-x -i',
+    command: '-TT --unzip-command', writePath: '-O -b --out', is: ['numbers', 'recursive'] },
+  'unzip|unrar|funzip': { operands: ['readPath', 'text*'], flag: '-o -q -n -t -l -j -a -v -p', intoPath: '-d',
+    text: '-x' },
+  '7z|7za|7zr': { operands: ['text', 'readPath*'], optionalIntoPath: '-o', optionalText: '-p', is: ['recursive'] },
+  'gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lz4|lzma|unlzma|pigz|brotli|compress|uncompress': {
+    operands: ['editPath*'], flag: `-c -d -f -k -l -n -N -q -t -v -z -r --stdout --decompress --keep --force --test
+    --list --verbose`, text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
+  'cpio|pax|ar': { operands: ['text*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
+    intoPath: '-D', text: '-E -R' },
+  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -s -y -N -C
+    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S', text: '-u -U -i -V -w',
+    optionalCode: '+' },
+  openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out
+    -keyout -writerand`, codePath: '-engine -provider', is: ['oneDash'] },
+  pandoc: { operands: ['readPath*'], flag: '-s', writePath: '-o --output', text: '-f -t -V', command: `--filter
+    --lua-filter --pdf-engine -F -L`, codePath: '--template --defaults' },
+  'ffmpeg|convert|magick|gs': { operands: ['editPath*'] },
+  sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
+    code: '-cmd', codePath: '-init', is: ['oneDash'] },
+  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T -L
+    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: '-o --output' },
+  'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager' },
+  'redis-cli|mongosh': { operands: ['text*'], code: '--eval' },
+  tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',
+    readPath: '-r', codePath: '-F' },
+  'bzcat|xzcat|zstdcat|iconv|pr|tsort|numfmt|less|more|most|bat|batcat|zless|basenc|base32': { operands: ['readPath*'],
+    flag: '-n', writePath: '-o -O --output --log-file --LOG-FILE', command: '--pager' },
+  'colordiff|sdiff|diff3|delta': { operands: ['readPath*'], flag: '-r', command: '--diff-program --pager',
+    recursive: '-r' },
+  'split|gsplit|csplit': { operands: ['readPath', 'writePath'], text: '-a -b -C -l -n -t', writePath: '-f',
+    command: '--filter' },
+  arch: { operands: ['program'] },
+  'help|hash|unalias|unset|shift|return|exit|wait|popd|let|((|set|export|declare|typeset|local|readonly|read': {
+    operands: ['text*'] },
+  man: { operands: ['text*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
+    command: '-P --pager', readPath: '-C -M' },
+  'gojq|jaq': { operands: ['text', 'readPath*'], flag: '-i --in-place', codePath: '-f --from-file', edits: `-i
+    --in-place`, replacesFirst: '-f --from-file' },
+  yq: { operands: ['text', 'readPath*'], flag: '-i --inplace --in-place', edits: '-i --inplace --in-place' },
+  zgrep: { operands: ['text', 'readPath*'], flag: '-r', text: '-e', readPath: '-f', replacesFirst: '-e -f',
+    recursive: '-r' },
+  'ag|ack': { operands: ['text', 'readPath*'], flag: '-u', text: '-A -B -C -m -G -g', command: '--pager',
+    is: ['recursive', 'readsHere'] },
+} satisfies ProgramTable;

@@ -1,99 +1,152 @@
-/** What options of looking at history and content have in common. */
-const format = `-abBcDeEFhiIklMmnopqrRsStuvVwWxzZ0123456789 -CX?= -GSU= -L?=read
-  --abbrev,after,author,before,branches,color,color-moved,color-words,column,committer,cut,date,decorate,decorate-refs,
-  diff-algorithm,diff-filter,diff-merges,dirstat,exclude,find-copies,find-object,find-renames,format,glob,grep,
-  ignore-submodules,ignored,inter-hunk-context,line-prefix,max-count,max-parents,min-parents,no-walk,pretty,relative,
-  remotes,since,since-as-filter,skip,sort,src-prefix,dst-prefix,stat,tags,until,untracked-files,
-  word-diff,word-diff-regex,ws-error-highlight,porcelain,contains,no-contains,points-at,merged,no-merged,count,heads,
-  candidates,match,exclude-standard,break-rewrites,anchored,abbrev-ref,symbolic,show-linear-break,indent-heuristic?=
-  --abbrev-commit,check,absolute-git-dir,all,all-match,always,ancestor-path,boundary,branch,cached,cc,cherry,cherry-mark,
-  cherry-pick,children,clear-decorations,combined-all-paths,compact-summary,cumulative,current-branch,date-order,deleted,
-  deref,directory,dirty,error-unmatch,exact-match,exit-code,extended-regexp,find-copies-harder,first-parent,
-  fixed-strings,follow,full-history,full-index,full-name,full-tree,function-context,git-common-dir,git-dir,graph,
-  histogram,human-readable,ignore-all-space,ignore-blank-lines,ignore-cr-at-eol,ignore-missing,ignore-space-at-eol,
-  ignore-space-change,incremental,independent,invert-grep,is-ancestor,is-bare-repository,is-inside-git-dir,
-  is-inside-work-tree,left-only,left-right,line-porcelain,local-env-vars,long,mailmap,merge-base,merges,minimal,modified,
-  name-only,name-status,names,no-abbrev,no-abbrev-commit,no-color,no-decorate,no-ext-diff,no-indent-heuristic,
-  no-mailmap,no-merges,no-notes,no-patch,no-prefix,no-renames,no-show-signature,no-textconv,null,numbered,
-  numstat,object-only,objects,oneline,others,patch,patch-with-stat,patience,perl-regexp,pickaxe-all,pickaxe-regex,quiet,
-  raw,refs,regexp-ignore-case,relative-date,remove-empty,renames,reverse,right-only,root,score-debug,shortstat,short,
-  show-cdup,show-email,show-name,show-number,show-prefix,show-pulls,show-stash,show-toplevel,simplify-by-decoration,
-  simplify-merges,size,source,sparse,sq,stage,staged,stdin-paths,summary,symbolic-full-name,text,timestamp,topo-order,
-  unified,unmerged,untracked,upstream,verbose,verify,walk-reflogs --output=write`;
+import type { ProgramRow, ProgramTable } from './program.js';
 
-/** The subcommands of git. The columns are those of `Row`. */
-export const gitPrograms = `
-git | | -pP -C=folder -c=config --git-dir,work-tree,exec-path,super-prefix=code --namespace,attr-source= --config-env=config
-  --no-pager,paginate,no-replace-objects,literal-pathspecs,no-optional-locks,version | version
-git diff | read* | ${format} | looks folders
-git status/log/show/rev-parse/ls-tree/describe/shortlog/rev-list/merge-base/name-rev |
-  read* | ${format} | looks
-git ls-files | read* | ${format} -xX= -X=read | looks
-git blame/annotate | read* | ${format} -S=read | looks
-git whatchanged/for-each-ref/show-ref/count-objects/version/diff-tree/diff-index/diff-files/cherry/range-diff |
-  read* | ${format} | looks
-git grep | text read* | -aiIvwWhHEGPFnolLczpqr0123456789 -ABCm= -f=read!given -O?=shell --open-files-in-pager?=shell -e=!given
-  --cached,untracked,text,ignore-case,word-regexp,invert-match,extended-regexp,basic-regexp,perl-regexp,
-  fixed-strings,line-number,column,full-name,files-with-matches,name-only,files-without-match,null,only-matching,count,
-  all-match,quiet,recursive,break,heading,show-function,function-context,and,or,not --color?=
-  --max-depth,max-count,threads,context,after-context,before-context= | looks tree here
-git cat-file | read* | -ets | looks
-git branch | | -arvil --all,remotes,list,show-current,verbose,no-color,ignore-case --merged,no-merged,color,column?=
-  --contains,no-contains,points-at,sort,format= | looks
-git tag | | -li -n?= --list,ignore-case --sort,format,contains,no-contains,points-at= --merged,no-merged?= | looks
-git remote | | -v --verbose | looks
-git stash list | | | looks
-git stash show | text | -pu --patch,stat,name-only,name-status,numstat,shortstat,include-untracked,only-untracked | looks
-git worktree list | | -vz --porcelain,verbose | looks
-git check-ignore | name* | -qvnz --quiet,verbose,non-matching,no-index,stdin | looks
-git submodule status | | | looks
-git reflog | | -n= -0123456789 | looks
-git reflog show | | -n= -0123456789 | looks
-git difftool | read* | -dyg -t= -x=shell --extcmd=shell --tool= --no-prompt,dir-diff,gui
-git mergetool | read* | -t= --tool= -y
-git archive | text read* | -o=write -l --output=write --format,prefix= --remote=host --exec=shell --add-file=read --add-virtual-file=
-git hash-object | read* | -w -t= --stdin,no-filters,literally --path=
-git rm/restore/checkout/switch/clean | write* | -qnfdxXbBtmp -r!tree -s= -c= --source,conflict=
-  --cached,staged,worktree,force,quiet,patch,ours,theirs --recurse-submodules?=
-git mv | take* put | -fkvn | tree
-git rebase | text* | -ipqvfkr -x=shell --exec=shell --onto,strategy,strategy-option= -sX=
-  --interactive,continue,abort,skip,edit-todo,autosquash,autostash,root
-git filter-branch | text* | -f -d= --tree-filter,index-filter,msg-filter,env-filter,commit-filter,parent-filter,
-  tag-name-filter,setup=shell --subdirectory-filter,original=
-git submodule foreach | shell* | -q --recursive,quiet | joined
-git submodule add/set-url | host write | -fb= --name,branch,reference,depth= --quiet,force
-git submodule update | text* | --init,recursive,remote,checkout,merge,rebase,quiet,force --jobs,depth=
-git bisect run | words | | first
-git clone | host write | -lnqsv -obj= -u=shell -c=config --upload-pack=shell --config=config --template=code!lasts
-  --reference,reference-if-able,separate-git-dir=code --depth,branch,origin,filter,jobs,shallow-since,bundle-uri=
-  --bare,mirror,no-checkout,recursive,recurse-submodules,single-branch,quiet,verbose,progress,no-tags,sparse
-git fetch/pull/ls-remote | host text* | -apPqvftu4 -ojsX= --upload-pack,exec=shell --all,prune,tags,force,rebase,ff-only,no-rebase
-  --depth,jobs,server-option,strategy,shallow-since,refmap= --heads,quiet,dry-run,unshallow,verbose,progress,autostash
-git push/send-pack/fetch-pack | host text* | -fqndvu4 -o= --receive-pack,upload-pack,exec=shell --all,force,force-with-lease,delete,tags,
-  set-upstream,dry-run,no-verify,follow-tags,mirror,prune,quiet,verbose --push-option= --repo=host
-git init | write | -q -b= --template=code!lasts --separate-git-dir=write --initial-branch,object-format,shared= --bare
-git worktree add | write text | -fqbB= --detach,force,lock,track,checkout
-git bundle create | write text* | -q
-git format-patch/send-email | text* | -o=write --output-directory=write --smtp-server,sendmail-cmd,to-cmd,cc-cmd=shell
-git commit/merge/cherry-pick/revert/add/am/apply | text* | -aAvqsnpufeixkS0 -mCcX= -FtT=read --message,author,date,
-  strategy,cleanup,fixup,reuse-message,directory,trailer= --file,template,pathspec-from-file=read
-git interpret-trailers | read* | --trailer= --in-place!edit
-git remote add/set-url | text host | -tm= -f --push,add,delete,tags
-git remote get-url | text | --push,all | looks
-git remote show/prune/rename/remove/rm/update/set-head/set-branches | text*
-git stash push/pop/apply/drop/save/clear/branch/create/store | text* | -pkuaq -m= --message=
-git daemon/instaweb | text* | -d=shell -b= -p= --access-hook,httpd=shell --browser,port,base-path=
-git for-each-repo/hook | words
-git maintenance start/register | text* | | lasts:timed
-git config | config* | -l!idle -z -e!lasts -t= -f=take --file=take --blob,type,default,value,url,comment,fixed-value=
-  --list,get,get-all,get-regexp,get-urlmatch,get-color,get-colorbool,unset,unset-all,remove-section!idle
-  --edit,rename-section!lasts --add,replace-all,global,system,local,worktree,bool,int,path,bool-or-int,name-only,
-  null,show-origin,show-scope,includes,no-includes,no-type,all,append | first setting
-git config get/list/unset/remove-section/get-color/get-colorbool | text* | -tz= -f=take --file=take --all,global,local,system
-git config set | config* | -f=take --file=take --all,global,system,local,worktree,append,bool,int --type,value,comment= | first setting
-git config edit | text* | --global,system,local | lasts:git
-git config rename-section | text* | | lasts:git
-git bisect/gc/prune/repack/fsck/notes/replace/reset/update-index/update-ref/upload-pack/receive-pack/svn/lfs/flow | text*
-git reflog expire/delete | text*
-gh/glab | maybe*
-`;
+/** What options of looking at history and content have in common. */
+// biome-ignore format: as the tables below
+const history = {
+  flag: `-a -b -B -c -D -e -E -F -h -i -I -k -l -M -m -n -o -p -q -r -R -s -t -u -v -V -w -W -x -z -Z --abbrev-commit
+  --absolute-git-dir --all --always --ancestor-path --boundary --branch --cached --cc --cherry --cherry-pick
+  --compact-summary --check --date-order --deleted --directory --dirty --error-unmatch --exact-match --exit-code --extended-regexp
+  --first-parent --fixed-strings --follow --full-history --full-index --full-name --function-context --git-common-dir
+  --git-dir --graph --histogram --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change
+  --is-ancestor --is-bare-repository --is-inside-git-dir --is-inside-work-tree --left-only --left-right
+  --line-porcelain --long --merge-base --merges --minimal --modified --name-only --name-status --no-abbrev-commit
+  --no-color --no-decorate --no-ext-diff --no-merges --no-notes --no-patch --no-prefix --no-renames --no-textconv
+  --null --numbered --numstat --objects --oneline --others --patch --patch-with-stat --patience --perl-regexp
+  --pickaxe-regex --quiet --raw --refs --regexp-ignore-case --reverse --right-only --root --short --shortstat
+  --show-cdup --show-prefix --show-toplevel --stage --staged --summary --symbolic-full-name --text --topo-order
+  --unmerged --upstream --verbose --verify`,
+  optionalText: `-C -X --abbrev --after --author --before --branches --color --color-words --column --committer
+  --date --decorate --diff-algorithm --diff-filter --exclude --find-object --find-renames --format --glob --grep
+  --ignore-submodules --ignored --inter-hunk-context --max-count --pretty --relative --remotes --since --skip --sort
+  --stat --tags --unified --until --untracked-files --word-diff --porcelain --contains --no-contains --points-at
+  --merged --no-merged --count --heads --match --exclude-standard --abbrev-ref`,
+  text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', is: ['numbers'],
+} satisfies ProgramRow;
+
+/** Subcommands of git that only look. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const gitReadOnly = {
+  'git diff': { operands: ['readPath*'], ...history, is: ['numbers', 'readsFolders'] },
+  'git status|log|show|rev-parse|ls-tree|describe|shortlog|rev-list|merge-base|name-rev': { operands: ['readPath*'],
+    ...history },
+  'git ls-files': { operands: ['readPath*'], ...history, text: `${history.text} -x`, readPath: '-X' },
+  'git blame|annotate': { operands: ['readPath*'], ...history, text: '-G -U', readPath: '-S' },
+  'git whatchanged|for-each-ref|show-ref|count-objects|version|diff-tree|diff-index|diff-files|cherry|range-diff': {
+    operands: ['readPath*'], ...history },
+  'git grep': { operands: ['text', 'readPath*'], flag: `-a -i -I -v -w -W -h -H -E -G -P -F -n -o -l -L -c -z -p -q -r
+    --cached --untracked --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
+    --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only
+    --files-without-match --null --only-matching --count --all-match --quiet --recursive --break --heading
+    --show-function --function-context --and --or --not`, text: `-A -B -C -m -e --max-depth --max-count --threads
+    --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
+    optionalText: '--color', replacesFirst: '-f -e', is: ['numbers', 'recursive', 'readsHere'] },
+  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s' },
+  'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
+    --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
+    optionalText: '-t --merged --no-merged --color --column --track', text: `-u --contains --no-contains --points-at
+    --sort --format --set-upstream-to`, changes: `-d -D -m -M -f -c -u -t --delete --move --copy --force
+    --unset-upstream --edit-description --track --set-upstream-to`, is: ['readsAlone'] },
+  'git tag': { operands: ['text*'], flag: `-l -i -a -s -f -d -v --list --ignore-case --annotate --sign --force --delete
+    --verify`, optionalText: '-n --merged --no-merged', text: `-m -u --message --sort --format --contains --no-contains
+    --points-at`, readPath: '-F --file', changes: `-a -s -f -d -v -m -u -F --annotate --sign --force --delete --verify
+    --message --file`, is: ['readsAlone'] },
+  'git remote': { flag: '-v --verbose' },
+  'git stash list': {  },
+  'git stash show': { operands: ['text'], flag: `-p -u --patch --stat --name-only --name-status --numstat --shortstat
+    --include-untracked --only-untracked` },
+  'git worktree list': { flag: '-v -z --porcelain --verbose' },
+  'git check-ignore': { operands: ['path*'], flag: '-q -v -n -z --quiet --verbose --non-matching --no-index --stdin' },
+  'git submodule status': {  },
+  'git reflog': { text: '-n', is: ['numbers'] },
+  'git reflog show': { text: '-n', is: ['numbers'] },
+  'git remote get-url': { operands: ['text'], flag: '--push --all' },
+} satisfies ProgramTable;
+
+/** The other subcommands of git. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const gitPrograms = {
+  git: { flag: '-p -P --no-pager --paginate --no-replace-objects --literal-pathspecs --no-optional-locks --version',
+    folder: '-C', config: '-c --config-env', codePath: '--git-dir --work-tree --exec-path --super-prefix',
+    text: '--namespace --attr-source', is: ['version'] },
+  'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', text: '-t --tool',
+    command: '-x --extcmd' },
+  'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool' },
+  'git archive': { operands: ['text', 'readPath*'], flag: '-l', writePath: '-o --output', text: `--format --prefix
+    --add-virtual-file`, url: '--remote', command: '--exec', readPath: '--add-file' },
+  'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
+  'git rm|restore|checkout|switch|clean': { operands: ['writePath*'], flag: `-q -n -f -d -x -X -b -B -t -m -p -r -l -2
+    -3 --cached --staged --worktree --force --quiet --patch --ours --theirs --detach --track --no-track --guess
+    --no-guess --merge --dry-run --discard-changes --ignore-unmatch --overlay --no-overlay`, text: `-s -c -C -e --source
+    --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', recursive: '-r' },
+  'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
+  'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
+    --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
+    --signoff`, command: '-x --exec', text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
+    },
+  'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
+    command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
+    --setup` },
+  'git submodule foreach': { operands: ['command*'], flag: '-q --recursive --quiet', is: ['joined'] },
+  'git submodule add|set-url': { operands: ['url', 'writePath'], flag: '--quiet --force', text: `-f -b --name --branch
+    --reference --depth` },
+  'git submodule update': { operands: ['text*'], flag: `--init --recursive --remote --checkout --merge --rebase --quiet
+    --force`, text: '--jobs --depth' },
+  'git bisect run': { operands: ['program'] },
+  'git clone': { operands: ['url', 'writePath'], flag: `-l -n -q -s -v --bare --mirror --no-checkout --recursive
+    --recurse-submodules --single-branch --quiet --verbose --progress --no-tags --sparse`, text: `-o -b -j --depth
+    --branch --origin --filter --jobs --shallow-since --bundle-uri`, command: '-u --upload-pack', config: '-c --config',
+    codePath: '--template --reference --reference-if-able --separate-git-dir' },
+  'git fetch|pull|ls-remote': { operands: ['url', 'text*'], flag: `-a -p -P -q -v -f -t -u -4 -n -r -k --all --prune
+    --tags --no-tags --force --ff-only --no-rebase --no-ff --no-edit --heads --quiet --dry-run --unshallow --verbose
+    --progress --autostash --no-recurse-submodules --set-upstream --refs --symref --exit-code --prune-tags`, text: `-o
+    -j -s -X --depth --jobs --server-option --strategy --shallow-since --refmap --deepen`, optionalText: `--rebase
+    --recurse-submodules`, command: '--upload-pack --exec' },
+  'git push|send-pack|fetch-pack': { operands: ['url', 'text*'], flag: `-f -q -n -d -v -u -4 --all --force
+    --force-if-includes --delete --tags --set-upstream --dry-run --no-verify --follow-tags --mirror --prune --quiet
+    --verbose --atomic --progress`, text: '-o --push-option', optionalText: '--force-with-lease --signed',
+    command: '--receive-pack --upload-pack --exec', url: '--repo' },
+  'git init': { operands: ['writePath'], flag: '-q --bare', text: '-b --initial-branch --object-format --shared',
+    codePath: '--template', writePath: '--separate-git-dir' },
+  'git worktree add': { operands: ['writePath', 'text'], flag: '--detach --force --lock --track --checkout', text: `-f
+    -q -b -B` },
+  'git bundle create': { operands: ['writePath', 'text*'], flag: '-q' },
+  'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
+    --sendmail-cmd --to-cmd --cc-cmd` },
+  'git commit|merge|cherry-pick|revert|add|am|apply': { operands: ['text*'], flag: `-a -A -v -q -s -n -p -u -f -e -i -x
+    -k -S -0 -N -o -3 -R --all --update --patch --force --quiet --verbose --dry-run --intent-to-add --amend --no-edit
+    --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
+    --include --abort --continue --quit --skip --squash --no-squash --ff --no-ff --ff-only --no-commit --commit
+    --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
+    --porcelain --renormalize --allow-unrelated-histories`, text: `-m -C -c -X --message --author --date --strategy
+    --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --directory --trailer --chmod
+    --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file' },
+  'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
+  'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },
+  'git remote show|prune|rename|remove|rm|update|set-head|set-branches': { operands: ['text*'] },
+  'git stash': { flag: '-p -k -u -a -q --include-untracked --keep-index --all --patch --staged', text: '-m --message' },
+  'git stash push|pop|apply|drop|save|clear|branch|create|store': { operands: ['text*'], flag: `-p -k -u -a -q --index
+    --include-untracked --keep-index --all --patch --staged --quiet`, text: '-m --message' },
+  'git daemon|instaweb': { operands: ['text*'], command: '-d --access-hook --httpd', text: `-b -p --browser --port
+    --base-path` },
+  'git for-each-repo|hook': { operands: ['program'] },
+  'git config': { operands: ['config*'], flag: `-l -z -e --list --get --get-all --get-regexp --get-urlmatch --get-color
+    --get-colorbool --unset --unset-all --remove-section --edit --rename-section --add --replace-all --global --system
+    --local --worktree --bool --int --path --bool-or-int --name-only --null --show-origin --show-scope --includes
+    --no-includes --no-type --all --append`, text: '-t --blob --type --default --value --url --comment --fixed-value',
+    editPath: '-f --file', onlyShows: `-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
+    --unset --unset-all --remove-section`, is: ['optionsFirst', 'setting'] },
+  'git config get|list|unset|remove-section|get-color|get-colorbool': { operands: ['text*'], flag: `--all --global
+    --local --system`, text: '-t -z', editPath: '-f --file' },
+  'git config set': { operands: ['config*'], flag: '--all --global --system --local --worktree --append --bool --int',
+    editPath: '-f --file', text: '--type --value --comment', is: ['optionsFirst', 'setting'] },
+  'git reset': { operands: ['text*'], flag: '-q -p -N -z --hard --soft --mixed --keep --merge --quiet --patch' },
+  'git bisect|gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|svn|lfs|flow': {
+    operands: ['text*'] },
+  'git worktree remove|prune|move|lock|unlock|repair': { operands: ['text*'], flag: `-f -n -v --force --dry-run
+    --verbose` },
+  'git submodule init|sync|deinit|summary|absorbgitdirs': { operands: ['text*'], flag: '-f -q --recursive --quiet --all'
+    },
+  'git maintenance run|stop|start|register|unregister': { operands: ['text*'], flag: '--auto --quiet', text: '--task' },
+  'git config edit|rename-section': { operands: ['text*'], flag: '--global --system --local' },
+  'git reflog expire|delete': { operands: ['text*'] },
+} satisfies ProgramTable;

@@ -1,34 +1,53 @@
-/** Programs that reach other machines. The columns are those of `Row`. */
-export const networkPrograms = `
-curl | host* | -fsSLkivgGIjlnNOqRaBpJ#0123 -AemQrtuUwxXyYzP= -o=write -Dc=write -K=code -TE=read -FdH=post -b=read -C=
-  --output,dump-header,cookie-jar,trace,trace-ascii,stderr,hsts,alt-svc,etag-save,libcurl=write --output-dir=put
-  --cookie,upload-file,cert,key,cacert,netrc-file,etag-compare=read --config=code --data,data-binary,data-urlencode,data-ascii,
-  form,json,url-query,header,proxy-header,variable=post --data-raw,form-string,url,user,proxy,request,
-  user-agent,max-time,connect-timeout,retry,referer,range,write-out,resolve,interface,limit-rate=
-  --silent,fail,location,insecure,compressed,include,head,remote-name,show-error,verbose,get,globoff,netrc,create-dirs,
-  remote-name-all,remote-header-name,fail-with-body,http2,ipv4,ipv6,no-progress-meter,progress-bar,no-buffer
-wget/wget2 | host* | -qvcNSrklpnmHEFxdb46 -UtTwQIXDRAl= -e=config -O=write -P=put -ao=write -i=read --output-document,output-file,
-  append-output,save-cookies,warc-file,hsts-file,rejected-log=write --directory-prefix=put --post-file,body-file,
-  load-cookies,certificate,private-key,ca-certificate=read --input-file,config=code --use-askpass=shell
-  --post-data,body-data,header,user-agent,timeout,tries,user,password,level,accept,reject,progress,method= --execute=config
-  --quiet,continue,no-check-certificate,recursive,mirror,no-clobber,spider,timestamping,content-disposition,no-verbose
-http/https/ht/xh | host post* | -fjvhbqFS -o=write -ap= --output=write --auth,session,verify,print= --form,json,body,headers,follow,download
-curlie/fetch/aria2c/axel/yt-dlp/youtube-dl/lynx/links/elinks/w3m/lwp-request/lwp-download/get | host* |
-  -odPp=write -i=read --input-file=read --output,dir,paths=write --exec,netrc-cmd=shell --data=post -O
-ssh | host shell* | -46AaCfGgKkMNnqsTtVvXxYy -BbcDeIiJLlmOpQRSWw= -o=config -E=write -F=code | first joined serves input
-scp/sftp | read* put | -346ABCpqrTvR -cFiJlPX= -S=shell -D=shell -o=config -b=code | tree serves
-ssh-copy-id | host | -fnsg!idle -h!idle -ipo= | lasts:accounts
-ssh-agent | words | -Dcdks -aEPt= | first
-ssh-add/ssh-keygen | maybe* | -yltqRH -CNbP= -f=take -F= -s=code
-nc/ncat/netcat/nc.openbsd/nc.traditional/cryptcat/pwncat | host* | -46bCDdFhklNnrStUuvzZ -IiMmOPpqsTVwXx= -ec=shell
-  --exec,sh-exec,lua-exec=shell --listen,ssl,udp,verbose,version,keep-open,recv-only,send-only --wait,source-port= | serves
-rclone/gsutil | text read* | | serves
-socat/telnet/ftp/tftp/lftp/websocat/ipfs/snarf/dig/nslookup/host/invoke-webrequest/iwr | host*
-openssl s_client | host* | | serves
-aws s3/s3api | host*
-aws s3 cp/mv/sync | read* put | | tree serves
-gh api/gist | host* | -fXH= -F=post --field=post --jq,template= --input=read --paginate,silent
-gh gist create/edit | read* | -dfa= --desc,filename= --add=read --public,web
-gh release create/upload | text read* | -nt= -F=read --notes,title,target= --notes-file=read --clobber,draft
-gh release/run download | host* | -DpOn=
-`;
+import type { ProgramTable } from './program.js';
+
+/** Programs that reach other machines. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const networkPrograms = {
+  curl: { operands: ['url*'], flag: `-f -s -S -L -k -i -v -g -G -I -j -l -n -N -O -q -R -a -B -p -J -# -0 -1 -2 -3
+    --silent --fail --location --insecure --compressed --include --head --remote-name --show-error --verbose --get
+    --globoff --netrc --create-dirs --remote-name-all --remote-header-name --fail-with-body --http2 --ipv4 --ipv6
+    --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -w -x -X -y -Y -z -P -C --data-raw
+    --form-string --url --user --proxy --request --user-agent --max-time --connect-timeout --retry --referer --range
+    --write-out --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace
+    --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', readPath: `-T -E -b
+    --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
+    --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
+    intoPath: '--output-dir' },
+  'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -n -m -H -E -F -x -d -b -4 -6 --quiet --continue
+    --no-check-certificate --recursive --mirror --no-clobber --spider --timestamping --content-disposition
+    --no-verbose`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
+    --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-O -a
+    -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
+    intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
+    --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass' },
+  'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-f -j -v -h -b -q -F -S --form --json --body --headers
+    --follow --download`, writePath: '-o --output', text: '-a -p --auth --session --verify --print' },
+  'curlie|fetch|aria2c|axel|yt-dlp|youtube-dl|lynx|links|elinks|w3m|lwp-request|lwp-download|get': { operands: ['url*'],
+    flag: '-O', writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file', command: `--exec
+    --netrc-cmd`, data: '--data' },
+  ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
+    text: '-B -b -c -D -e -I -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F',
+    is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
+  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R', text: `-c -F -i -J -l
+    -P -X`, command: '-S -D', config: '-o', codePath: '-b', is: ['recursive', 'serves'] },
+  'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
+  'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
+  'ssh-add|ssh-keygen': { operands: ['unknown*'], flag: '-y -l -t -q -R -H', text: '-C -N -b -P -F', editPath: '-f',
+    codePath: '-s' },
+  'nc|ncat|netcat|nc.openbsd|nc.traditional|cryptcat|pwncat': { operands: ['url*'], flag: `-4 -6 -b -C -D -d -F -h -k -l
+    -N -n -r -S -t -U -u -v -z -Z --listen --ssl --udp --verbose --version --keep-open --recv-only --send-only`,
+    text: '-I -i -M -m -O -P -p -q -s -T -V -w -X -x --wait --source-port', command: `-e -c --exec --sh-exec
+    --lua-exec`, is: ['serves'] },
+  'rclone|gsutil': { operands: ['text', 'readPath*'], is: ['serves'] },
+  'socat|telnet|ftp|tftp|lftp|websocat|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
+  'openssl s_client': { operands: ['url*'], is: ['serves'] },
+  'aws s3|s3api': { operands: ['url*'] },
+  'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves'] },
+  'gh api|gist': { operands: ['url*'], flag: '--paginate --silent --include -i', text: `-f -X -H -q --jq --template
+    --method --header`, data: '-F --field', readPath: '--input' },
+  'gh gist create|edit': { operands: ['readPath*'], flag: '--public --web', text: '-d -f -a --desc --filename',
+    readPath: '--add' },
+  'gh release create|upload': { operands: ['text', 'readPath*'], flag: '--clobber --draft', text: `-n -t --notes --title
+    --target`, readPath: '-F --notes-file' },
+  'gh release|run download': { operands: ['url*'], text: '-D -p -O -n' },
+} satisfies ProgramTable;

@@ -1,58 +1,43 @@
-/** Options by which npm and its like start a program, or read settings that name one. */
-const starting = `--script-shell,scripts-prepend-node-path,node-options,userconfig,globalconfig,git,node-gyp,shell,init-module=shell`;
-const node = `-ghwDEOP --prefix,dir,cwd=put ${starting} --workspace,loglevel,registry,tag=
-  --silent,save-dev,save,global,if-present,omit,ignore-scripts,force,quiet`;
+import type { ProgramRow, ProgramTable } from './program.js';
 
-/** Programs that build, install and manage packages. The columns are those of `Row`. */
-export const packagePrograms = `
-npm | text* | ${node} | version either
-pnpm/yarn | text* | ${node}
-npm/pnpm/yarn/bun run/test/start/build/dev/lint/publish/install/ci/i/add/remove/rm/uninstall/view/why/ls/outdated | text* |
-  -ghwDEOPsq --prefix,dir,cwd=put ${starting} --silent,save-dev,if-present,workspaces,global,quiet | either
-npm/pnpm/yarn config/c set/edit | text* | -g --global --location= | lasts:settings
-npm/pnpm/yarn set | text* | | lasts:settings
-npm/pnpm/yarn config get/list/delete/ls | text*
-npm/pnpm/yarn config | text* | -g --global --location=
-npm pkg set | text* | | lasts:settings
-pip/pip3/uv config set/edit | text* | --user,global,site | lasts:settings
-pip/pip3/uv | text* | -qUvre= -t=put --target,prefix,root=put --requirement,constraint=code --user,quiet,upgrade
-pip/pip3/uv config | text* | --user,global,site
-poetry/pipenv/pdm/hatch/rye/pipx/conda/mamba/bundle/gem/composer/mise/corepack/rustup/asdf/rbenv | text* |
-  --prefix,root,install-dir,bindir=put -i=put
-conda/mamba/micromamba config | text* | --add,set,append,prepend,stdin!lasts --show,get
-bundle config set | text* | | lasts:settings
-gem sources/source | text* | -a!lasts --add!lasts
-poetry/composer config | text* | -g --list,unset
-composer global config | text*
-go | text* | -o=write -exec,toolexec,vettool=shell -C=folder -v,x,n,a,race,cover,short,json,failfast,count,mod,run,tags,ldflags,
-  timeout,bench,p | plain
-go build/test/run/install/vet/generate/get/list/mod/fmt/clean/doc/tool/fix/work | text* | -o=write -C=folder -coverprofile,
-  cpuprofile,memprofile,trace,outputdir=write -exec,toolexec,vettool=shell -v,x,n,a,race,cover,short,json,failfast
-  -count,mod,run,tags,ldflags,gcflags,timeout,bench,p,parallel= | plain
-go version | | | looks
-go env | text* | -w!lasts -u!lasts -json,changed | plain
-cargo | text* | -vqZ -C=folder --config=config --manifest-path=code --target-dir=put --color,jobs,features,target,package=
-  --release,locked,offline,frozen,verbose,quiet,all-targets,workspace,all,help!idle -jpF= + -r | version
-brew services start/restart | text* | | lasts:starts
-brew services | text*
-apt/apt-get/dnf/yum/brew/pacman/apk/snap/dpkg/rpm/apt-cache | text* | -o=config --pipe,pre-invoke,post-invoke,status-logger,rsh=shell
-pre-commit install/init-templatedir | text* | | lasts:hooks
-lefthook install/add | text* | | lasts:hooks
-husky | text* | --version,help!idle | lasts:hooks
-husky uninstall | text*
-pnpm/yarn husky | text* | | lasts:hooks
-simple-git-hooks | text* | | lasts:hooks
-pre-commit/lefthook/pytest/vitest/jest | text* | -w!edit --write,fix!edit
-prettier/eslint | read* | -w!edit --write,fix!edit --check -o=write --output-file=write --config,plugin,rulesdir,resolve-plugins-relative-to=code
-direnv allow/permit/grant/edit | text* | | lasts:settings
-mise trust | text* | | lasts:settings
-gh alias set/import | text* | | lasts:settings
-gh config set | text* | | lasts:settings
-gh auth setup-git | text* | | lasts:settings
-gh repo/pr/issue/run/auth/config/alias/release | text*
-code/code-insiders/codium/cursor/windsurf | take* | --install-extension=!lasts --goto,wait,diff
-claude/codex/gemini/qwen/cursor-agent/opencode/copilot mcp/plugin/extensions add/add-json/install/link | text* | | lasts:agent
-claude/codex/gemini/qwen/cursor-agent/opencode/copilot config set/add | text* | | lasts:agent
-claude/codex/gemini/qwen/cursor-agent/opencode/copilot mcp/plugin/extensions/config | text*
-claude/codex/gemini/qwen/cursor-agent/opencode/copilot | text*
-`;
+/** What npm and its like take with every subcommand. */
+// biome-ignore format: as below
+const packages = {
+  flag: `-g -h -w -D -E -O -P -r -s -q -y -ws -silent --silent --save-dev --save --save-exact --save-optional --no-save --global --dev
+    --if-present --omit --ignore-scripts --force --quiet --yes --json --long --all --production --frozen-lockfile --no-audit
+    --no-fund --prefer-offline --offline --legacy-peer-deps --audit --recursive --parallel --stream --immutable --workspaces
+    --workspace-root --verbose --dry-run --watch --fix --coverage --ci --prod --debug --fast --update`,
+  command: `--script-shell --scripts-prepend-node-path --node-options --userconfig --globalconfig --git --node-gyp --shell
+    --init-module`,
+  text: '-F --workspace --loglevel --registry --tag --filter --depth --otp --access --location', path: '--prefix --dir --cwd',
+} satisfies ProgramRow;
+
+/** Programs that build, install and manage packages. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const packagePrograms = {
+  npm: { operands: ['text*'], ...packages, is: ['version', 'inherits'] },
+  'pnpm|yarn': { operands: ['text*'], ...packages, is: ['inherits'] },
+  'bun run|test|build|publish|remove|rm|update|outdated|link|pm': { operands: ['text*'], ...packages },
+  'npm|pnpm|yarn|bun install|i|add|ci': { operands: ['text*'], ...packages, intoPath: `--prefix --dir --cwd
+    --modules-folder` },
+  'pre-commit|lefthook': { operands: ['text*'], flag: '-a -v --all-files --verbose', text: '--files' },
+  'prettier|eslint': { operands: ['readPath*'], flag: `-c -l -u -w --check --list-different --write --fix
+    --ignore-unknown --quiet --cache`, text: '-f --ext --format --max-warnings --log-level', writePath: `-o
+    --output-file`, edits: '-w --write --fix' },
+  go: { operands: ['unknown*'], folder: '-C' },
+  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|tool|fix|work|version|env': { operands: ['text*'],
+    flag: `-v -x -n -a -i -u -w -d -e -m -race -cover -short -json -failfast -c -trimpath -benchmem -all -changed
+    -modcache -cache -testcache -linkshared -msan -asan`, folder: '-C', command: '-exec -toolexec -vettool',
+    writePath: '-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile', text: `-count
+    -mod -run -skip -tags -timeout -bench -benchtime -p -parallel -cpu -covermode -coverpkg -shuffle -f -fuzz -fuzztime
+    -buildmode -buildvcs`, codePath: '-ldflags -gcflags -asmflags -overlay -modfile -pgo', is: ['oneDash'] },
+  cargo: { operands: ['text*'], flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets
+    --workspace --all --all-features --no-default-features --lib --bins --tests --benches --examples --no-run
+    --no-fail-fast --doc --no-deps --open --dev --build --fix --allow-dirty --allow-staged --keep-going --help`,
+    folder: '-C', config: '--config', codePath: '--manifest-path', intoPath: '--target-dir', text: `--color --jobs
+    --features --target --package --bin --test --example --bench --exclude --profile --message-format --edition --rename
+    --git --branch --tag --rev -j -p -F`, optionalText: '+', onlyShows: '--help' },
+  'apt|apt-get|dnf|yum|brew|pacman|apk|snap|dpkg|rpm|apt-cache': { operands: ['text*'], flag: `-y -q -a -l -i -s -S -V
+    -f --yes --quiet --help --version --installed --no-install-recommends --assume-yes`, config: '-o', command: `--pipe
+    --pre-invoke --post-invoke --status-logger --rsh` },
+} satisfies ProgramTable;

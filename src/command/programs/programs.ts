@@ -1,37 +1,23 @@
 import { filePrograms } from './file-programs.js';
-import { gitPrograms } from './git-programs.js';
-import { lookingPrograms } from './looking-programs.js';
+import { gitPrograms, gitReadOnly } from './git-programs.js';
 import { networkPrograms } from './network-programs.js';
 import { packagePrograms } from './package-programs.js';
-import { type Program, type Row, readRow } from './program-row.js';
+import { type Program, type ProgramRow, type ProgramTable, programOfRow } from './program.js';
+import { readOnlyPrograms } from './read-only-programs.js';
 import { runningPrograms } from './running-programs.js';
-import { systemPrograms } from './system-programs.js';
 
-const families = [
-  lookingPrograms,
-  filePrograms,
-  runningPrograms,
-  gitPrograms,
-  packagePrograms,
-  networkPrograms,
-  systemPrograms,
+const readOnly: readonly ProgramTable[] = [readOnlyPrograms, gitReadOnly];
+const tables: readonly ProgramTable[] = [filePrograms, runningPrograms, gitPrograms, packagePrograms, networkPrograms];
+
+/** Every name of the table with its row. */
+const named: readonly (readonly [name: string, row: ProgramRow])[] = [
+  ...readOnly.flatMap((table) =>
+    namesOf(table).map(([name, row]) => [name, { ...row, is: ['readOnly', ...(row.is ?? [])] }] as const),
+  ),
+  ...tables.flatMap(namesOf),
 ];
-
-/** Every name of the table with its line. A line break behind a comma or before blanks ends no line. */
-const named: readonly (readonly [name: string, row: Row])[] = families
-  .flatMap((family) =>
-    family
-      .replaceAll(/,\n\s+/g, ',')
-      .replaceAll(/\n\s+/g, ' ')
-      .trim()
-      .split('\n'),
-  )
-  .flatMap((line) => {
-    const [names = '', operands = '', options, traits] = line.split('|').map((part) => part.trim());
-    return spelled(names).map((name) => [name, [operands, options, traits]] as const);
-  });
-const rows: ReadonlyMap<string, Row> = new Map(named);
-/** What stands before a subcommand without being in the table itself. */
+const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
+/** What stands before a subcommand, in the table itself or not. */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
 );
@@ -40,14 +26,19 @@ const beginnings = new Set(
 const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/;
 const read = new Map<string, Program>();
 
-/** The line of the table for a program, or for one with its subcommands; undefined where there is none. */
+/** What the table says of a program, or of one with its subcommands; undefined where it does not know it. */
 export function programOf(name: string): Program | undefined {
   const known = read.get(name);
-  const row = rows.get(name) ?? rows.get(name.replace(versioned, '$1')) ?? (beginnings.has(name) ? [''] : undefined);
+  const row = rows.get(name) ?? rows.get(name.replace(versioned, '$1'));
   if (known !== undefined || row === undefined) return known;
-  const program = readRow(row);
+  const program = programOfRow(row);
   read.set(name, program);
   return program;
+}
+
+/** Whether the table has subcommands of a program, or is told of the program itself. */
+export function isBeginning(name: string): boolean {
+  return beginnings.has(name);
 }
 
 /** Every name of the table, as often as it stands there. */
@@ -55,13 +46,13 @@ export function programNames(): readonly string[] {
   return named.map(([name]) => name);
 }
 
-/** Each way through words of alternatives: `npm/pnpm run/test` is four names. */
-function spelled(names: string): readonly string[] {
-  return names
-    .split(' ')
-    .map((word) => word.split('/'))
-    .reduce<readonly string[]>(
-      (starts, words) => starts.flatMap((start) => words.map((word) => (start === '' ? word : `${start} ${word}`))),
-      [''],
-    );
+/** Each way through words of alternatives: `npm|pnpm run|test` is four names. */
+function namesOf(table: ProgramTable): readonly (readonly [name: string, row: ProgramRow])[] {
+  return Object.entries(table).flatMap(([names, row]) =>
+    names
+      .split(' ')
+      .map((word) => word.split('|'))
+      .reduce((starts, words) => starts.flatMap((start) => words.map((word) => `${start} ${word}`)), [''])
+      .map((name) => [name.slice(1), row] as const),
+  );
 }

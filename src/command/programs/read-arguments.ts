@@ -1,7 +1,7 @@
 import { isOption, programName, type Word } from '../words/command-word.js';
 import type { Argument, Arguments } from './arguments.js';
-import type { ArgumentKind, Effect, Program, ProgramOption } from './program-row.js';
-import { programOf } from './programs.js';
+import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program.js';
+import { isBeginning, programOf } from './programs.js';
 
 /** Reads the words of a call by the table. What stands behind `--` is an operand, whatever it begins with. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {
@@ -31,12 +31,13 @@ class ArgumentReader<W extends Word> {
   }
 
   read(): Arguments<W> {
-    this.#isOver = this.#has('literal');
-    if (this.#has('bundled') && /^[A-Za-z]+$/.test(this.#argv[1]?.value ?? '')) this.#readBundle();
+    this.#isOver = this.#is('literal');
+    if (this.#is('bundled') && /^[A-Za-z]+$/.test(this.#argv[1]?.value ?? '')) this.#readBundle();
     for (let word = this.#argv[this.#at]; word !== undefined; word = this.#argv[this.#at]) {
-      if (!this.#isOver && word.value === '--') this.#isOver = !this.#has('expression');
+      const plus = this.#find('+');
+      if (!this.#isOver && word.value === '--') this.#isOver = !this.#is('expression');
       else if (!this.#isOver && isOption(word.value)) this.#readOption(word);
-      else if (!this.#isOver && word.value.startsWith('+') && this.#find('+')) this.#readPlus(word);
+      else if (!this.#isOver && word.value.startsWith('+') && plus !== undefined) this.#readPlus(word, plus);
       else if (!this.#readOperand(word)) break;
       this.#at += 1;
     }
@@ -52,7 +53,7 @@ class ArgumentReader<W extends Word> {
     };
   }
 
-  #has(trait: string): boolean {
+  #is(trait: Trait): boolean {
     return this.#programs[0]?.traits.has(trait) === true;
   }
 
@@ -64,65 +65,54 @@ class ArgumentReader<W extends Word> {
     return undefined;
   }
 
-  /** A long option by its name, or by the beginning of one. */
-  #findLong(given: string): ProgramOption | undefined {
-    const whole = this.#find(given);
-    if (whole !== undefined) return whole;
-    const begun = this.#begunBy(given);
-    // An older or newer program may have this one alone.
-    return begun.length === 1 ? begun[0] : begun.find(({ kind }) => /^(?:shell|script|code|config|write)$/.test(kind));
-  }
-
-  #begunBy(given: string): readonly ProgramOption[] {
-    const options = this.#programs.flatMap(({ options }) => [...options]);
-    return [...new Map(options.filter(([name]) => name.startsWith(given))).values()];
-  }
-
   #readOption(word: W): void {
     const { value } = word;
     const equals = value.indexOf('=');
     const given = equals === -1 ? value : value.slice(0, equals);
+    const start = equals === -1 ? undefined : equals + 1;
     const isLong = value.startsWith('--');
-    const isEither = !isLong && given.length > 2 && this.#has('either') && this.#findLong(`-${given}`) !== undefined;
-    const isPlain = this.#has('plain') && !isLong;
-    if (!isPlain && !isLong && !isEither) {
-      this.#readLetters(word);
-      return;
-    }
-    const name = isEither ? `-${given}` : given;
-    const option = (isPlain ? this.#find(name) : this.#findLong(name)) ?? this.#find(name.slice(1));
-    // Another version of the program may mean another option by an abbreviation.
-    if (option?.name !== name) this.#unknown.push(value);
-    const isCertain = option?.name === name || this.#begunBy(name).length === 1;
-    if (option !== undefined) this.#take(option.name, word, equals === -1 ? undefined : equals + 1, isCertain);
-    else if (equals !== -1) this.#note('maybe', word, equals + 1);
+    const isWhole = isLong || this.#is('oneDash');
+    const option = this.#find(given) ?? (isLong && this.#is('oneDash') ? this.#find(given.slice(1)) : undefined);
+    if (option !== undefined && (isWhole || given.length > 2)) this.#take(option, word, start);
+    else if (isWhole) this.#readUnlisted(word, given, start);
+    else this.#readLetters(word);
+  }
+
+  /** An option that is not listed may be short for any that begins so: what these hand on is seen by restrictions. */
+  #readUnlisted(word: W, given: string, start: number | undefined): void {
+    this.#unknown.push(word.value);
+    if (!given.startsWith('--') || given.length < 3) return;
+    const begun = this.#programs.flatMap(({ options }) => [...options.values()]);
+    for (const option of begun) if (option.name.startsWith(given)) this.#take(option, word, start, false);
   }
 
   /** `+o` of a shell is its `-o` the other way round; elsewhere a word with a plus has a meaning as a whole. */
-  #readPlus(word: W): void {
-    if (this.#has('first')) this.#readLetters(word);
-    else this.#take('+', word, 1);
+  #readPlus(word: W, option: ProgramOption): void {
+    if (this.#is('optionsFirst')) this.#readLetters(word);
+    else this.#take(option, word, 1);
   }
 
-  /** What stands behind a letter that nobody knows may be its value, or more letters: it is read as both. */
+  /** Behind a letter that is not listed the others are read on, since they may be options still. */
   #readLetters(word: W): void {
     const letters = Array.from(word.value);
     let rest = word.value.slice(0, 1).length;
     // Behind a number (`-5c`) letters may take no value.
-    let isCertain = !/^-\d/.test(word.value);
+    let isCertain = !/^-\d+\D/.test(word.value);
+    if (!isCertain) this.#unknown.push(word.value);
     for (let at = 1; at < letters.length; at += 1) {
       const [letter = '', next = ''] = letters.slice(at, at + 2);
-      const doubled = this.#find(`:-${letter}${next}`);
+      const doubled = this.#find(`-${letter}${next}`);
       const option = doubled ?? this.#find(`-${letter}`);
       rest += letter.length + (doubled === undefined ? 0 : next.length);
+      if (doubled !== undefined) at += 1;
+      if (option === undefined && this.#is('numbers') && /\d/.test(letter)) continue;
       if (option === undefined) {
         if (isCertain) this.#unknown.push(word.value);
-        if (rest < word.value.length) this.#note('maybe', word, rest);
         isCertain = false;
         continue;
       }
       const takesRest = option.value !== 'none';
-      this.#take(option.name, word, takesRest && rest < word.value.length ? rest : undefined, isCertain);
+      this.#take(option, word, takesRest && rest < word.value.length ? rest : undefined, isCertain);
       if (takesRest) return;
     }
   }
@@ -133,7 +123,7 @@ class ArgumentReader<W extends Word> {
     for (const letter of Array.from(word?.value ?? '')) {
       const option = this.#find(`-${letter}`);
       if (option === undefined || word === undefined) this.#unknown.push(letter);
-      else this.#take(option.name, word, undefined);
+      else this.#take(option, word, undefined);
     }
     this.#at += 1;
   }
@@ -147,22 +137,21 @@ class ArgumentReader<W extends Word> {
    * Notes an option; its value begins at `start` of its word, else it is the next word, which is read once more where
    * that is not certain.
    */
-  #take(name: string, word: W, start: number | undefined, isCertain = true): void {
-    const option = this.#find(name);
-    if (option === undefined) return;
+  #take(option: ProgramOption, word: W, start: number | undefined, isCertain = true): void {
+    const { name } = option;
     this.#options.add(name);
-    if (option.effect !== undefined) this.#effects.add(option.effect);
-    if (option.effect === 'text') this.#isOver = true;
+    for (const effect of option.effects) this.#effects.add(effect);
+    if (option.effects.includes('textFollows')) this.#isOver = true;
     if (option.value === 'none') {
       if (start !== undefined) this.#unknown.push(word.value);
       return;
     }
-    if (option.kind === 'exec') this.#takeProgram();
+    if (option.kind === 'commandUntil') this.#takeProgram();
     else if (option.kind === 'module') this.#takeModule(word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
       // It starts a program of its own choice then.
-      if (option.kind === 'shell') this.#unknown.push(word.value);
+      if (option.kind === 'command') this.#unknown.push(word.value);
     } else {
       const count = option.value === 'named' ? 2 : 1;
       const next = this.#argv[this.#at + count];
@@ -193,57 +182,54 @@ class ArgumentReader<W extends Word> {
   #readOperand(word: W): boolean {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';
     const program = programOf(sub);
-    if (program !== undefined) {
-      // A subcommand with options of its own takes no others.
-      this.#programs = program.options.size > 0 ? [program] : [program, ...this.#programs];
+    if (program !== undefined || isBeginning(sub)) {
+      this.#programs = [program ?? [], this.#is('inherits') ? this.#programs : []].flat();
       this.#name = sub;
       return true;
     }
     const [current] = this.#programs;
-    const kind = this.#effects.has('text') ? 'text' : current?.operands[this.#operands.length];
-    const isAssignment = kind === 'set' && /^\w+\+?=/.test(word.value);
+    const kind = this.#effects.has('textFollows') ? 'text' : current?.operands[this.#operands.length];
+    const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);
     if (isAssignment) {
       this.#values.push({ kind, word, option: undefined });
       return true;
     }
-    if (kind === 'words' || (kind === 'set' && current?.operands[this.#operands.length + 1] === 'words')) {
+    if (kind === 'program' || (kind === 'variable' && current?.operands[this.#operands.length + 1] === 'program')) {
       const words = this.#argv.slice(this.#at);
       this.#started.push({ at: this.#at, words });
       const end = words.findIndex(({ value }) => value === '--');
-      const own = this.#has('anywhere') && !this.#isOver ? words.slice(0, end === -1 ? words.length : end) : [];
+      const own = this.#is('optionsAnywhere') && !this.#isOver ? words.slice(0, end === -1 ? words.length : end) : [];
       this.#unknown.push(...own.flatMap(({ value }) => (isOption(value) ? [value] : [])));
       return false;
     }
     this.#operands.push(word);
-    if (this.#has('first')) this.#isOver = true;
+    if (this.#is('optionsFirst')) this.#isOver = true;
     return true;
   }
 
   #nameOperands(): void {
     const [program] = this.#programs;
-    if (program?.traits.has('tree') === true) this.#effects.add('tree');
+    if (program?.traits.has('recursive') === true) this.#effects.add('recursive');
     const kinds = [...(program?.operands ?? [])];
-    if (this.#effects.has('given')) kinds.shift();
-    if (this.#effects.has('command')) kinds[0] = 'shell';
-    const isPut = this.#values.some(({ kind }) => kind === 'put');
-    const last = !isPut && kinds.at(-1) === 'put' ? this.#operands.length - 1 : -1;
+    if (this.#effects.has('replacesFirst')) kinds.shift();
+    if (this.#effects.has('firstIsCommand')) kinds[0] = 'command';
+    const isInto = this.#values.some(({ kind }) => kind === 'intoPath');
+    const last = !isInto && kinds.at(-1) === 'intoPath' ? this.#operands.length - 1 : -1;
     for (const [index, word] of this.#operands.entries()) {
-      const kind = index === last ? 'put' : this.#kindAt(index, kinds, program);
+      const kind = index === last ? 'intoPath' : this.#kindAt(index, kinds, program);
       if (kind === undefined) this.#unknown.push(word.value);
-      this.#values.push({ kind: this.#changed(kind ?? 'maybe'), word, option: undefined });
-      const equals = word.value.indexOf('=') + 1;
-      if (kind === undefined && equals > 0) this.#note('maybe', word, equals);
+      this.#values.push({ kind: this.#changed(kind ?? 'unknown'), word, option: undefined });
     }
   }
 
   #changed(kind: ArgumentKind): ArgumentKind {
-    if (this.#effects.has('text')) return 'text';
-    if (!this.#effects.has('edit')) return kind;
-    return kind === 'read' ? 'take' : kind === 'name' ? 'write' : kind;
+    if (this.#effects.has('textFollows')) return 'text';
+    if (!this.#effects.has('edits')) return kind;
+    return kind === 'readPath' ? 'editPath' : kind === 'path' ? 'writePath' : kind;
   }
 
   #kindAt(index: number, kinds: readonly ArgumentKind[], program: Program | undefined): ArgumentKind | undefined {
-    const repeated = (program?.repeated ?? -1) - (this.#effects.has('given') ? 1 : 0);
+    const repeated = (program?.repeated ?? -1) - (this.#effects.has('replacesFirst') ? 1 : 0);
     if (repeated < 0 || index < repeated) return kinds[index];
     return kinds[repeated];
   }

@@ -1,111 +1,184 @@
-/** Programs that start others: wrappers, shells, interpreters, builders. The columns are those of `Row`. */
-export const runningPrograms = `
-env/genv | set* words | -i0v -u= -C=folder -S=shell --unset= --chdir=folder --split-string=shell --ignore-environment,null,debug | first
-sudo | set* words | -AbEeHiKklnPSsVv -ugpCcrtThRU= -D=folder --chdir=folder --user,group,prompt,host,role,type,chroot,close-from,
-  command-timeout,other-user= --preserve-env?= --login,shell,non-interactive,stdin,background | first
-doas | words | -nsL -uC= | first
-pkexec | words | --user= | first
-run0 | words | -u= -D=folder --user= --chdir=folder | first
-gosu/su-exec/setarch/chroot/taskset/linux32/linux64 | text words | -cRp -a --userspec,groups= | first
-nice | words | -n= --adjustment= | first
-ionice | words | -t -cnpPu= --class,classdata= | first
-chrt | text words | -bdfiormav -TPDp= | first
-numactl | words | -CNmip= --cpunodebind,membind,interleave= | first
-cpulimit | words | -lpeP= | first
-nohup/setsid/unbuffer/chronic/valgrind/catchsegv/capsh/fakechroot/bwrap/firejail/systemd-inhibit/dbus-run-session |
-  words | -cfwva | first
-entr | words | -acdnprz -s=shell | first
-torsocks/torify/tsocks/rlwrap/dumb-init/busybox/toybox/builtin/coproc/noglob/nocorrect/xcrun | words | -rcdnpas | first
-timeout/gtimeout | text words | -fpv -ks= --kill-after,signal= --foreground,preserve-status,verbose | first
-time/gtime | words | -apv -fo= -o=write --format= --output=write | first
-stdbuf | words | -ioe= --input,output,error= | first
-ltrace | words | -fiSLrtCT -eopslunFaADxw= -o=write --output=write | first
-strace | words | -fqvitrTyxck -eopPsuaEbIOSXU= -o=write --output=write | first
-gdb/lldb | words | --args,batch,quiet,nx -q -x=code --command=code -ex,iex,eval-command=script -p= | first plain
-unshare | words | -mupinUCTrfc -SGRw= | first
-nsenter | words | -amuinpCUTF -tSGN= --target,setuid,setgid= | first
-setpriv | words | --reuid,regid,groups= --no-new-privs,clear-groups,init-groups | first
-fakeroot | words | -u -lisb= | first
-proot | words | -0S -rbwk= | first
-screen | words | -dmARrx -cehpsSTt= | first
-tmux | text* | -dAP -cnstFxyL= -f=code
-tmux new-session/new-window/split-window/splitw/new/neww/respawn-pane/respawnp/respawn-window/respawnw/run-shell/run/if-shell/if/send-keys/send/display-popup/popup/popen/pipe-pane/pipep | shell* |
-  -dAPbhv -cnstFxyLe=
-hyperfine | shell* | -wmMrpcsSLN= --warmup,runs,export-json,export-markdown= --prepare,cleanup,setup,conclude=shell -iN
-xvfb-run | words | -al -ensfwp= | first
-caffeinate | words | -dimsu -tw= | first
-proxychains/proxychains4 | words | -q -f= | first
-faketime | text words | -m -f= | first
-cgexec | words | -g= | first
-tini | words | -sgvw -pe= | first
-exec | words | -cl -a= | first
-dotenv | words | -o -ef=read -v= | first
-perf stat/record/trace | words | -agdv -eoFCpr= | first
-xargs/gxargs | words | -0prtxo -InPLdEsaRJS= -ile?= --null,interactive,no-run-if-empty,verbose,exit,open-tty
-  --max-args,max-procs,delimiter,max-chars,process-slot-var= --replace,max-lines,eof?= -a=code --arg-file=code | first xargs
-parallel/rush | shell* | -kqvXmtuz0 -jIdNnLSC= -a=code --jobs,delimiter,colsep,sshlogin,max-args,joblog,delay,timeout,
-  retries,results,tagstring= --arg-file=code --dry-run,bar,progress,halt,tag,line-buffer,keep-order | first joined xargs
-watch | shell* | -bcdegtwx -nq= --interval,equexit= --differences?= --exec,errexit,chgexit,color,beep,no-title | first joined
-flock | name words | -nesuxoF -wE= --wait,timeout,conflict-exit-code= -c=shell --command=shell --exclusive,shared,
-  nonblock,unlock,close |
-sg | text shell | -c=shell
-script | write* | -aefq -c=shell -BIOTE= --command=shell --append,flush,quiet,return
-su | text* | -lpfqaem -sgGTOIBEo= -c=shell --command,session-command=shell --shell= --login --quiet | input
-runuser | words | -lpf -c=shell --command=shell -sgGu= --user,group= | first input
-vagrant | text* | -c=shell --command=shell
-eval | shell* | | literal joined
-trap | shell text* | -lp
-source/. | code text* | | first
-sh/bash/zsh/dash/ksh/ksh93/mksh/lksh/pdksh/ash/hush/fish/rbash/yash/csh/tcsh/posh/oksh/elvish/nu/xonsh | code text* |
-  -abefhiklmprtuvxBCEHPTDldyz -n!idle -c!command -s!input -oO= + --rcfile,init-file,init-command=code --command!command
-  --norc,noprofile,login,posix,restricted,verbose,noediting --version,help!idle | first
-cmd | shell* | | joined literal
-powershell/pwsh | shell* | | joined literal
-python/python2/python3/pypy/pypy3 | code text* | -bBdEiIOPqRsSuvx -WX= -c=script!given -m=module
-  --version,help!idle --check-hash-based-pycs= | first version
-perl/ruby/jruby/raku | code read* | -acfnlpsStTuUvwWX0 -eE=script!given -i?=!edit -IMmCDFrxK?= --version,help!idle |
-  first version
-node/nodejs/tsx/ts-node | code text* | -ivch -ep=script!given -rC=code --eval,print=script!given
-  --require,import,loader,experimental-loader,env-file,test-reporter=code --version,help!idle
-  --check,interactive,test,watch,inspect,enable-source-maps,trace-warnings,experimental-strip-types,expose-gc
-  --max-old-space-size,conditions,input-type,test-name-pattern= --run= | first version
-php | code text* | -aCinqsvwz -rRBE=script!given -dcSt= -fF=code --version,help!idle | first version
-lua/luajit/julia/rscript/osascript/elixir/groovy/guile/tclsh/expect/wish/irb/iex/jshell/ghci/scala/racket/sbcl/clojure/erl |
-  code text* | -iqv -eE=script!given -lr=code -c=script!given --eval,print=script!given | first
-deno eval | script*
-deno run | code text* | -A
-deno/bun | code text* | -A --version,help!idle -ep=script!given | version
-bunx/npx/pnpx | words | -yq -p= -c=shell --package= --call=shell --yes,no,no-install,quiet,bun | first
-uvx | words | --from,with,python,index-url= -q -p= | first
-npm exec/x | words | -ys -pw= -c=shell --package,workspace,prefix= --call=shell --yes | anywhere
-pnpm/yarn/bun exec/x/dlx | words | -ysr -pwFC= -c=shell --package,workspace,prefix,filter,dir,cwd= --call=shell --yes |
-pipx run | words | --spec= | first
-uv run | words | -q -p= --env-file=read --with,python,directory,extra,group,package,project= --no-sync,frozen,isolated,dev | first
-uv tool run | words | --from,with= | first
-poetry/pipenv/pdm/hatch/rye run | words | | first
-bundle exec | words | | first
-mise exec/x | words | | first
-conda/mamba run | words | -np= --name,prefix= --no-capture-output | first
-podman unshare | words | --rootless-netns | first
-rbenv/pyenv/nodenv/goenv/jenv/asdf exec | words | | first
-rustup run | text words | --install | first
-direnv exec | text words | | first
-nix-shell/nix | maybe* | -pAI= --run,command=shell --pure
-docker/podman/nerdctl container exec | text words | -dit -euw= --env-file=read --env,user,workdir= --interactive,tty,detach | first
-docker/podman/nerdctl exec | text words | -dit -euw= --env-file=read --env,user,workdir= --interactive,tty,detach | first
-docker/podman/nerdctl run/create | text words | -ditPq -abceghlmpuw= -v=maybe --volume,mount=maybe --env-file=read --name,network,entrypoint,env,
-  publish,workdir,user,memory,cpus,platform,label,add-host,hostname,shm-size,ulimit,gpus,log-driver,pull=
-  --restart=!lasts --rm,init,interactive,tty,detach,privileged,read-only | first
-docker/podman/nerdctl compose exec/run | text words | -dTi -euw= --rm,no-deps | first
-docker/podman/nerdctl | maybe* | -D -Hcl=
-docker/podman/nerdctl compose | maybe* | -fp=
-kubectl exec | text words | -it -cn= --container,namespace= --stdin,tty
-kubectl run/debug | text words | -it -cn= --image,restart,namespace,env,labels,overrides= --stdin,tty,rm,command,attach
-make/gmake/bmake | config* | -bBdeikLnpqrRsStvw -C=folder -fI=code -jlOW?= -o= --directory=folder --file,makefile,include-dir=code
-  --eval=script -E=script --jobs,load-average?= --dry-run,just-print,silent,quiet,keep-going,always-make,question
-  --version,help!idle | version
-gcc/g++/cc/c++/clang/clang++ | read* | -o=write -wrapper=shell -B,specs=code -c,S,E,g,O0,O1,O2,O3,Os,Wall,Wextra,Werror,
-  shared,fPIC,pthread,static -I,L,D,l,U,std,isystem,include,MF,MT,x,march=name -fplugin=code --version,help!idle | plain version
-cmake/meson/javac/java | read* | -P=code -E=module -dB=put -S= --version,help!idle | version
-tsc | read* | -p=read --outDir,outFile=write --project=read --version,help!idle | version
-`;
+import type { ProgramTable } from './program.js';
+
+/** Programs that start others: wrappers, shells, interpreters, builders. */
+// biome-ignore format: one program after the other, its options filled up to the width of a line
+export const runningPrograms = {
+  'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u
+    --unset`, folder: '-C --chdir', command: '-S --split-string', is: ['optionsFirst'] },
+  sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell
+    --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -R -U --user --group --prompt --host
+    --role --type --chroot --close-from --command-timeout --other-user`, folder: '-D --chdir',
+    optionalText: '--preserve-env', is: ['optionsFirst'] },
+  doas: { operands: ['program'], flag: '-n -s -L', text: '-u -C' },
+  pkexec: { operands: ['program'], text: '--user' },
+  run0: { operands: ['program'], text: '-u --user', folder: '-D --chdir' },
+  'gosu|su-exec|setarch|chroot|taskset|linux32|linux64': { operands: ['text', 'program'], flag: '-c -R -p -a',
+    text: '--userspec --groups', is: ['optionsFirst'] },
+  nice: { operands: ['program'], text: '-n --adjustment' },
+  ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
+  chrt: { operands: ['text', 'program'], flag: '-b -d -f -i -o -r -m -a -v', text: '-T -P -D -p', is: ['optionsFirst']
+    },
+  numactl: { operands: ['program'], text: '-C -N -m -i -p --cpunodebind --membind --interleave' },
+  cpulimit: { operands: ['program'], text: '-l -p -e -P' },
+  'nohup|setsid|unbuffer|chronic|valgrind|catchsegv|capsh|fakechroot|bwrap|firejail|systemd-inhibit|dbus-run-session': {
+    operands: ['program'], flag: '-c -f -w -v -a' },
+  entr: { operands: ['program'], flag: '-a -c -d -n -p -r -z', command: '-s' },
+  'torsocks|torify|tsocks|rlwrap|dumb-init|busybox|toybox|builtin|coproc|noglob|nocorrect|xcrun': {
+    operands: ['program'], flag: '-r -c -d -n -p -a -s' },
+  'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',
+    text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
+  'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
+  stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
+  ltrace: { operands: ['program'], flag: '-f -i -S -L -r -t -C -T', text: '-e -p -s -l -u -n -F -a -A -D -x -w',
+    writePath: '-o --output' },
+  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k', text: `-e -p -P -s -u -a -E -b -I -O -S -X
+    -U`, writePath: '-o --output' },
+  'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
+    -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash'] },
+  unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G -R -w' },
+  nsenter: { operands: ['program'], flag: '-a -m -u -i -n -p -C -U -T -F', text: `-t -S -G -N --target --setuid
+    --setgid` },
+  setpriv: { operands: ['program'], flag: '--no-new-privs --clear-groups --init-groups', text: `--reuid --regid
+    --groups` },
+  fakeroot: { operands: ['program'], flag: '-u', text: '-l -i -s -b' },
+  proot: { operands: ['program'], flag: '-0 -S', text: '-r -b -w -k' },
+  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-c -e -h -p -s -S -T -t' },
+  tmux: { operands: ['text*'], flag: '-d -A -P', text: '-c -n -s -t -F -x -y -L', codePath: '-f' },
+  'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': {
+    operands: ['command*'], flag: '-d -A -P -b -h -v', text: '-c -n -s -t -F -x -y -L -e' },
+  hyperfine: { operands: ['command*'], flag: '-N -i', text: `-w -m -M -r -p -c -s -S -L --warmup --runs --export-json
+    --export-markdown`, command: '--prepare --cleanup --setup --conclude' },
+  'xvfb-run': { operands: ['program'], flag: '-a -l', text: '-e -n -s -f -w -p' },
+  caffeinate: { operands: ['program'], flag: '-d -i -m -s -u', text: '-t -w' },
+  'proxychains|proxychains4': { operands: ['program'], flag: '-q', text: '-f' },
+  faketime: { operands: ['text', 'program'], flag: '-m', text: '-f', is: ['optionsFirst'] },
+  cgexec: { operands: ['program'], text: '-g' },
+  tini: { operands: ['program'], flag: '-s -g -v -w', text: '-p -e' },
+  exec: { operands: ['program'], flag: '-c -l', text: '-a' },
+  dotenv: { operands: ['program'], flag: '-o', readPath: '-e -f', text: '-v' },
+  'perf stat|record|trace': { operands: ['program'], flag: '-a -g -d -v', text: '-e -o -F -C -p -r' },
+  'xargs|gxargs': { operands: ['program'], flag: `-0 -p -r -t -x -o --null --interactive --no-run-if-empty --verbose
+    --exit --open-tty`, text: `-I -n -P -L -d -E -s -R -J -S --max-args --max-procs --delimiter --max-chars
+    --process-slot-var`, codePath: '-a --arg-file', optionalText: '-i -l -e --replace --max-lines --eof',
+    is: ['optionsFirst', 'xargs'] },
+  'parallel|rush': { operands: ['command*'], flag: `-k -q -v -X -m -t -u -z -0 --dry-run --bar --progress --halt --tag
+    --line-buffer --keep-order`, text: `-j -I -d -N -n -L -S -C --jobs --delimiter --colsep --sshlogin --max-args
+    --joblog --delay --timeout --retries --results --tagstring`, codePath: '-a --arg-file',
+    is: ['optionsFirst', 'joined', 'xargs'] },
+  watch: { operands: ['command*'], flag: '-b -c -d -e -g -t -w -x --exec --errexit --chgexit --color --beep --no-title',
+    text: '-n -q --interval --equexit', optionalText: '--differences', is: ['optionsFirst', 'joined'] },
+  flock: { operands: ['path', 'program'], flag: '-n -e -s -u -x -o -F --exclusive --shared --nonblock --unlock --close',
+    text: '-w -E --wait --timeout --conflict-exit-code', command: '-c --command' },
+  sg: { operands: ['text', 'command'], command: '-c' },
+  script: { operands: ['writePath*'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
+    text: '-B -I -O -T -E' },
+  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-s -g -G -T -O -I -B -E -o --shell',
+    command: '-c --command --session-command', is: ['runsInput'] },
+  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c --command', text: '-s -g -G -u --user --group',
+    is: ['optionsFirst', 'runsInput'] },
+  vagrant: { operands: ['text*'], command: '-c --command' },
+  'crontab|fcrontab|incrontab': { operands: ['codePath'], flag: '-l -r -T -V -e -i --help --version', text: '-u',
+    onlyShows: '-l -r -T -V --help --version', is: ['runsInput'] },
+  'at|batch': { operands: ['text*'], flag: '-l -r -d -c -V -m -M -v -b -t', text: '-q', codePath: '-f', onlyShows: `-l
+    -r -d -c -V`, is: ['runsInput'] },
+  'systemd-run': { operands: ['program'], flag: `--scope --wait --pty --pipe --shell --help --version -t -S -P -d -q -r
+    -G --user --system --collect --no-block --quiet --same-dir`, text: `-p -u -E -H -M --property --unit --setenv --uid
+    --gid --slice --description --nice --working-directory --host --machine --on-active --on-boot --on-startup
+    --on-unit-active --on-calendar --timer-property --path-property --socket-property` },
+  eval: { operands: ['command*'], is: ['literal', 'joined'] },
+  trap: { operands: ['command', 'text*'], flag: '-l -p' },
+  'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst'] },
+  'sh|bash|zsh|dash|ksh|ksh93|mksh|lksh|pdksh|ash|hush|fish|rbash|yash|csh|tcsh|posh|oksh|elvish|nu|xonsh': {
+    operands: ['codePath', 'text*'], flag: `-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D -d -y -z
+    -n -c -s --command --norc --noprofile --login --posix --restricted --verbose --noediting --version --help`,
+    text: '-o -O', optionalText: '+', codePath: '--rcfile --init-file --init-command', onlyShows: '-n --version --help',
+    firstIsCommand: '-c --command', runsInput: '-s', is: ['optionsFirst'] },
+  cmd: { operands: ['command*'], is: ['joined', 'literal'] },
+  'powershell|pwsh': { operands: ['command*'], is: ['joined', 'literal'] },
+  'python|python2|python3|pypy|pypy3': { operands: ['codePath', 'text*'], flag: `-b -B -d -E -i -I -O -P -q -R -s -S -u
+    -v -x --version --help`, text: '-W -X --check-hash-based-pycs', code: '-c', module: '-m', replacesFirst: '-c',
+    onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+  'perl|ruby|jruby|raku': { operands: ['codePath', 'readPath*'], flag: `-a -c -f -n -l -p -s -S -t -T -u -U -v -w -W -X
+    -0 --version --help`, code: '-e -E', optionalText: '-i -I -M -m -C -D -F -r -x -K', replacesFirst: '-e -E',
+    edits: '-i', onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+  'node|nodejs|tsx|ts-node': { operands: ['codePath', 'text*'], flag: `-i -v -c -h --version --help --check
+    --interactive --test --watch --inspect --enable-source-maps --trace-warnings --experimental-strip-types --expose-gc
+    --no-warnings --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
+    --loader --experimental-loader --env-file --test-reporter`, text: `--max-old-space-size --stack-trace-limit
+    --test-reporter-destination --conditions --input-type --test-name-pattern --run`, replacesFirst: `-e -p --eval
+    --print`, onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+  php: { operands: ['codePath', 'text*'], flag: '-a -C -i -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
+    text: '-d -c -S -t', codePath: '-f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
+    is: ['optionsFirst', 'version'] },
+  'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': {
+    operands: ['codePath', 'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r',
+    replacesFirst: '-e -E -c --eval --print', is: ['optionsFirst'] },
+  'deno eval': { operands: ['code*'] },
+  'deno task|test|fmt|lint|check|install|add': { operands: ['text*'], flag: '-A -q --quiet --watch --no-check',
+    command: '--eval' },
+  'deno run': { operands: ['codePath', 'text*'], flag: '-A' },
+  'deno|bun': { operands: ['codePath', 'text*'], flag: '-A --version --help', code: '-e -p', onlyShows: `--version
+    --help`, replacesFirst: '-e -p', is: ['version'] },
+  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', text: '-p --package',
+    command: '-c --call' },
+  uvx: { operands: ['program'], flag: '-q', text: '--from --with --python --index-url -p' },
+  'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-p -w --package --workspace --prefix', command: `-c
+    --call`, is: ['optionsAnywhere'] },
+  'pnpm|yarn|bun exec|x|dlx': { operands: ['program'], flag: '-y -s -r --yes', text: `-p -w -F -C --package --workspace
+    --prefix --filter --dir --cwd`, command: '-c --call' },
+  'pipx run': { operands: ['program'], text: '--spec' },
+  'uv run': { operands: ['program'], flag: '-q --no-sync --frozen --isolated --dev', text: `-p --with --python
+    --directory --extra --group --package --project`, readPath: '--env-file' },
+  'uv tool run': { operands: ['program'], text: '--from --with' },
+  'poetry|pipenv|pdm|hatch|rye run': { operands: ['program'] },
+  'bundle exec': { operands: ['program'] },
+  'mise exec|x': { operands: ['program'] },
+  'conda|mamba run': { operands: ['program'], flag: '--no-capture-output', text: '-n -p --name --prefix' },
+  'podman unshare': { operands: ['program'], flag: '--rootless-netns' },
+  'rbenv|pyenv|nodenv|goenv|jenv|asdf exec': { operands: ['program'] },
+  'rustup run': { operands: ['text', 'program'], flag: '--install', is: ['optionsFirst'] },
+  'direnv exec': { operands: ['text', 'program'], is: ['optionsFirst'] },
+  'nix-shell|nix': { operands: ['unknown*'], flag: '--pure', text: '-p -A -I', command: '--run --command' },
+  'docker|podman|nerdctl container exec': { operands: ['text', 'program'], flag: `-d -i -t --interactive --tty
+    --detach`, text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
+  'docker|podman|nerdctl exec': { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach',
+    text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
+  'docker|podman|nerdctl run|create': { operands: ['text', 'program'], flag: `-d -i -t -P -q --rm --init --interactive
+    --tty --detach --privileged --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network --entrypoint
+    --env --publish --workdir --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus
+    --log-driver --pull --restart`, unknown: '-v --volume --mount', readPath: '--env-file', is: ['optionsFirst'] },
+  'docker|podman|nerdctl compose exec|run': { operands: ['text', 'program'], flag: '-d -T -i --rm --no-deps', text: `-e
+    -u -w`, is: ['optionsFirst'] },
+  'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: `-H -c -l --host --context
+    --log-level --config` },
+  'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': {
+    operands: ['text*'], flag: `-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v
+    --volumes`, text: '-n --filter --format --tail --since --until --signal --time' },
+  'docker|podman|nerdctl build': { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm', text: `-t --tag
+    --build-arg --target --platform --progress --label --network`, readPath: '-f --file' },
+  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', readPath: '-f --file'
+    },
+  'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': {
+    operands: ['text*'], flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps
+    --quiet --follow --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
+  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n -s --namespace --context --cluster
+    --user --server --as --request-timeout`, codePath: '--kubeconfig', is: ['inherits'] },
+  'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': {
+    operands: ['text*'], flag: `-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers
+    --all --all-containers`, text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
+  'kubectl apply|diff|create': { operands: ['text*'], readPath: '-f -k --filename --kustomize', text: `-l --selector
+    --dry-run` },
+  'kubectl exec': { operands: ['text', 'program'], flag: '-i -t --stdin --tty', text: '-c --container' },
+  'kubectl run|debug': { operands: ['text', 'program'], flag: '-i -t --stdin --tty --rm --command --attach', text: `-c
+    --image --restart --env --labels --overrides` },
+  'make|gmake|bmake': { operands: ['config*'], flag: `-b -B -d -e -i -k -L -n -p -q -r -R -s -S -t -v -w --dry-run
+    --just-print --silent --quiet --keep-going --always-make --no-print-directory --question --version --help`,
+    folder: '-C --directory', codePath: '-f -I --file --makefile --include-dir', optionalText: `-j -l -O -W --jobs
+    --load-average`, text: '-o', code: '--eval -E', onlyShows: '--version --help', is: ['version'] },
+  'gcc|g++|cc|c++|clang|clang++': { operands: ['readPath*'], flag: `-c -S -E -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra
+    -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o',
+    command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MF -MT -x -march',
+    onlyShows: '--version --help', is: ['oneDash', 'version'] },
+  'cmake|meson|javac|java': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
+    intoPath: '-d -B', text: '-S', onlyShows: '--version --help', is: ['version'] },
+} satisfies ProgramTable;

@@ -40,3 +40,16 @@ export function isPlainSed(code: string): boolean {
   while (sedCommand.lastIndex < code.length) if (!sedCommand.test(code)) return false;
   return code !== '';
 }
+
+const awkFunctions =
+  /^(?:length|substr|split|index|tolower|toupper|sub|gsub|match|sprintf|int|printf?|if|for|while|in|return|exit)$/;
+const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTART|RLENGTH)$/;
+
+/** Whether a program for `awk` only works out and prints: no output goes elsewhere, and each name in it is known. */
+export function isPlainAwk(code: string): boolean {
+  if (/[>@`]|\||\bgetline\b/.test(code.replaceAll('||', '  '))) return false;
+  const called = [...code.matchAll(/([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));
+  return (
+    called && [...code.matchAll(/\b[A-Z_]\w*/g)].every(([name]) => awkVariables.test(name) || !/^[A-Z]+$/.test(name))
+  );
+}

@@ -29,18 +29,18 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
 
 /** Whether a command runs what it reads on standard input. */
 export function runsInput({ values, effects, program, started }: Read): boolean {
-  if (program === undefined || effects.has('idle') || started.length > 0) return false;
-  if (effects.has('input')) return true;
-  const code = values.filter(({ kind }) => kind === 'code' || kind === 'script' || kind === 'shell');
-  if (program.traits.has('input')) return code.every(({ word }) => isStandardInput(word.value));
-  const mayRead = program.operands[0] === 'code' || code.some(({ kind }) => kind === 'code');
+  if (program === undefined || effects.has('onlyShows') || started.length > 0) return false;
+  if (effects.has('runsInput')) return true;
+  const code = values.filter(({ kind }) => kind === 'codePath' || kind === 'code' || kind === 'command');
+  if (program.traits.has('runsInput')) return code.every(({ word }) => isStandardInput(word.value));
+  const mayRead = program.operands[0] === 'codePath' || code.some(({ kind }) => kind === 'codePath');
   const own = code.filter(({ option }) => option === undefined || /^(?:-[cefmpr]|--eval|--print)$/.test(option));
-  return mayRead && !effects.has('command') && own.every(({ word }) => isStandardInput(word.value));
+  return mayRead && !effects.has('firstIsCommand') && own.every(({ word }) => isStandardInput(word.value));
 }
 
 /** Whether it is a shell, whose code is a command line. */
 export function isShell({ program }: Read): boolean {
-  return program?.options.get('-c')?.effect === 'command';
+  return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
 }
 
 /** True for the names under which a program finds its own standard input. */
@@ -59,7 +59,7 @@ function unknown(text: string): InnerCommand {
 
 function joinedTexts({ name, program, values }: Read): readonly InnerCommand[] {
   if (program?.traits.has('joined') !== true) return [];
-  const words = values.filter(({ kind, option }) => kind === 'shell' && option === undefined).map(({ word }) => word);
+  const words = values.filter(({ kind, option }) => kind === 'command' && option === undefined).map(({ word }) => word);
   if (words.length === 0) return [];
   const end = program.traits.has('xargs') ? words.findIndex(({ value }) => /^:{3,}/.test(value)) : -1;
   const text = (end === -1 ? words : words.slice(0, end)).map(({ value }) => value).join(' ');
@@ -76,13 +76,13 @@ function textOf(text: string, isComputed: boolean): readonly InnerCommand[] {
 function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): readonly InnerCommand[] {
   const isComputed = word.kind === 'computed';
   const isJoined = option === undefined && read.program?.traits.has('joined') === true;
-  if (kind === 'shell' && !isJoined) {
+  if (kind === 'command' && !isJoined) {
     const text = option === '--checkpoint-action' ? (/^exec=(.*)/s.exec(word.value)?.[1] ?? '') : word.value;
     return text === '' && !isComputed ? [] : textOf(text, isComputed || text.includes('{}'));
   }
-  if (kind === 'script') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
-  if (kind === 'code') return word.runs.length > 0 ? [unknown(word.text)] : [];
-  if (kind !== 'config' && kind !== 'host') return [];
+  if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
+  if (kind === 'codePath') return word.runs.length > 0 ? [unknown(word.text)] : [];
+  if (kind !== 'config' && kind !== 'url') return [];
   const text = settingProgram(read.name, word.value);
   return text === undefined ? [] : textOf(text, isComputed);
 }
@@ -94,6 +94,6 @@ function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[]
   const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
   if (here?.body === undefined) return isRead ? [unknown(command.text)] : [];
   const isComputed = here.target?.kind === 'computed';
-  if (isShell(read) || read.program?.traits.has('input') === true) return textOf(here.body, isComputed);
+  if (isShell(read) || read.program?.traits.has('runsInput') === true) return textOf(here.body, isComputed);
   return isComputed || runsPrograms(read.name, here.body) ? [unknown(command.text)] : [];
 }

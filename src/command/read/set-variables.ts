@@ -13,7 +13,7 @@ export function setVariables(
   return [
     ...assignments.map(({ name, value }) => ({ name, value: value.value })),
     ...values.flatMap(({ kind, word }) => {
-      const [, name, value] = (kind === 'set' && /^(\w+)\+?=(.*)/s.exec(word.value)) || [];
+      const [, name, value] = (kind === 'variable' && /^(\w+)\+?=(.*)/s.exec(word.value)) || [];
       return name === undefined || value === undefined ? [] : [{ name, value }];
     }),
   ];

@@ -21,7 +21,7 @@ export interface CommandRule {
 export function parseCommandRule(spec: string): CommandRule {
   const trimmed = spec.trim();
   const open = trimmed === '' || /(?:^|\s|:)\*$/.test(trimmed);
-  const fixed = open ? trimmed.replace(/[\s:]*\*?$/, '') : trimmed;
+  const fixed = open ? trimmed.replace(/:?\*$/, '') : trimmed;
   return { spec, words: splitRule(fixed), more: open };
 }
 

@@ -27,12 +27,12 @@ export function lintRule(spec: string): string | undefined {
   const fixed = [name, ...rest.filter((word) => !word.pattern).map((word) => word.value)].join(' ');
   const first = programOf(name)?.operands[0];
   const isFixed = rest[0]?.pattern === false && !rest[0].value.startsWith('-');
-  if (first === 'code' && isFixed && !/^(?:deno|bun) (?:run|test|task)$/.test(fixed)) return undefined;
+  if (first === 'codePath' && isFixed && !/^(?:deno|bun) (?:run|test|task)$/.test(fixed)) return undefined;
   if (destroyers.has(name) && rest.every((word) => word.value.startsWith('-')))
     return `${name} destroys any file it is given.`;
-  if (first === 'code' || first === 'script' || first === 'shell') return `${name} runs any code it is given.`;
+  if (first === 'codePath' || first === 'code' || first === 'command') return `${name} runs any code it is given.`;
   const runs = programOf(fixed) ?? programOf(name);
-  if ((runs?.operands.includes('words') || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))
+  if ((runs?.operands.includes('program') || runsOthers.has(name)) && !harmlessSubcommands.test(fixed))
     return `${name} can run other programs or fetch code.`;
   return undefined;
 }

@@ -1,4 +1,7 @@
+import { unknownWordsOf } from '../effects/named-files.js';
 import { doubtSurroundings } from '../effects/read-only.js';
+import type { Arguments } from '../programs/arguments.js';
+import { programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { argumentsOf } from '../read/command-reader.js';
 import { isPassedMore } from '../read/inner-commands.js';
@@ -33,6 +36,7 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
   const { argv } = command;
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
+  if (!isExact(rule) && !isListed(argumentsOf(command))) return false;
   if (doubtSurroundings(command) !== undefined || writtenByLooking(argv) > writtenByLooking(argv.slice(0, count)))
     return false;
   const fixed = argv
@@ -41,10 +45,30 @@ export function coversCommand(rule: CommandRule, command: SimpleCommand): boolea
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
 }
 
-/** How many files a program writes that else only looks (`sort -o`): as with redirections, a rule has to name them. */
+/** Whether a rule spells out a whole call, so that whoever wrote it has seen each word. */
+function isExact({ more, words }: CommandRule): boolean {
+  return !more && words.every(({ pattern }) => !pattern);
+}
+
+/**
+ * Whether the role of each word is known, and none hands on code beside that which an interpreter is for. A program that
+ * the table does not know is the own word of whoever named it.
+ */
+function isListed({ name, program, values, unknown }: Arguments<CommandWord>): boolean {
+  if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
+  const isInterpreter = program.operands[0] === 'codePath';
+  return (
+    unknown.length === 0 &&
+    values.every(
+      ({ kind, option }) => kind !== 'unknown' && (kind !== 'codePath' || option === undefined || isInterpreter),
+    )
+  );
+}
+
+/** How many files a program writes that else only reads (`sort -o`): as with redirections, a rule has to name them. */
 function writtenByLooking(argv: readonly CommandWord[]): number {
   const { program, values } = readArguments(argv);
-  return program?.traits.has('looks') === true ? values.filter(({ kind }) => kind === 'write').length : 0;
+  return program?.traits.has('readOnly') === true ? values.filter(({ kind }) => kind === 'writePath').length : 0;
 }
 
 /**
@@ -91,8 +115,18 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
   const operands = argumentsOf(command).program?.operands;
-  const takesCode = operands === undefined || operands.some((kind) => kind === 'code' || kind === 'words');
-  return takesCode && rest.some((_, index) => mayBegin(rule, rest.slice(index))) ? 'possible' : 'no';
+  const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
+  const unknown = unknownWordsOf(command);
+  if (unknown.length === 0 && !takesCode) return 'no';
+  const mayMeet =
+    rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
+  return mayMeet ? 'possible' : 'no';
+}
+
+/** Whether a word whose role is not known may hold the command of a rule, as text for a shell or behind an option. */
+function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
+  const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
+  return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
 }
 
 /**
@@ -138,7 +172,7 @@ function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
   const named = matchProgram(first, program);
   if (named === 'no' || program.kind === 'computed') return named;
   const open = rule.more || rule.words.at(-1)?.pattern === true;
-  const tail = matchWords(words, rest.slice(0, maxMatched), open, 0, 0, new Map());
+  const tail = matchWords(words, rest.slice(0, maxMatched), open);
   if (tail === 'no') return rest.length > maxMatched ? 'possible' : 'no';
   return named === 'possible' ? 'possible' : tail;
 }
@@ -163,42 +197,29 @@ function globMayMean(pattern: string, target: string): boolean {
   return target.startsWith(literal.replace(/\\$/, ''));
 }
 
-function matchWords(
-  rule: readonly RuleWord[],
-  words: readonly CommandWord[],
-  open: boolean,
-  at: number,
-  from: number,
-  seen: Map<number, RuleMatch>,
-): RuleMatch {
-  const key = at * 1_000 + from;
-  const known = seen.get(key);
-  if (known) return known;
-  const answer = matchNext(rule, words, open, at, from, seen);
-  seen.set(key, answer);
-  return answer;
-}
-
-function matchNext(
-  rule: readonly RuleWord[],
-  words: readonly CommandWord[],
-  open: boolean,
-  at: number,
-  from: number,
-  seen: Map<number, RuleMatch>,
-): RuleMatch {
-  const wanted = rule[at];
-  const word = words[from];
-  if (!wanted && open) return 'yes';
-  if (!word) return wanted ? 'no' : 'yes';
-  if (word.kind === 'computed') return 'possible';
-  const skippable = isOption(word.value) || isOption(words[from - 1]?.value ?? '');
-  const skipped = skippable ? matchWords(rule, words, open, at, from + 1, seen) : 'no';
-  if (skipped === 'yes' || !wanted) return skipped;
-  const here = matchWord(wanted, word);
-  const taken = here === 'no' ? 'no' : matchWords(rule, words, open, at + 1, from + 1, seen);
-  if (taken === 'yes' && here === 'yes') return 'yes';
-  return taken !== 'no' || skipped === 'possible' ? 'possible' : 'no';
+function matchWords(rule: readonly RuleWord[], words: readonly CommandWord[], open: boolean): RuleMatch {
+  const seen = new Map<number, RuleMatch>();
+  const matchFrom = (at: number, from: number): RuleMatch => {
+    const key = at * 1_000 + from;
+    const answer = seen.get(key) ?? matchNext(at, from);
+    seen.set(key, answer);
+    return answer;
+  };
+  const matchNext = (at: number, from: number): RuleMatch => {
+    const wanted = rule[at];
+    const word = words[from];
+    if (!wanted && open) return 'yes';
+    if (!word) return wanted ? 'no' : 'yes';
+    if (word.kind === 'computed') return 'possible';
+    const skippable = isOption(word.value) || isOption(words[from - 1]?.value ?? '');
+    const skipped = skippable ? matchFrom(at, from + 1) : 'no';
+    if (skipped === 'yes' || !wanted) return skipped;
+    const here = matchWord(wanted, word);
+    const taken = here === 'no' ? 'no' : matchFrom(at + 1, from + 1);
+    if (taken === 'yes' && here === 'yes') return 'yes';
+    return taken !== 'no' || skipped === 'possible' ? 'possible' : 'no';
+  };
+  return matchFrom(0, 0);
 }
 
 function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {

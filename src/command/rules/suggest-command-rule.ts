@@ -40,7 +40,10 @@ function suggestRule(command: SimpleCommand): string | undefined {
   if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
   const first = programOf(name)?.operands[0] ?? programOf(program)?.operands[0];
   const isCode =
-    first === 'code' || first === 'shell' || /awk$/.test(program) || programOf(program)?.operands[0] === 'code';
+    first === 'codePath' ||
+    first === 'command' ||
+    /awk$/.test(program) ||
+    programOf(program)?.operands[0] === 'codePath';
   if (isCode || argv.slice(1).some(({ value }) => running.test(`${program} ${value}`))) return undefined;
   if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
   const rule = writeCommandRule(argv.map((word) => word.value));

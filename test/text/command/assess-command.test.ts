@@ -132,7 +132,7 @@ describe('assessCommand', () => {
     ));
 
   test('a host that knows of no secrets has more proven', () =>
-    eachRow(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'diff -r src src2'], (command) => {
+    eachRow(['grep -rn x src', 'rg x src', 'cat src/*.txt', 'wc -l src/*.ts', 'diff -r src src2'], (command) => {
       expect(assessCommand(command, { holdsNoSecrets: (path) => path.startsWith('src') }).verdict).toBe('allow');
       expect(assessCommand(command, { holdsNoSecrets: () => false }).verdict).toBe('ask');
     }));

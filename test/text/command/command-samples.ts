@@ -213,7 +213,7 @@ export const asked: readonly string[] = [
     grep -nf/etc/shadow x ¦ rg --files /etc ¦ printf '%n' 'a[0]' ¦ printf '%s%n' x y ¦ git show HEAD:.env
     git log --show-signature ¦ git log --format='%G?' ¦ arch ls ¦ find . -delete ¦ find . -exec ls {} +
     find . -fprintf out x ¦ rg --pre x y ¦ rg --pre=x y ¦ sed -i s/a/b/ file ¦ sed s/a/b/e file ¦ sed 'w out' file
-    sed -n '1e ls' file ¦ awk 1 file ¦ tee file ¦ date -s 2020-01-01 ¦ date 010100002020 ¦ hostname other ¦ xxd -r a b
+    sed -n '1e ls' file ¦ awk '{ print > $1 }' file ¦ awk 'BEGIN { ARGV[1] = "x"; ARGC = 2 }' ¦ tee file ¦ date -s 2020-01-01 ¦ date 010100002020 ¦ hostname other ¦ xxd -r a b
     xxd a b ¦ tree -o out ¦ file -C -m magic ¦ printf -v 'a[$(ls)]' x ¦ test -v 'a[$(ls)]' ¦ [ -v 'a[0]' ] ¦ [[ -f x ]]
     (( 1 + 1 )) ¦ let x=1 ¦ git push ¦ git commit -m x ¦ git diff --output=x ¦ git diff --outp=x ¦ git log --ext-diff -p
     git -c core.pager=x log ¦ git -C /x status ¦ git --git-dir=x status ¦ git branch new ¦ git branch -D old
@@ -318,7 +318,7 @@ export const proven: readonly string[] = [
     git log --oneline --graph --all -n 5 --since=yesterday ¦ git diff --name-only --cached ¦ git show --stat HEAD
     git status --porcelain=v1 -b ¦ git log -p -S needle -- src/a.ts ¦ test -n x -a -d src ¦ ls ¦ ls -la src ¦ 'ls' -la
     \ls ¦ cat README.md ¦ cat a.txt | grep -n "a|b" | wc -l ¦ head -n 5 src/index.ts ¦ tail -20 log.txt
-    grep -n "rm -rf" src/a.ts ¦ find . -name '*.ts' -type f ¦ find src -maxdepth 2 ¦ wc -l src/*.ts ¦ git status
+    grep -n "rm -rf" src/a.ts ¦ find . -name '*.ts' -type f ¦ find src -maxdepth 2 ¦ wc -l src/a.ts ¦ git status
     git status --short ¦ grep -n '/api/v1' src/a.ts ¦ sed -n '/x/p' a ¦ sed 's/a/b/g' a.txt ¦ tr / _ < a ¦ sed -n 5p < a
     git log --oneline -5 ¦ git diff ¦ git diff --stat HEAD~1 ¦ git --no-pager show HEAD ¦ git branch -a
     git branch --show-current ¦ git remote -v ¦ git tag -l ¦ git stash list ¦ git rev-parse HEAD ¦ git blame src/a.ts
@@ -328,7 +328,8 @@ export const proven: readonly string[] = [
     tr a-z A-Z < a ¦ jq '.name' package.json ¦ sed -n '1,20p' a.txt ¦ node --version ¦ npm --version ¦ ls 2>/dev/null
     ls > /dev/null 2>&1 ¦ ls 2>&1 ¦ LC_ALL=C ls ¦ TZ=UTC date ¦ cd src && ls ¦ (ls) ¦ { ls; pwd; }
     if test -f a; then cat a; fi ¦ time ls ¦ ! grep -q x a ¦ ls & ¦ diff a b ¦ md5sum a ¦ ps aux ¦ uname -a
-    ls # comment
+    ls # comment ¦ awk 1 a ¦ awk '{print $1}' a ¦ awk -F: 'NR == 1 { s += $2 } END { print s / NR }' a
+    fd x ¦ fd -e ts x src ¦ git branch --merged
   `,
   'pwd\nls',
   'cat <<E\ntext\nE',

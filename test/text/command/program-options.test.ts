@@ -250,6 +250,67 @@ describe('a rule names a runner with what it runs', () => {
   ])('by its whole words', (rule, line, wanted) => expect(covers(rule, line)).toBe(wanted));
 });
 
+describe('an option that the table does not list', () => {
+  const unlisted = byRule({
+    'kubectl *': ['kubectl -n ns exec p -- sh -c x', 'kubectl --foo ns exec p -- sh -c x', 'kubectl get --foo'],
+    'docker *': samples`
+      docker --host h exec c touch x ¦ docker -H h exec c touch x ¦ docker --foo h exec c touch x ¦ docker ps --foo
+      docker container run a touch x ¦ docker unheard-of
+    `,
+    'git *': samples`git --foo status ¦ git rebase --foo x ¦ git -Y status ¦ git status --foo ¦ git unheard-of`,
+    'npm *': samples`npm --foo x exec touch y ¦ npm --foo=1 test ¦ npm test --foo ¦ npm --silen test`,
+    'deno *': ["deno task --eval 'touch x'", 'deno task --foo'],
+    'go *': ['go test -foo', 'go build -overlay=x', "go build -ldflags '-extld=./x'"],
+    'tar *': ['tar --foo x', 'tar xY a', 'tar --to-com=x -xf a', 'tar -T list -cf a'],
+    'curl *': samples`curl --foo x ¦ curl -sZx x ¦ curl -K x ¦ curl --silen x`,
+    'grep *': ['grep --regex=x a', 'grep -5c x a'],
+    'node *': ['node --foo x.js'],
+    'make *': ['make --foo x', 'make -f x'],
+    'sed *': ['sed --foo x', 'sed -f x a'],
+  });
+
+  test('is covered by no rule for its program', () =>
+    eachRow(unlisted, ([rule, line]) => expect(covers(rule, line)).toBe(false)));
+
+  test('is covered where a rule spells out the whole line', () => {
+    expect(covers('git rebase --foo x', 'git rebase --foo x')).toBe(true);
+    expect(covers('git rebase --foo *', 'git rebase --foo x')).toBe(false);
+  });
+
+  test('may hold what a restriction means', () =>
+    eachRow(
+      samples`
+        docker --host h exec c touch x ¦ docker --foo h exec c touch x ¦ git --unheard x rebase -x "touch y"
+        npm --foo x exec touch y ¦ kubectl --foo n exec p -- touch x ¦ tar --unheard='touch x' -xf a
+        mytool --run 'sh -c "touch x"' ¦ mytool --run=touch ¦ docker cp x "touch y"
+      `,
+      (line) => expect(decided(line, ['Bash(touch *)'])).not.toBe('allow'),
+    ));
+
+  test('hides no program from the safety policy that a listed one hands on', () =>
+    eachRow(samples`docker --context c exec c rm -rf / ¦ kubectl -n x exec p -- rm -rf /`, (line) =>
+      expect(assessCommand(line).verdict).toBe('deny'),
+    ));
+
+  table([
+    ['git *', 'git branch new'],
+    ['git commit *', 'git commit -am x'],
+    ['git *', 'git push -u origin main --force-with-lease'],
+    ['git *', 'git checkout -b x'],
+    ['kubectl *', 'kubectl get pods -n x -o yaml'],
+    ['docker *', 'docker ps -a'],
+    ['docker compose *', 'docker compose up -d'],
+    ['npm run *', 'npm run build --watch'],
+    ['cargo *', 'cargo test --release foo -- --nocapture'],
+    ['go test *', 'go test ./... -run X -v'],
+    ['gh *', 'gh pr list --limit 5'],
+    ['terraform *', 'terraform plan -out=x'],
+    ['mytool *', 'mytool --any -x y'],
+  ])('and what is listed, or a program that the table does not know, is covered', (rule, line) =>
+    expect(covers(rule, line)).toBe(true),
+  );
+});
+
 test('a variable that leads to a file is no harmless one', () =>
   eachRow(['LANGUAGE=../../x ls', 'LC_ALL=../x ls', 'TZ=/x date', 'TZ=../x date', 'LANG=~/x ls'], (line) =>
     expect(assessCommand(line).verdict).toBe('ask'),

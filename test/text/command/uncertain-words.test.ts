@@ -13,7 +13,7 @@ table([
     sed "y]a[]bc];e id #]x]" a.txt ¦ sed 's[.*[id #]x[e;#[' a.txt ¦ sed 'y^a[^b]^;e id #^' a.txt
     sed 's[a[b]x[w out;#[' a.txt ¦ head -999c .env ¦ tail -5qc ../x ¦ column -tnc .env ¦ column -t -N c -Rc .env
     jq -n '$ ENV' ¦ pushd ln* && cat hostname ¦ git show 'HEAD^{/.|:::::::::}:.npmrc' ¦ git grep -O foo
-    git branch new ¦ git tag --sort=v:signature ¦ git check-ignore --stdin ../x
+    cargo --version ¦ git branch new ¦ git tag --sort=v:signature ¦ git check-ignore --stdin ../x
   `,
   'cat $\\\nHOME/notes.txt',
   'cat .e$\\\n{x}nv',
@@ -113,7 +113,7 @@ test('is proven to look only', () =>
       sed -e 's/a/b/' f ¦ sed -n -e 1p f ¦ sed 'y/abc/xyz/' f ¦ git diff --check ¦ git stash show -p
       git remote get-url origin ¦ git branch --contains HEAD ¦ git tag --points-at HEAD ¦ git branch --list
       git worktree list --porcelain ¦ git check-ignore -v a ¦ git log -S token ¦ git diff -U 5 ¦ ls --help
-      grep --version ¦ sort --version ¦ rg --version ¦ node -v ¦ npm -v ¦ python3 -V ¦ cargo --version
+      grep --version ¦ sort --version ¦ rg --version ¦ node -v ¦ npm -v ¦ python3 -V
       rg --passthru x a ¦ diff -c a b ¦ date -d yesterday ¦ ps -p 1 ¦ find -L . -name x
     `,
     (line) => expect(verdict(line)).toBe('allow'),

@@ -208,3 +208,36 @@ test('an input is taken exactly where another validator takes it', async () => {
     { numRuns: runs(1_000), endOnFailure: true },
   );
 });
+
+describe('a pattern of the own schema', () => {
+  const uuid = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+  const id = '123e4567-e89b-12d3-a456-426614174000';
+  const texts = (pattern: string, count: number, text: string, last = text) =>
+    [
+      inputSchema('T', holding({ type: 'array', items: { type: 'string', pattern } }) as never),
+      { v: [...Array.from({ length: count - 1 }, () => text), last] },
+    ] as const;
+
+  test('is charged what it costs, so that long lists of plain texts are checked to their end', () =>
+    eachRow<[pattern: string, count: number, text: string, wrong: string]>(
+      [
+        [uuid, 10_000, id, id.toUpperCase()],
+        ['^[\\w.-]+$', 10_000, 'a-b_c.d'.repeat(5), 'a b'],
+        ['^(?:GET|POST|PUT) /', 10_000, 'POST /a', 'PATCH /a'],
+        ['^\\d{4}-\\d{2}-\\d{2}$', 10_000, '2026-01-31', '2026-1-31'],
+        ['^(?!undefined$|null$)', 10_000, 'a', 'null'],
+        ['^(?=.*[A-Z])(?=.*\\d).{8,}$', 3_000, 'Abcdefgh1', 'abcdefgh1'],
+      ],
+      async ([pattern, count, text, wrong]) => {
+        const [right, value] = texts(pattern, count, text);
+        expect(await right.parse(value)).toMatchObject({ ok: true });
+        const [other, bad] = texts(pattern, count, text, wrong);
+        expect(await other.parse(bad)).toMatchObject({ ok: false, issues: [{ path: ['v', count - 1] }] });
+      },
+    ));
+
+  test('is refused where it could take long', async () => {
+    const [{ parse }, value] = texts('^(?:a{1,90}){1,9}$', 1_000, 'a'.repeat(500));
+    expect(await parse(value)).toMatchObject({ issues: [{ message: expect.stringContaining('steps to check') }] });
+  });
+});

@@ -149,6 +149,52 @@ export const oddSchemas: readonly OddSchema[] = [
     { a: 'x' },
   ],
   ['not: null and if: []', field({ type: 'string', not: null, if: [] }), { a: 'x' }],
+  // Contradictions: nothing fits, so the fault is the schema's.
+  ['minimum above maximum', field({ type: 'integer', minimum: 5, maximum: 3 }), { a: 4 }],
+  ['an exclusive bound at the other', field({ type: 'number', exclusiveMinimum: 3, maximum: 3 }), { a: 3 }],
+  ['a least length above the most', field({ type: 'string', minLength: 9, maxLength: 2 }), { a: 'four' }],
+  ['more entries than there may be', field({ type: 'array', minItems: 2, maxItems: 1 }), { a: [1] }],
+  ['a choice of another type', field({ type: 'string', enum: [1, 2] }), { a: 'x' }],
+  ['a choice of texts for a number', field({ type: 'integer', enum: ['1', '2'] }), { a: 1 }],
+  ['a constant of another type', field({ type: 'boolean', const: 'yes' }), { a: true }],
+  ['a constant that is no choice', field({ const: 'x', enum: ['y', 'z'] }), { a: 'y' }],
+  ['choices out of bounds', field({ type: 'number', enum: [1, 2], minimum: 10 }), { a: 12 }],
+  ['choices that are too long', field({ enum: ['long'], maxLength: 2 }), { a: 'lo' }],
+  ['a name that is required and unknown', field(text, { required: ['b'], additionalProperties: false }), { a: 'x' }],
+  [
+    'a name that is required and unknown, given',
+    field(text, { required: ['b'], additionalProperties: false }),
+    { a: 'x', b: 1 },
+  ],
+  ['a name that is required and forbidden', field(false, { required: ['a'] }), { a: 'x' }],
+  [
+    'a contradiction deep inside',
+    field({ type: 'array', items: { anyOf: [{ minimum: 2, maximum: 1, type: 'number' }] } }),
+    { a: [1] },
+  ],
+  [
+    'a contradiction below a negation',
+    field({
+      not: {
+        anyOf: [
+          { type: 'string', enum: [1] },
+          { minLength: 2, maxLength: 1 },
+        ],
+      },
+    }),
+    { a: 'x' },
+  ],
+  // Bounds and choices that only look like contradictions.
+  ['equal bounds', field({ type: 'integer', minimum: 3, maximum: 3 }), { a: 3 }, 'whole'],
+  ['a choice of several types', field({ type: ['string', 'null'], enum: ['x', null] }), { a: null }, 'whole'],
+  ['a choice of which one fits', field({ type: 'integer', enum: [1, 'x'], minimum: 1 }), { a: 1 }, 'whole'],
+  ['a choice of objects', field({ const: { b: 1 }, enum: [{ b: 1 }] }), { a: { b: 1 } }, 'whole'],
+  [
+    'a name that a pattern allows',
+    field(text, { required: ['b'], patternProperties: { '^b': {} }, additionalProperties: false }),
+    { b: 1 },
+    'whole',
+  ],
   // References and identities.
   ['a dangling reference', field({ $ref: '#/definitions/missing' }), { a: 'x' }],
   ['a reference to a name alone', field({ $ref: 'User' }), { a: 'x' }],

@@ -4,8 +4,13 @@ import { eachRow, samples, table } from '../support/each-row.js';
 
 describe('secretStyleOf', () => {
   it('takes names for those of passwords', () =>
-    eachRow(['password', 'DB_PASSWORD', 'userPassword', 'PGPASSWORD', 'passphrase', 'db_pass', 'MYSQL_PWD'], (name) =>
+    eachRow(['password', 'DB_PASSWORD', 'userPassword', 'PGPASSWORD', 'passcode', 'db_pass', 'MYSQL_PWD'], (name) =>
       expect(secretStyleOf(name)).toBe('password'),
+    ));
+
+  it('takes names for those of pass phrases', () =>
+    eachRow(samples`passphrase ¦ SSH_PASSPHRASE ¦ keyPassphrase ¦ pAssPhrase`, (name) =>
+      expect(secretStyleOf(name)).toBe('phrase'),
     ));
 
   it('takes names for those of tokens', () =>

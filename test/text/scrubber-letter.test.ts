@@ -127,6 +127,59 @@ describe('a value behind a name and a sign', () => {
       },
     ));
 
+  /** What stands between the signs « and » is hidden, and all else stays. */
+  it('is withheld in the less usual forms of data', () =>
+    eachRow(
+      samples`
+        password=«12» ¦ PASSWORD=«7» ¦ password: «12» ¦ {"password": «12», "a": 1} ¦ password=«2026-01-31»
+        password=«ann@web.org» ¦ password=«1.2.3» ¦ pwd = «90210» ¦ api_key=«5» ¦ token: «77»
+        password=«a.b.c» ¦ password: «a.b.c» ¦ export token=«moon.tide» ¦ Secret=«red.fox.den»
+        {password: «abc», user: x} ¦ - {user: x, token: «abc»} ¦ db: {host: h, password: «12»} ¦ { secret: «two words» }
+        TOKEN:=«abc» ¦ TOKEN := «abc» ¦ DB_PASSWORD ?= «hunter2» ¦ API_KEY?=«abc» ¦ export SECRET:=«a.b»
+        passphrase: «my voice is my passport» ¦ ssh_passphrase=«the owl is in the barn» ¦ passphrase: "«a cat is a cat»"
+        {"passphrase": "«the sky is not the sea»"} ¦ keyPassphrase: '«it is a hidden garden by the sea»'
+        https://«abcdef0123456789»@h.example/x ¦ redis://«k8s9x2q7»@h:6379 ¦ git+https://«a1B2c3D4e5»@h.example/r.git
+        define('DB_PASSWORD', '«x»'); ¦ define("API_TOKEN","«abc»") ¦ os.getenv("PASSWORD", "«x»")
+        os.environ.get('API_TOKEN', '«abc123»') ¦ env('DB_PASSWORD', '«x»') ¦ ENV.fetch("SECRET", "«sesame»")
+        process.env.TOKEN || '«hunter2»' ¦ import.meta.env.PASSWORD ?? "«x»"
+        \${PASSWORD:-«x»} ¦ a=\${DB_PASSWORD:-«hunter2»} ¦ \${TOKEN:=«a b»} ¦ "\${SECRET:-"«two words»"}"
+        api_key%3D«x» ¦ ?next=%2F%3Ftoken%3D«abc»%26page%3D1 ¦ %22password%22%3A%22«hunter2»%22 ¦ password%3A%20«12»&a=b
+      `.map((text) => text.replaceAll('\\$', '$')),
+      (marked) => {
+        const text = marked.replace(/[«»]/g, '');
+        for (const [before, after] of [
+          ['', ''],
+          ['host=h\n', '\nport=1\n'],
+        ])
+          expect(scrubCredentials(`${before}${text}${after}`)).toBe(
+            `${before}${marked.replace(/«.*»/, '[REDACTED]')}${after}`,
+          );
+      },
+    ));
+
+  it('stays in those forms where it is code, a reference, a placeholder or a sentence', () =>
+    eachRow(
+      samples`
+        password=config.password ¦ password=process.env.PASSWORD ¦ token: ts.Token ¦ login(password=a.b.c)
+        secret = cfg.vlt.ns ¦ {password: string, user: x} ¦ {token: accessToken, user: u} ¦ f({password: abc, user: x})
+        const x = {password: abc, user: x} ¦ token := parser.next() ¦ token := abc ¦ TOKEN:=$(OTHER) ¦ TOKEN ?= <token>
+        passphrase: the phrase to unlock the key ¦ passphrase: your own words here please ¦ passphrase: string
+        https://git@github.com/a.git ¦ https://someuser@host/x ¦ ssh://deploy-user-1@host ¦ password=xxxx ¦ password=****
+        https://0123456789abcdef0123456789abcdef@o1.h.example/1 ¦ define('DB_PASSWORD', getenv('X'))
+        define('DB_PASSWORD', 'changeme') ¦ os.getenv("PASSWORD", default) ¦ os.getenv("PASSWORD", "")
+        createToken('TOKEN', 'comma') ¦ env('DB_PASSWORD', 'required') ¦ \${PASSWORD} ¦ \${PASSWORD:-}
+        \${PASSWORD:-$OTHER} ¦ \${PASSWORD:-\${OTHER}} ¦ \${PASSWORD:?must be set} ¦ \${PASSWORD:-changeme}
+        \${TOKEN:=<token>} ¦ process.env.TOKEN || other ¦ process.env.TOKEN ?? '' ¦ api_key%3D%3Ctoken%3E
+        api_key%3D%24TOKEN ¦ api_key%3Dchangeme ¦ next=%2Flogin%3Ftoken%3D%26a ¦ "jsonwebtoken": "^9.0.2",
+        "pbkdf2-password": "1.2.1", ¦ x["UserPass"] = 2 ¦ PASSWORD_HASH_ROUNDS=12 ¦ <A ACCESSKEY="N">
+        type A = { password?: string } ¦ token ? 'a' : 'b'
+      `.map((text) => text.replaceAll('\\$', '$')),
+      (text) => {
+        expect(scrubCredentials(text)).toBe(text);
+        expect(scrubCredentials(`a\n${text}\n`)).toBe(`a\n${text}\n`);
+      },
+    ));
+
   it('stays where the lines above it are code', () =>
     eachRow(
       [
@@ -135,6 +188,9 @@ describe('a value behind a name and a sign', () => {
         'def of(self, request_token=None,\n       access_token=None):\n',
         '{\n  host: h,\n  token: given\n}\n',
         'interface Login {\n  password: Given\n}\n',
+        'login(\npassword=a.b.c)\n',
+        'class A {\n  token: lib.Name\n}\n',
+        'const list = [\n  { password: abc, user: x },\n]\n',
       ],
       (text) => expect(scrubCredentials(text)).toBe(text),
     ));

@@ -3,7 +3,7 @@ import type { JsonSchemaObject } from './json-schema.js';
 import type { PatternTest, Spend } from './pattern-test.js';
 import type { InputIssue } from './schema.js';
 import { bounds } from './schema-bounds.js';
-import { followReference } from './schema-keywords.js';
+import { followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 
 type Path = readonly (string | number)[];
@@ -260,22 +260,5 @@ export class SchemaCheck {
       return 'unevaluatedItems' in schema ? [...value.keys()].filter((key) => !seen.has(key)) : [];
     if (!isRecord(value) || !('unevaluatedProperties' in schema)) return [];
     return Object.keys(value).filter((key) => !seen.has(key));
-  }
-}
-
-function isOfType(value: unknown, type: unknown): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isRecord(value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'number':
-      return Number.isFinite(value);
-    default:
-      return typeof value === type;
   }
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../support/is-record.js';
 import type { JsonSchemaObject } from './json-schema.js';
+import { withoutContradictions } from './schema-contradictions.js';
 import {
   keywordFits,
   looser,
@@ -125,7 +126,8 @@ class Mender {
       }
     }
     const closing = ['additionalProperties', 'unevaluatedProperties'];
-    const schema = Object.fromEntries(isOpened ? kept.filter(([keyword]) => !closing.includes(keyword)) : kept);
+    const read = Object.fromEntries(isOpened ? kept.filter(([keyword]) => !closing.includes(keyword)) : kept);
+    const schema = withoutContradictions(read, (text) => this.#note(path, text));
     if (given.nullable !== true || path.length === 0) return schema;
     const { description, ...beside } = schema;
     this.#note(path, 'nullable is read as a choice with null');

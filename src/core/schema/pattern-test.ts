@@ -1,6 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { RE2JS } from 're2js';
 import { once } from '../support/once.js';
+import { backtrackingSteps } from './backtracking-steps.js';
 import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './schema-patterns.js';
 
 /** Charges for work, and throws where it becomes too much. */
@@ -15,23 +16,52 @@ const propertySize = 15;
 
 const loadEngine = once(async () => (await import('re2js')).RE2JS);
 
+/** How many steps of backtracking are charged as one. */
+const backtrackingPerStep = 32;
+/** How many steps a pattern that is not linear may be charged; one that could take more is run under a deadline. */
+const maxBacktracking = 10_000;
+const deadlineSteps = 200;
+
+/** A pattern with its two engines, and what backtracking costs by the magnitude of the text. */
+interface ReadPattern {
+  readonly size: number;
+  readonly native: RegExp | undefined;
+  readonly linear: RE2JS | undefined;
+  readonly backtracking: number[];
+}
+
 /**
- * Runs patterns on an engine whose time is linear. What that does not read is run by JavaScript under a deadline where
- * `mayBacktrack`, and is not run otherwise.
+ * Runs patterns in JavaScript where their form bounds the backtracking well enough, else on an engine whose time is
+ * linear. What neither runs is run by JavaScript under a deadline where `mayBacktrack`, and is not run otherwise.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   const Engine = await loadEngine();
-  const compiled = new Map<string, { readonly size: number; readonly linear: RE2JS | undefined }>();
-  const compiledOnce = (pattern: string, spend: Spend) => {
+  const patterns = new Map<string, ReadPattern>();
+  const read = (pattern: string, spend: Spend) => {
     const size = patternSize(pattern);
+    const isSmall = size <= maxPatternSize;
     spend(pattern.length + 20 * Math.min(size, maxPatternSize));
-    const made = { size, linear: size > maxPatternSize ? undefined : compile(Engine, pattern) };
-    compiled.set(pattern, made);
+    const flag = isSmall ? patternFlag(pattern) : undefined;
+    const native = flag === undefined ? undefined : new RegExp(pattern, flag);
+    const made = { size, native, linear: isSmall ? compile(Engine, pattern) : undefined, backtracking: [] };
+    patterns.set(pattern, made);
     return made;
   };
   return (pattern, text, spend) => {
-    const { size, linear } = compiled.get(pattern) ?? compiledOnce(pattern, spend);
-    spend(1 + (linear === undefined ? 200 : (size * text.length) >> 3));
+    const { size, native, linear, backtracking } = patterns.get(pattern) ?? read(pattern, spend);
+    // The same for all texts up to the next power of two.
+    const magnitude = 32 - Math.clz32(text.length);
+    if (native !== undefined && backtracking[magnitude] === undefined) {
+      spend(pattern.length);
+      backtracking[magnitude] = Math.ceil(backtrackingSteps(pattern, 2 ** magnitude - 1) / backtrackingPerStep);
+    }
+    const steps = backtracking[magnitude] ?? Number.POSITIVE_INFINITY;
+    const linearSteps = (size * text.length) >> 3;
+    if (native !== undefined && steps <= (linear === undefined ? maxBacktracking : linearSteps)) {
+      spend(steps);
+      return native.test(text);
+    }
+    spend(1 + (linear === undefined ? deadlineSteps : linearSteps));
     if (linear !== undefined) return linear.test(text);
     return mayBacktrack ? backtrack(pattern, text) : undefined;
   };

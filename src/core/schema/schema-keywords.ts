@@ -32,6 +32,24 @@ export function typesIn(value: unknown): readonly unknown[] {
   return named.every((type) => schemaTypes.includes(type)) ? [...new Set(named)] : [];
 }
 
+/** Whether a value is of one of these types. */
+export function isOfType(value: unknown, type: unknown): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isRecord(value);
+    case 'integer':
+      return Number.isInteger(value);
+    case 'number':
+      return Number.isFinite(value);
+    default:
+      return typeof value === type;
+  }
+}
+
 const isText = (value: unknown) => typeof value === 'string';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
 const counts = ['Length', 'Items', 'Properties', 'Contains'].flatMap((what) => [`min${what}`, `max${what}`]);

@@ -4,8 +4,8 @@ export const tooMuchWork = new Error('the check takes too many steps');
 /** The parts of a pattern: escapes, classes, groups, counts and single characters. */
 export const patternTokens =
   /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// Letters after a backslash that JavaScript does not know and `{,9}` are of Python or PCRE, delimiters of PHP.
-const foreign = /\\[^\W\dbBdDwWsSnrtvfcxukpP_]|\{,\d|^\/\^.*\/[a-z]*$/s;
+// Letters after a backslash that JavaScript does not know, `[:alpha:]` and `{,9}` are of Python or PCRE, delimiters of PHP.
+const foreign = /\\[^\W\dbBdDwWsSnrtvfcxukpP_]|\[:[a-z]+:\]|\{,\d|^\/\^.*\/[a-z]*$/s;
 
 /** How JavaScript reads a pattern: with the flag `u`, as JSON Schema says, without it, or not at all. */
 export function patternFlag(pattern: string): 'u' | '' | undefined {

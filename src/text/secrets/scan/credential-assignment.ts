@@ -10,7 +10,7 @@ import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours 
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
 const sensitiveWord = new RegExp(words.join('|'), 'iy');
 /** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
-const afterName = '0123456789_-"\'`]\\ \t=:>(\x1b\x9b';
+const afterName = '0123456789_-"\'`]\\ \t=:>(?|%\x1b\x9b';
 
 /** How far before its sensitive word a name may begin, and how far before the name the line is looked at. */
 const maxNameChars = 64;
@@ -22,17 +22,21 @@ const maxNameRest = 40;
  * call, a column of a table, blanks, "is", "to".
  */
 const separators = [
+  /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
+  /[ \t]{0,4}(?:\|\||\?\?)(?<=\benv\.[A-Za-z_]\w{0,63}[ \t]{0,4}..)[ \t]{0,4}(?=["'`])/,
+  /(?:%22)?%3[AD](?:%20|%22|\+){0,4}(?=[^\s%&]|%(?!3C|24|7B))/,
   /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
-  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|:=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
+  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|[:?]=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
-  /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S{6})/,
+  /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S)/,
   /\([ \t]?(?=["'`]\S)/,
   /`?[ \t]{1,40}\|[ \t]{1,40}(?=\S{6})/,
   /[ \t]{1,8}(?:(?:is|was|to|-(?=[ \t]"|[ \t]'))[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
-const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*\x1b\x9b'].map((character) => character.charCodeAt(0)));
+const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
 
+const credentialEnd = /(?:pass[a-z]*|pwd|secret|token|key|bearer|authorization)$/i;
 /** The variables of a shell that hold folders, though their names speak of a password. */
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
@@ -105,7 +109,9 @@ function findAssigned(text: string, name: Name, at: number, lookbackStart: numbe
   if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
   const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
-  return isFolder ? undefined : found;
+  // What a longer name speaks of has a small number, such as a count of rounds.
+  const isCount = !credentialEnd.test(name.text) && /^\d{1,3}$/.test(text.slice(found?.start, found?.end));
+  return isFolder || isCount ? undefined : found;
 }
 
 function readName(text: string, word: number, end: number, lookbackStart: number): Name {
@@ -138,13 +144,26 @@ function wordBefore(text: string, name: Name, lookbackStart: number): string {
 /** What stands before the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
+/** A call that gives a variable its value, or the value that is taken where it has none. */
+const environmentCall =
+  /\b(?:define|(?:get|set|put)_?env|env|environ\.(?:get|setdefault|pop)|env\.fetch|config)\([ \t]*\\{0,3}["']$/i;
+const defaultOfShell = /[^}\n]{1,256}(?=\})/y;
+const percentEncoded = /(?:[\w.~!*()'+-]|%(?!2[26C]|3B|7D|0[AD])[\dA-F]{2}){1,256}/iy;
 const headerOption = /(?:[ \t]-H|--header)[ =]?["']$/;
 
 function readValue(text: string, at: number, name: Name, lookbackStart: number, style: SecretStyle) {
   const between = text.slice(name.end, at);
   const before = lineBefore(text, name, lookbackStart);
+  if (between.includes('%3')) return readForm(percentEncoded, text, at);
+  if (/\|\||\?\?/.test(between)) return as('literal', readQuoted(text, at));
   if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
   const quoted = readQuoted(text, at);
+  if (/^:[-=]$/.test(between) && before.endsWith('${'))
+    return as('literal', quoted) ?? readForm(defaultOfShell, text, at);
+  if (/^\\{0,3}["'`][ \t]?,/.test(between)) {
+    if (environmentCall.test(before)) return as('literal', quoted);
+    if (!/^\\{0,3}["'`]\S{6}/.test(text.slice(at, at + 10))) return undefined;
+  }
   const place = { text, at, before, name: name.text, sign: between };
   const isHeader = /authorization$/i.test(name.text) && between.includes(':');
   const scheme = readScheme(text, quoted?.start ?? at, isHeader);
@@ -159,9 +178,14 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
   if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))
     return readRun(text, at, 'header');
-  const isNumber = style === 'password' && /^\\{0,3}["']/.test(between);
-  if (isNumber && /^\d{4,}(?![\w.])/.test(text.slice(at, at + 64))) return as('literal', readRun(text, at, 'code'));
+  const isNumber = style === 'password' && /^\\{0,3}["'][ \t]*:/.test(between);
+  if (isNumber && /^\d+(?![\w.])/.test(text.slice(at, at + 64))) return as('literal', readRun(text, at, 'code'));
   return readDatum(place) ?? readRun(text, at, 'code');
+}
+
+function readForm(form: RegExp, text: string, at: number): AssignedValue | undefined {
+  form.lastIndex = at;
+  return form.test(text) ? { start: at, end: form.lastIndex, setting: 'literal' } : undefined;
 }
 
 /** What makes a variable of a name behind it. */

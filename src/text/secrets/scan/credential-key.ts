@@ -2,7 +2,7 @@ import type { SecretStyle } from './secret-value.js';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-const passwords = setOf('password passwd passphrase passcode pwd pass psk');
+const passwords = setOf('password passwd passcode pwd pass psk');
 const tokens = setOf('secret token apikey bearer authorization');
 /** What random letters behind it are, and other text is not. */
 const hints = setOf('key credential credentials auth jwt signature sig');
@@ -33,9 +33,7 @@ const harmlessOwners = setOf(
   cancel abort design syntax lexer lex ast punctuation primary foreign partition sort max min num total prompt
   completion input output idempotency change delta progress keyboard`,
 );
-const endings = setOf(
-  'password passwd passphrase pwd secret token apikey accesskey secretkey privatekey bearer authorization',
-);
+const endings = setOf('password passwd pwd secret token apikey accesskey secretkey privatekey bearer authorization');
 const maxWords = 6;
 /** Names recur, so some are remembered. */
 const remembered = new Map<string, SecretStyle | undefined>();
@@ -72,6 +70,7 @@ function styleOf(name: string): SecretStyle | undefined {
 }
 
 function styleOfWord(word: string, before: string | undefined): SecretStyle | undefined {
+  if (word.endsWith('passphrase')) return 'phrase';
   if (passwords.has(word)) return 'password';
   if (tokens.has(word) || (word === 'pat' && before !== undefined && patOwners.has(before))) return 'token';
   if (word === 'key') return before !== undefined && keyOwners.has(before) ? 'token' : undefined;

@@ -26,15 +26,15 @@ export const urlPasswordRule = formRule(
 );
 
 /**
- * A token before the host of an address, where it looks random; the public key of 32 hexadecimal digits in the addresses
- * of Sentry stays.
+ * A token before the host of an address, where it looks random or is long and mixed as no name of a user is; the public
+ * key of 32 hexadecimal digits in the addresses of Sentry stays.
  */
 export const urlTokenRule = formRule(
   { heads: ['://'], next: anyCharacter },
-  /:\/\/[A-Za-z0-9_-]{20,256}@/y,
+  /:\/\/[A-Za-z0-9_-]{8,256}@/y,
   ({ text, start, end }) => {
     const token = text.slice(start + 3, end - 1);
-    if (/^[0-9a-f]{32}$/.test(token) || !looksRandom(token)) return undefined;
+    if (/^[0-9a-f]{32}$/.test(token) || !(looksRandom(token) || isMixed(token))) return undefined;
     return { kind: 'url-password', start: start + 3, end: end - 1 };
   },
 );
@@ -45,6 +45,10 @@ export const oracleRule = formRule(
   /jdbc:oracle:[a-z0-9]{1,8}:[^\s/@"'<>]{1,64}\/[^\s/@"'<>]{1,128}@/y,
   ({ text, start, end }) => passwordAt(text, text.indexOf('/', start) + 1, end - 1),
 );
+
+function isMixed(token: string): boolean {
+  return /^(?=.*[A-Za-z])(?=.*\d)[A-Za-z\d]{16,}$/.test(token);
+}
 
 function passwordAt(text: string, start: number, end: number) {
   const password = text.slice(start, end);

@@ -1,13 +1,6 @@
 import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
 import type { SqlClient } from '../host/sql-client.js';
-import {
-  type DriverQueries,
-  fromDatabase,
-  queriesOf,
-  quotedChannel,
-  runInside,
-  tell,
-} from './sql-driver.js';
+import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside, tell } from './sql-driver.js';
 
 /** What is used of a `PGlite` of `@electric-sql/pglite`. */
 export interface PgliteDatabase extends DriverQueries {

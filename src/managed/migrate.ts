@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import { type Migration, migrations } from './migrations.js';
 import type { SqlClient, SqlQueries } from '../host/sql-client.js';
+import { type Migration, migrations } from './migrations.js';
 
 /** What {@link migrate} did. */
 export interface MigrateResult {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Pool } from 'pg';
-import { describe, expect, test } from 'vitest';
 import { fromPg, migrate, type SqlQueries } from 'toolwright/managed';
 import { sqlClientConformance } from 'toolwright/testing';
+import { describe, expect, test } from 'vitest';
 import { migrationTests } from '../support/migration-cases.js';
 import { emptySchema, hasPostgres } from '../support/postgres.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { fromPglite } from 'toolwright/managed';
+import { fromPglite, type SqlClient } from 'toolwright/managed';
 import { sqlClientConformance } from 'toolwright/testing';
+import { describe, expect, test } from 'vitest';
+import { table } from '../support/each-row.js';
 import { migrationTests } from '../support/migration-cases.js';
 import { emptyPglite } from '../support/pglite.js';
 
@@ -21,4 +22,27 @@ test('a database that is closed is storage_failed', async () => {
   const client = fromPglite({ query: gone, transaction: gone, onNotification: () => () => {} });
   for (const work of [client.query('SELECT 1'), client.transaction(async () => {}), client.listen('a', () => {})])
     await expect(work).rejects.toMatchObject({ code: 'storage_failed', message: expect.stringContaining('is closed') });
+});
+
+const faults: Readonly<Record<string, (client: SqlClient) => Partial<SqlClient>>> = {
+  'values are kept as they are': ({ query }) => ({
+    query: async (...given) => ({ rows: (await query(...given)).rows.map((row) => ({ ...row, number: '7' })) }),
+  }),
+  'what the database refuses is storage_failed': ({ query }) => ({
+    query: (...given) => query(...given).catch(({ cause }) => Promise.reject(cause)),
+  }),
+  'a transaction takes effect whole or not at all': (client) => ({ transaction: (run) => run(client) }),
+  'a transaction does not answer as if a statement had not failed': (client) => ({ transaction: (run) => run(client) }),
+  'notices come with their text, until nobody listens': ({ listen }) => ({
+    listen: async (...given) => {
+      await listen(...given);
+      return async () => {};
+    },
+  }),
+};
+
+table(sqlClientConformance)('case that notices a fault', async ({ name, run }) => {
+  const client = await emptyDatabase();
+  const faulty = { ...client, ...faults[name]?.(client) };
+  await expect(run(() => ({ client: faulty }))).rejects.toThrow();
 });

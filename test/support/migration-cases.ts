@@ -1,6 +1,6 @@
+import { migrate } from 'toolwright/managed';
 import { expect, test } from 'vitest';
 import type { SqlClient } from '../../src/host/sql-client.js';
-import { migrate } from 'toolwright/managed';
 import { migrateBy } from '../../src/managed/migrate.js';
 import { migrations } from '../../src/managed/migrations.js';
 

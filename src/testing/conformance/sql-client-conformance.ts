@@ -89,7 +89,10 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
     await next('two');
     await stopSecond();
     same(told, ['one']);
-    await assert.rejects(client.listen('x'.repeat(64), () => {}), TypeError);
+    await assert.rejects(
+      client.listen('x'.repeat(64), () => {}),
+      TypeError,
+    );
   },
 });
 

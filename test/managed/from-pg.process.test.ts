@@ -92,8 +92,9 @@ test('a database that cannot be reached is storage_failed, with the reason', asy
   await once(server, 'close');
   const pool = new Pool({ host: 'localhost', port, user: 'nobody' });
   const client = fromPg(pool);
-  for (const work of [client.query('SELECT 1'), client.transaction(async () => {}), client.listen('a', () => {})])
-    await expect(work).rejects.toMatchObject({
+  const { query, transaction, listen } = client;
+  for (const work of [() => query('SELECT 1'), () => transaction(async () => {}), () => listen('a', () => {})])
+    await expect(work()).rejects.toMatchObject({
       code: 'storage_failed',
       message: expect.stringMatching(/^The database failed: .*ECONNREFUSED.*\. Tell the user\.$/),
     });

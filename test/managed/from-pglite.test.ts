@@ -20,8 +20,12 @@ test('what is no PGlite is refused with what to write', () => {
 test('a database that is closed is storage_failed', async () => {
   const gone = () => Promise.reject(new Error('PGlite is closed'));
   const client = fromPglite({ query: gone, transaction: gone, onNotification: () => () => {} });
-  for (const work of [client.query('SELECT 1'), client.transaction(async () => {}), client.listen('a', () => {})])
-    await expect(work).rejects.toMatchObject({ code: 'storage_failed', message: expect.stringContaining('is closed') });
+  const { query, transaction, listen } = client;
+  for (const work of [() => query('SELECT 1'), () => transaction(async () => {}), () => listen('a', () => {})])
+    await expect(work()).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining('is closed'),
+    });
 });
 
 const faults: Readonly<Record<string, (client: SqlClient) => Partial<SqlClient>>> = {

@@ -1,1 +1,6 @@
+export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
+export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { type MigrateResult, migrate } from './migrate.js';
+export type { DriverQueries } from './sql-driver.js';

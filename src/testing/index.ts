@@ -9,6 +9,7 @@ export { type RateLimiterSubject, rateLimiterConformance } from './conformance/r
 export { type SandboxSubject, sandboxConformance } from './conformance/sandbox-conformance.js';
 export { type SearchProviderSubject, searchProviderConformance } from './conformance/search-provider-conformance.js';
 export { type ShellSubject, shellConformance } from './conformance/shell-conformance.js';
+export { type SqlClientSubject, sqlClientConformance } from './conformance/sql-client-conformance.js';
 export {
   type ConfigStoreSubject,
   configStoreConformance,

@@ -1,0 +1,52 @@
+import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
+import type { SqlClient } from '../host/sql-client.js';
+import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside, tell } from './sql-driver.js';
+
+/** What is used of a `PGlite` of `@electric-sql/pglite`. */
+export interface PgliteDatabase extends DriverQueries {
+  transaction<Result>(run: (queries: DriverQueries) => Promise<Result>): Promise<Result>;
+  onNotification(listener: (channel: string, payload: string) => void): () => void;
+}
+
+const aDatabase: OptionKind = {
+  takes: 'a PGlite',
+  holds: (value) => {
+    const { query, transaction, onNotification } = Object(value) as Partial<PgliteDatabase>;
+    return [query, transaction, onNotification].every((method) => typeof method === 'function');
+  },
+};
+
+/**
+ * A database in this process: `fromPglite(new PGlite('/folder'))`. Throws a TypeError for what is none. Whoever made it
+ * closes it.
+ */
+export function fromPglite(db: PgliteDatabase): SqlClient {
+  assertArgument('fromPglite takes a PGlite', db, aDatabase, "fromPglite(new PGlite('/folder'))");
+  const { query } = queriesOf(db);
+  return {
+    query,
+    async transaction(run) {
+      // What `run` rejects with is not the database's.
+      let refused: { readonly reason: unknown } | undefined;
+      try {
+        return await fromDatabase(() =>
+          db.transaction((driver) =>
+            runInside(driver, run).catch((reason: unknown) => {
+              refused = { reason };
+              throw reason;
+            }),
+          ),
+        );
+      } catch (failed) {
+        throw refused === undefined ? failed : refused.reason;
+      }
+    },
+    async listen(channel, listener) {
+      await query(`LISTEN ${quotedChannel(channel)}`);
+      const stop = db.onNotification((from, payload) => {
+        if (from === channel) tell(listener, payload);
+      });
+      return async () => stop();
+    },
+  };
+}

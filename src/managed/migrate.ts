@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { ToolError } from '../core/error.js';
+import type { SqlClient, SqlQueries } from '../host/sql-client.js';
+import { type Migration, migrations } from './migrations.js';
+
+/** What {@link migrate} did. */
+export interface MigrateResult {
+  /** The names of the steps that were taken now, in order. */
+  readonly applied: readonly string[];
+}
+
+/**
+ * Makes the tables of managed mode, or brings them up to date, in the first schema of the connection's `search_path`.
+ * Each step is a transaction of its own; of several processes that migrate at once, one takes each step. Rejects with
+ * `storage_failed` that names a step which was changed after it had been taken, or which this version does not know.
+ */
+export async function migrate(client: SqlClient): Promise<MigrateResult> {
+  return await migrateBy(client, migrations);
+}
+
+/** {@link migrate} by other steps. */
+export async function migrateBy(client: SqlClient, steps: readonly Migration[]): Promise<MigrateResult> {
+  const applied: string[] = [];
+  for (;;) {
+    const name = await client.transaction((queries) => takeNext(queries, steps));
+    if (name === undefined) return { applied };
+    applied.push(name);
+  }
+}
+
+/** Takes the first step that has not been taken, and answers its name; undefined where there is none. */
+async function takeNext(queries: SqlQueries, steps: readonly Migration[]): Promise<string | undefined> {
+  await queries.query(`SELECT pg_advisory_xact_lock(hashtext('toolwright_migrations ' || current_schema()))`);
+  await queries.query(
+    `CREATE TABLE IF NOT EXISTS toolwright_migrations (
+      name text PRIMARY KEY,
+      checksum text NOT NULL,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`,
+  );
+  const { rows } = await queries.query('SELECT name, checksum FROM toolwright_migrations ORDER BY name');
+  const taken = new Map(rows.map(({ name, checksum }) => [String(name), checksum]));
+  for (const [name, checksum] of taken) {
+    const step = steps.find((one) => one.name === name);
+    if (step === undefined)
+      throw stopped(name, 'was made by a newer version of the package; install that one, or use another database');
+    if (checksumOf(step) !== checksum)
+      throw stopped(name, 'was changed after it had been applied; put its text back, and add a migration in its place');
+  }
+  const next = steps.find(({ name }) => !taken.has(name));
+  if (next === undefined) return undefined;
+  for (const statement of next.statements) await queries.query(statement);
+  await queries.query('INSERT INTO toolwright_migrations (name, checksum) VALUES ($1, $2)', [
+    next.name,
+    checksumOf(next),
+  ]);
+  return next.name;
+}
+
+function checksumOf({ statements }: Migration): string {
+  return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
+}
+
+function stopped(name: string, what: string): ToolError {
+  return new ToolError('storage_failed', `The migration ${name} ${what}.`);
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Pool, type PoolConfig } from 'pg';
+import { onTestFinished } from 'vitest';
+
+const server: PoolConfig = { host: '127.0.0.1', port: 5432, user: 'postgres', database: 'test' };
+
+/** Whether tests on a PostgreSQL can run here. Says so where they cannot. */
+export async function hasPostgres(): Promise<boolean> {
+  const client = new Client({ ...server, connectionTimeoutMillis: 5_000 });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch (error) {
+    process.stdout.write(`Tests on PostgreSQL are skipped: nothing answers on 127.0.0.1:5432 (${String(error)}).\n`);
+    return false;
+  }
+}
+
+/** How to reach an empty schema of its own, which goes with the running test; pools of it go before. */
+export async function emptySchema(): Promise<{ readonly pool: (options?: PoolConfig) => Pool }> {
+  const schema = `test_${randomUUID().replaceAll('-', '')}`;
+  const pools: Pool[] = [];
+  const run = async (statement: string) => {
+    const client = new Client(server);
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`CREATE SCHEMA ${schema}`);
+  onTestFinished(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await run(`DROP SCHEMA ${schema} CASCADE`);
+  });
+  return {
+    pool(options = {}) {
+      const pool = new Pool({ ...server, options: `-c search_path=${schema}`, ...options });
+      pools.push(pool);
+      return pool;
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type CustomToolDefinition, customTool } from 'toolwright/managed';
 import { expect, test } from 'vitest';
-import { type CustomToolDefinition, customTool } from '../../src/managed/index.js';
 import { fixture } from '../support/case-world.js';
 import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

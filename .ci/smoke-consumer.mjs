@@ -1,6 +1,6 @@
 // Uses the installed package as a program would; copied into the folder where it is installed.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,16 @@ import { join } from 'node:path';
 const require = createRequire(import.meta.url);
 const manifest = JSON.parse(readFileSync('node_modules/toolwright/package.json', 'utf8'));
 
-for (const [entry, target] of Object.entries(manifest.exports)) {
+// A pattern stands for the files that are there.
+const entries = Object.entries(manifest.exports).flatMap(([entry, target]) =>
+  entry.includes('*')
+    ? readdirSync('node_modules/toolwright/dist/extras')
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => file.slice(0, -3))
+        .map((extra) => [entry.replace('*', extra), { types: target.types.replace('*', extra) }])
+    : [[entry, target]],
+);
+for (const [entry, target] of entries) {
   if (typeof target === 'string') continue;
   const name = `toolwright${entry.slice(1)}`;
   const imported = Object.keys(await import(name));

@@ -82,8 +82,9 @@ const rules: HouseRules = {
     ...['src/tools/', 'src/core/builtin-tools.ts', 'src/adapters/anthropic-native.ts', 'src/adapters/openai-native.ts'],
     // It calls that tool, as any program may.
     'src/extras/gateway/toolkit-gateway.ts',
-    // The name of a node in the syntax tree of its parser.
+    // The name of a node in the syntax tree of a command.
     'src/command/read/expand-word.ts',
+    'src/managed/portable-syntax.ts',
   ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,

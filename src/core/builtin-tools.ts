@@ -8,6 +8,8 @@ export interface ToolTraits {
    * an agent that uses it holds them.
    */
   readonly edits?: boolean;
+  /** All it does is to run the commands that its targets are, so that `Bash(…)` rules may allow it too. */
+  readonly runs?: boolean;
   /** It takes back changes of a file, or of all that the agents of a session did, which names no file before it runs. */
   readonly undoes?: 'file' | 'session';
   /** It ends plan mode, which somebody approves whatever the mode of permissions. */

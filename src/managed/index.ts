@@ -1,5 +1,7 @@
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export { customTool } from './custom-tool.js';
+export type { CustomToolDefinition } from './custom-tool-definition.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { type MigrateResult, migrate } from './migrate.js';

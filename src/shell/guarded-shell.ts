@@ -22,7 +22,7 @@ export function guardShell(shell: Shell, guard: CommandGuard): Shell {
       const verdict = judge(request.command, guard);
       const denial = denialOf(verdict);
       if (denial !== undefined) throw new ToolError('command_denied', `blocked by safety policy: ${denial}`);
-      return await shell.run(verdict.env === undefined ? request : { ...request, env: verdict.env }, scope);
+      return await shell.run({ ...request, env: { ...request.env, ...verdict.env } }, scope);
     },
   };
 }

@@ -47,6 +47,11 @@ export interface BashDependencies {
   readonly autoBackground?: boolean | undefined;
   /** Whether the folder that a command ends in is where the next one begins. Default false. */
   readonly keepsFolder?: boolean | undefined;
+  /**
+   * What the model may do about a command that was ended at its time limit. Default: another `timeout`, or the
+   * background.
+   */
+  readonly timeoutAdvice?: string | undefined;
   /** False where nothing is scrubbed, so that a redaction mark in a command stands for nothing. Default true. */
   readonly hidesSecrets?: boolean | undefined;
 }
@@ -64,6 +69,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
     autoBackground = false,
     keepsFolder = false,
     hidesSecrets = true,
+    timeoutAdvice = 'Give it a longer timeout, or run_in_background for a server or other long work.',
   } = dependenciesOf('bashTool', dependencies, 'shell', 'limits');
   const { bash, output } = limits;
   const assess: AssessBashCommand = given ?? assessCommand;
@@ -129,7 +135,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
               timers,
             );
       if ('timedOut' in outcome) sendWhole(outcome.output);
-      return noted('timedOut' in outcome ? foregroundResult(outcome, command) : outcome);
+      return noted('timedOut' in outcome ? foregroundResult(outcome, command, timeoutAdvice) : outcome);
     },
   });
 }
@@ -166,16 +172,14 @@ function needed(tasks: TaskManager | undefined): TaskManager {
   );
 }
 
-function foregroundResult(outcome: ShellOutcome, command: string): ToolResult {
+function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice: string): ToolResult {
   if (!outcome.timedOut) return { output: describeOutcome(outcome, command), metadata: outcomeMetadata(outcome) };
   const limit = outcome.timeLimitMs === undefined ? ' at its time limit' : ` after ${outcome.timeLimitMs} ms`;
   const rest = outcome.survivors
     .map(({ pid, command }) => ` Still running, because it cannot be ended: ${pid} (${command}).`)
     .join('');
-  throw new ToolError(
-    'timeout',
-    `The command was ended${limit}.${rest} Give it a longer timeout, or run_in_background for a server or other ` +
-      'long work.',
-    { partialOutput: outcome.output, metadata: outcomeMetadata(outcome) },
-  );
+  throw new ToolError('timeout', `The command was ended${limit}.${rest} ${timeoutAdvice}`, {
+    partialOutput: outcome.output,
+    metadata: outcomeMetadata(outcome),
+  });
 }

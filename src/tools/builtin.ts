@@ -1,5 +1,5 @@
 import type { SubagentManager } from '../agents/subagent-manager.js';
-import type { Caller, CallScope } from '../core/context.js';
+import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
 import type { Todo } from '../core/todo.js';
@@ -59,6 +59,7 @@ import { taskUpdateTool } from './planning/task-update.js';
 import { todoReadTool } from './planning/todo-read.js';
 import { todoWriteTool } from './planning/todo-write.js';
 import { readTool } from './read.js';
+import { refusing } from './support/refusing.js';
 import { taskOutputTool } from './task-output.js';
 import { taskStopTool } from './task-stop.js';
 import { undoFileTool } from './undo-file.js';
@@ -133,11 +134,6 @@ export interface BuiltinDependencies {
   readonly scrub: Scrub | false;
 }
 
-const unconfigured = new WeakSet<Tool>();
-
-/** Whether a built-in tool could only answer `not_configured`, since its host is missing. */
-export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
-
 /** The built-in tools, in the order in which models read about them. */
 export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const { search, userInput, hasAgents, hasTeamAgents, mcp } = dependencies;
@@ -149,17 +145,6 @@ export function builtinTools(dependencies: BuiltinDependencies): readonly Tool[]
     ...(mcp.client === undefined ? ['ListMcpResources', 'ReadMcpResource'] : []),
   ]);
   return allTools(dependencies).map((tool) => (missing.has(tool.name) ? refusing(tool) : tool));
-}
-
-/** Running it does nothing but refuse; so does its assessment, before anybody is asked. */
-function refusing(tool: Tool): Tool {
-  const refuse = (input: unknown, scope: CallScope) =>
-    tool
-      .execute(input, { caller: scope.caller, signal: scope.signal, callId: '', metadata: () => {} })
-      .then(() => tool.assess(input, scope));
-  const refused = Object.freeze({ ...tool, assess: refuse });
-  unconfigured.add(refused);
-  return refused;
 }
 
 function allTools(dependencies: BuiltinDependencies): readonly Tool[] {

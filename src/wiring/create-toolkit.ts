@@ -19,9 +19,10 @@ import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
 import { TaskListeners } from '../state/tasks/task-listeners.js';
 import { TaskManager } from '../state/tasks/tasks.js';
 import { createScrubber } from '../text/secrets/scrubber.js';
-import { builtinTools } from '../tools/builtin.js';
+import { type BuiltinDependencies, builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
 import { withoutRoot } from '../tools/support/without-root.js';
+import { lendResources } from '../tools/toolkit-resources.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
@@ -110,7 +111,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const config = hosts.config ?? new InMemoryConfigStore();
-  const tools = builtinTools({
+  const resources: BuiltinDependencies = {
     files: files.plain,
     tracked: files.tracked,
     changes: files.changes,
@@ -155,7 +156,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     limits,
     secretOf: scrubber === false ? undefined : scrubber.secretOf,
     scrub: scrubber === false ? false : (text) => scrubber.text(text),
-  });
+  };
+  const tools = builtinTools(resources);
   const registry = new ToolRegistry({ cwd: files.plain.root, builtin: tools });
   registry.allow(...builtinsThat(({ isAutoAllowed }) => isAutoAllowed));
   if (hasRules(permissions)) permissions.checkNames?.(registry);
@@ -259,6 +261,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),
   });
+  lendResources(toolkit, resources);
   if (shared === undefined) agents.connect(toolkit);
   mcp?.start();
   return toolkit;

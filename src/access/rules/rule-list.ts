@@ -94,7 +94,7 @@ export class RuleList {
     // Nobody can say whether a pattern means a call that does not say what it acts on.
     if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
     const bound = targets.filter(
-      (target) => isNamed || (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target)),
+      (target) => isNamed || (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target, request)),
     );
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
@@ -147,7 +147,9 @@ export class RuleList {
   #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     const called = calledTool(request, 'exact');
     const rules = [...this.#rules.values()];
-    const ofWords = rules.filter((rule) => rule.pattern !== undefined && coversName(rule, called));
+    const ofWords = rules.filter(
+      (rule) => rule.pattern !== undefined && (coversName(rule, called) || allowsToRun(rule, request)),
+    );
     const patterns = ofWords.flatMap(({ pattern }) => pattern ?? []);
     const allowing = targets.map((target) => {
       const alone = targets.length > 1 && rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes');
@@ -195,9 +197,17 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
   );
 }
 
-/** In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files. */
-function bindsKind(rule: Rule, target: Target): boolean {
-  return fileRules.includes(rule.tool) && rule.tool === ruleNames[target.kind];
+/**
+ * In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files,
+ * `Bash(…)` of what runs commands and does nothing else.
+ */
+function bindsKind(rule: Rule, { kind }: Target, request: PermissionRequest): boolean {
+  if (kind === 'command') return allowsToRun(rule, request);
+  return fileRules.includes(rule.tool) && rule.tool === ruleNames[kind];
+}
+
+function allowsToRun(rule: Rule, request: PermissionRequest): boolean {
+  return rule.tool === ruleNames.command && traitsOf(request).runs === true;
 }
 
 /** `domain:example.com` covers the host and its subdomains. */

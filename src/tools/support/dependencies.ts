@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   deadline: kindOf.record,
   ...{ read: tool, list: tool, namesUnchanged: kindOf.flag, readBeforeWrite: kindOf.flag },
   ...{ autoBackground: kindOf.flag, hidesSecrets: kindOf.flag, keepsFolder: kindOf.flag },
+  timeoutAdvice: kindOf.text,
   ...{ secretOf: kindOf.callback, shown: kindOf.callback },
   ...{ assess: kindOf.callback, mayFollow: kindOf.callback, learn: kindOf.callback, onWritten: kindOf.callback },
   ...{ teams: kindOf.callback, sessions: kindOf.callback, catalogue: kindOf.callback, saveBytes: kindOf.callback },

@@ -1,0 +1,93 @@
+import { argumentsOf } from '../command/read/command-reader.js';
+import { readCommand } from '../command/read/read-command.js';
+import { parseShell, type ShellNode, visitChildren } from '../command/read/shell-syntax.js';
+import type { SimpleCommand } from '../command/read/simple-command.js';
+import { holdsInvisible, programName } from '../command/words/command-word.js';
+import { unportable } from './portable-syntax.js';
+import { whyRead } from './read-as-code.js';
+
+/** A word that is an operand of its program and could be taken for an option. */
+export interface TemplateWord {
+  /** What it is made of, a text first: texts, and the numbers of placeholders. */
+  readonly text: readonly (string | number)[];
+  /** The number of the first placeholder in it. */
+  readonly firstKey: number;
+  readonly program: string;
+}
+
+/** Characters that no shell reads anything in, wherever in a word they stand, and text in single quotes. */
+const plain = /^(?:[\w@%+=:,./-]|'[^']*')*$/;
+const quoted = /'[^']*'/g;
+
+/**
+ * The operands among the words of a command line that hold markers. Throws a TypeError unless each marker is a word, or
+ * part of one, that a program gets as it stands in every POSIX shell: not quoted, in no substitution, redirection,
+ * assignment, here-document or comment, not the name of a program, and nothing that a program or a pipe hands to an
+ * interpreter.
+ */
+export function argumentWords(line: string, marker: RegExp, keys: readonly string[]): readonly TemplateWord[] {
+  const shown = (text: string) => text.replaceAll(marker, (_, index: number) => `{{.${keys[index]}}}`);
+  const numbersIn = (text: string) => [...text.matchAll(marker)].map(([, index]) => Number(index));
+  if (/[^\P{Cc}\n\t]/u.test(line) || holdsInvisible(line))
+    throw new TypeError('it holds control characters or characters that cannot be seen; leave them out');
+  const script = parseShell(line);
+  const [mistake] = script.errors ?? [];
+  if (mistake !== undefined) throw new TypeError(`it is no shell syntax: ${shown(mistake.message)}`);
+  const bashOnly = unportable(script, line);
+  if (bashOnly !== undefined)
+    throw new TypeError(
+      `with placeholders it must be plain POSIX shell, which ${shown(bashOnly.slice(0, 80))} is not; write it another way`,
+    );
+
+  const found = new Set(wordsOf(script).flatMap(({ pos, end }) => plainNumbers(line, pos, end, numbersIn)));
+  const lost = keys.findIndex((_, index) => !found.has(index));
+  if (lost !== -1)
+    throw new TypeError(
+      `{{.${keys[lost]}}} must be an argument of a program: a word of its own, or part of a plain one such as ` +
+        `--name={{.${keys[lost]}}} or 'https://example.com/?q='{{.${keys[lost]}}}; never inside quotes, substitutions, redirections, assignments, here-documents or ` +
+        'comments, nor the name of a program',
+    );
+  const { commands, problems } = readCommand(line);
+  const problem = problems[0]?.text;
+  if (problem !== undefined) throw new TypeError(`with placeholders it must be plain to read, but ${shown(problem)}`);
+  const reason = whyRead(commands, (text) => numbersIn(text).length > 0);
+  if (reason !== undefined) throw new TypeError(shown(reason));
+  return commands.flatMap((command, at) =>
+    operandsOf(command).flatMap(({ value }) => {
+      const [firstKey] = numbersIn(value);
+      // A wrapper names the words of the program that it starts as well.
+      const isInner = commands.slice(at + 1).some(({ wrapper, argv }) => wrapper === command && argv.some(isOf(value)));
+      if (firstKey === undefined || isInner) return [];
+      const text = value.split(marker).map((part, index) => (index % 2 === 0 ? part : Number(part)));
+      return [{ text, firstKey, program: programName(command.argv[0]) }];
+    }),
+  );
+}
+
+const isOf = (text: string) => (word: { readonly value: string }) => word.value === text;
+
+/** The numbers of the markers in a word, where that stands apart and is plain. */
+function plainNumbers(line: string, pos: number, end: number, numbersIn: (text: string) => readonly number[]) {
+  const isApart = /[ \t\n]/.test(line.charAt(pos - 1)) && /^(?:[ \t\n;|&)<>]|$)/.test(line.slice(end, end + 1));
+  const text = line.slice(pos, end);
+  return isApart && plain.test(text) ? numbersIn(text.replaceAll(quoted, '')) : [];
+}
+
+/** The words behind programs that stand in no substitution. */
+function wordsOf(node: ShellNode): readonly ShellNode[] {
+  if (node.type === 'Word' || node.type === 'Assignment' || /^(?:Redirect|Here\w+)$/.test(node.type)) return [];
+  const found: ShellNode[] = node.type === 'Command' ? node.args.filter(({ type }) => type === 'Word') : [];
+  visitChildren(node, (child) => found.push(...wordsOf(child)));
+  return found;
+}
+
+/** The words of a command behind its name, without those behind `--` and the values of options. */
+function operandsOf(command: SimpleCommand): SimpleCommand['argv'] {
+  const end = command.argv.findIndex(({ value }) => value === '--');
+  const { values } = argumentsOf(command);
+  const isValue = (text: string) => {
+    const same = values.filter(({ word }) => word.value === text);
+    return same.length > 0 && same.every(({ option }) => option !== undefined);
+  };
+  return command.argv.slice(1, end === -1 ? undefined : end).filter(({ value }) => !isValue(value));
+}

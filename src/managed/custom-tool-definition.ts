@@ -1,0 +1,111 @@
+import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { isRecord } from '../core/support/is-record.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { builtinName, isMcpName } from '../core/tool-names.js';
+import { CommandTemplate } from './command-template.js';
+
+/** A tool that runs a command line, as JSON. Null is as good as left out. */
+export interface CustomToolDefinition {
+  /** A letter, then up to 63 letters, digits, `_` and `-`; no name or alias of a built-in tool. */
+  readonly name: string;
+  /** What the model reads. */
+  readonly description: string;
+  /** JSON Schema of the arguments, an object at the top. */
+  readonly parameters: JsonSchemaObject;
+  /**
+   * A line for `sh`. `{{.key}}` becomes an argument as one word, or as part of one: text as it is, lists and objects as
+   * JSON, the empty word where an optional one is missing.
+   */
+  readonly command: string;
+  /** Seconds until it is ended, 1 to 600, and never more than `limits.bash.maxTimeoutMs`. Default 60. */
+  readonly timeout_seconds?: number | null | undefined;
+  /** Absolute, or from the root of the toolkit. Default: the root. */
+  readonly working_dir?: string | null | undefined;
+  /** Variables for the command. Their values are secret: they are shown nowhere. Default none. */
+  readonly env?: Readonly<Record<string, string>> | null | undefined;
+  /** False: it is not offered, and a call answers `not_allowed`. Default true. */
+  readonly enabled?: boolean | null | undefined;
+  /** The agent that it belongs to. Default: every agent has it. */
+  readonly agent_id?: string | null | undefined;
+}
+
+/** A definition that was checked, with its defaults. */
+export interface ReadCustomTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonSchemaObject;
+  readonly template: CommandTemplate;
+  readonly timeoutMs: number;
+  readonly workingDir: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly isEnabled: boolean;
+}
+
+const nameForm = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const maxSeconds = 600;
+
+const kinds: OptionKinds<CustomToolDefinition> = {
+  name: {
+    takes: 'a letter, then up to 63 letters, digits, _ and -',
+    isShown: true,
+    holds: (value) => typeof value === 'string' && nameForm.test(value),
+  },
+  description: kindOf.text,
+  parameters: {
+    takes: "a JSON Schema of an object, such as { type: 'object', properties: {} }",
+    holds: (value) =>
+      isRecord(value) && value.type === 'object' && (value.properties === undefined || isRecord(value.properties)),
+  },
+  command: { takes: 'a command line', holds: (value) => typeof value === 'string' && value.trim() !== '' },
+  timeout_seconds: {
+    takes: `a number from 1 to ${maxSeconds}`,
+    isShown: true,
+    holds: (value) => typeof value === 'number' && value >= 1 && value <= maxSeconds,
+  },
+  working_dir: {
+    takes: 'a folder',
+    isShown: true,
+    holds: (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
+  },
+  env: {
+    takes: 'texts by names of variables, such as { API_KEY: "…" }, without NUL characters',
+    holds: (value) =>
+      kindOf.textsByName.holds(value) &&
+      Object.entries(value as object).every(([name, text]) => /^[A-Za-z_]\w*$/.test(name) && !text?.includes('\0')),
+  },
+  enabled: kindOf.flag,
+  agent_id: kindOf.text,
+};
+
+/** Checks a definition. Throws a TypeError that names the field. */
+export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
+  assertNeeded('customTool', given);
+  const definition = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  assertOptions('customTool', definition, kinds);
+  assertNeeded('customTool', definition, 'name', 'description', 'parameters', 'command');
+  const { name, description, parameters, command, timeout_seconds, working_dir, env, enabled } =
+    definition as unknown as CustomToolDefinition;
+  const builtin = builtinName(name);
+  if (builtin !== undefined)
+    throw new TypeError(`customTool: name ${name} means the built-in tool ${builtin}; take another`);
+  if (isMcpName(name))
+    throw new TypeError(`customTool: name ${name} begins like a tool of an MCP server; take another`);
+  return {
+    ...{ name, description, parameters: structuredClone(parameters) },
+    template: templateOf(command, parameters),
+    timeoutMs: (timeout_seconds ?? 60) * 1_000,
+    workingDir: working_dir ?? undefined,
+    env: Object.freeze({ ...env }),
+    isEnabled: enabled !== false,
+  };
+}
+
+function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {
+  try {
+    if (command.includes('\0')) throw new TypeError('it holds a NUL character, which no command line can carry');
+    return new CommandTemplate(command, new Set(Object.keys(properties ?? {})));
+  } catch (thrown) {
+    if (thrown instanceof TypeError) throw new TypeError(`customTool: command: ${thrown.message}`, { cause: thrown });
+    throw thrown;
+  }
+}

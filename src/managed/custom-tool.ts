@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { ToolError } from '../core/error.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { inputSchema, type StandardSchema } from '../core/schema/schema.js';
+import { Tool } from '../core/tool.js';
+import type { Shell } from '../host/shell.js';
+import { denialOf } from '../shell/guarded-shell.js';
+import { bashTool } from '../tools/bash.js';
+import { refusing } from '../tools/support/refusing.js';
+import { resourcesOf } from '../tools/toolkit-resources.js';
+import { type CustomToolDefinition, type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
+
+/**
+ * A tool that runs a command line of its own with the arguments of the model, as Bash of the toolkit would run it: by
+ * the same shell, sandbox, limits and safety policy, asked about by rules for its name and by `Bash(…)` rules for what
+ * it runs. Throws a TypeError that names the field for a definition that is not right, and for a command that the
+ * safety policy blocks.
+ */
+export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
+  const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);
+  const read = readCustomTool(definition);
+  const { name, description, template, timeoutMs, workingDir = '.', env, isEnabled } = read;
+  const denial = denialOf(assess(template.sample));
+  if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
+  for (const value of Object.values(env)) learn?.(value);
+
+  const cwd = resolve(files.root, workingDir);
+  const placed: Shell = {
+    run: (request, scope) => shell.run({ ...request, cwd, env: { ...env, ...request.env } }, scope),
+  };
+  const bash = bashTool({
+    ...{ shell: placed, deadline, assess, paths, limits, timers, hidesSecrets: scrub !== false },
+    timeoutAdvice: `${name} has no more time; ask it for less.`,
+  });
+  const callOf = (input: unknown) => ({
+    command: template.render(input as Record<string, unknown>),
+    timeout: Math.min(timeoutMs, limits.bash.maxTimeoutMs),
+    description: name,
+  });
+  const tool = Tool.define(name, {
+    description,
+    input: schemaOf(read, limits.bash.maxCommandChars),
+    inputJson: read.parameters,
+    traits: { runs: true },
+    sideEffect: bash.sideEffect,
+    permissions: bash.permissions,
+    timeoutMs: bash.timeoutMs,
+    maxOutputChars: bash.maxOutputChars,
+    idempotent: false,
+    assess: async (input, scope) => {
+      const call = callOf(input);
+      return { ...(await bash.assess(call, scope)), title: `${name}: ${call.command}` };
+    },
+    execute: (input, context) => {
+      if (!isEnabled) throw new ToolError('not_allowed', `${name} is switched off. Use another tool.`);
+      return bash.execute(callOf(input), context);
+    },
+  });
+  return isEnabled ? tool : refusing(tool);
+}
+
+/** The schema of the definition, and what a command line can carry. */
+function schemaOf({ name, parameters, template }: ReadCustomTool, maxChars: number): StandardSchema {
+  const declared = inputSchema(name, parameters);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolwright',
+      validate: async (raw) => {
+        const parsed = await declared.parse(raw);
+        if (!parsed.ok) return parsed;
+        const issues = template.issuesOf(parsed.value);
+        if (issues.length > 0) return { issues };
+        const { length } = template.render(parsed.value);
+        const message = `makes a command of ${length} characters, of which at most ${maxChars} fit; send less`;
+        return length > maxChars ? { issues: [{ path: [], message }] } : { value: parsed.value };
+      },
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import type { CallScope } from '../../core/context.js';
+import type { Tool } from '../../core/tool.js';
+
+const unconfigured = new WeakSet<Tool>();
+
+/** Whether a tool could only refuse, since its host is missing or it is switched off. */
+export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
+
+/** A tool of which running does nothing but refuse: its assessment does so too, before anybody is asked. */
+export function refusing(tool: Tool): Tool {
+  const refuse = (input: unknown, scope: CallScope) =>
+    tool
+      .execute(input, { caller: scope.caller, signal: scope.signal, callId: '', metadata: () => {} })
+      .then(() => tool.assess(input, scope));
+  const refused = Object.freeze({ ...tool, assess: refuse });
+  unconfigured.add(refused);
+  return refused;
+}

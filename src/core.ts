@@ -26,6 +26,7 @@ export type {
 } from './command/assess-command.js';
 export type { DenyCategory } from './command/deny/plain-command.js';
 export type { CommandLimits } from './command/read/command-limits.js';
+export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';
 export type { Caller, CallScope, NamedToolContext, ProgressUpdate, ToolContext } from './core/context.js';
@@ -61,6 +62,7 @@ export type { Answering } from './core/support/answering.js';
 export type { Timers } from './core/support/timers.js';
 export type { Todo } from './core/todo.js';
 export {
+  type Assessment,
   type Attachment,
   type CommandPaths,
   type Footprint,

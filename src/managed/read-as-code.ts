@@ -1,3 +1,4 @@
+import type { ArgumentKind } from '../command/programs/program.js';
 import { argumentsOf } from '../command/read/command-reader.js';
 import { isShell, runsInput } from '../command/read/inner-commands.js';
 import type { SimpleCommand } from '../command/read/simple-command.js';
@@ -13,7 +14,19 @@ const ofTheShell = new Set(
 );
 /** With these, `test` and `printf` take the name of a variable, in which an index is evaluated. */
 const takesName = /^-[vR]/;
-const codeKinds = new Set(['shell', 'script', 'code', 'exec', 'words', 'module', 'config']);
+/** What an argument may be to a program that the table knows: text, or a name that is no code. */
+const plainKinds = new Set<ArgumentKind>([
+  'text',
+  'path',
+  'readPath',
+  'writePath',
+  'editPath',
+  'intoPath',
+  'folder',
+  'url',
+  'data',
+  'variable',
+]);
 
 /**
  * Why a command line would have a shell or an interpreter read one of the words that are `given`, or have one choose
@@ -62,8 +75,9 @@ function whyReadBy(
   const format = name === 'printf' ? rest.find(({ value }) => value !== '--') : undefined;
   if (isName || (format !== undefined && holders.includes(format)))
     return `an argument would be read by ${name}; put it behind a format or a comparison of your own`;
-  const code = read.values.find(({ kind, word }) => codeKinds.has(kind) && (given(word.value) || given(word.text)));
+  if (read.program === undefined) return undefined;
+  const code = read.values.find(({ kind, word }) => !plainKinds.has(kind) && (given(word.value) || given(word.text)));
   if (code !== undefined) return `an argument would be read as code or as a setting by ${read.name}`;
-  const variable = read.values.find(({ kind, word }) => kind === 'set' && given(word.value.replace(/=.*/s, '')));
+  const variable = read.values.find(({ kind, word }) => kind === 'variable' && given(word.value.replace(/=.*/s, '')));
   return variable && 'an argument would choose the variable that is set';
 }

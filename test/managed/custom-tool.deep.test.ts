@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { customTool } from 'toolwright/managed';
 import { expect, test } from 'vitest';
 import type { Tool } from '../../src/index.js';
-import { toolContext } from '../../src/testing/index.js';
+import { assessed } from '../support/assessed.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
@@ -255,7 +255,7 @@ test('the word that a program gets is the value byte for byte, or the tool or th
       counts.refusedValues += 1;
       return;
     }
-    const line = (await tool.previewOf(parsed.value, toolContext())) ?? '';
+    const line = String((await assessed(tool, parsed.value)).preview);
     rmSync(log, { force: true });
     counts.called += 1;
     const shell = counts.called % 2 === 0 ? ['/bin/sh'] : ['/bin/bash', '--noprofile', '--norc'];

@@ -15,7 +15,6 @@ import {
 } from '../src/core.js';
 import { createToolkit } from '../src/index.js';
 import { toolContext } from '../src/testing/index.js';
-import { assessed } from './support/assessed.js';
 import { eachRow } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { temporaryFolder } from './support/temporary-folder.js';
@@ -274,9 +273,8 @@ test('tools of MCP servers come and go by their names', async () => {
   const registry = new ToolRegistry().register(own('A'));
   const schema = { type: 'object', properties: { q: { type: 'string' } } } as const;
   const client = new FakeMcpClient({ server_name: { isTrusted: true }, a__b: {} });
-  const riskOf = async (name: string, annotations?: Record<string, unknown>, by: object = client) =>
-    (await assessed(registry.registerMcpTool(name, schema, 'Look something up.', annotations, by as FakeMcpClient), {}))
-      .risk;
+  const riskOf = (name: string, annotations?: Record<string, unknown>, by: object = client) =>
+    registry.registerMcpTool(name, schema, 'Look something up.', annotations, by as FakeMcpClient).riskOf({});
   const rows: readonly (readonly [string, Record<string, unknown> | undefined, string])[] = [
     ['mcp__server_name__plain', undefined, 'high'],
     ['mcp__server_name__looks', { ReadOnly: true, Destructive: false }, 'low'],

@@ -1,9 +1,10 @@
-import { assessmentBy, assessmentParts } from './assessment.js';
-import { namedContext } from './context.js';
+import { assessmentBy, assessmentParts, type CallAssessment } from './assessment.js';
+import { type CallScope, namedContext } from './context.js';
 import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
-import { isSideEffect } from './risk.js';
+import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
+import { heard, isThenable } from './support/is-thenable.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { builtinTool, wordsOf } from './tool-names.js';
@@ -80,6 +81,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   if (part !== undefined) throw new TypeError(`Tool ${name}: ${part} is a part of what assess says; pass one of them`);
   if (input !== undefined && parameters !== undefined)
     throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
+  const assess = assessmentBy(name, sideEffect, definition);
   const tool = Object.freeze({
     name,
     description: definition.description,
@@ -96,12 +98,24 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     replace: definition.replace ?? false,
     ...(definition.sending === undefined ? {} : { sending: definition.sending }),
     ...(definition.mcp === undefined ? {} : { mcp: definition.mcp }),
-    assess: assessmentBy(name, sideEffect, definition),
+    assess,
+    riskOf: (input) => {
+      const { risk } =
+        definition.assess === undefined ? { risk: definition.risk?.(input) } : atOnce(assess(input, ofNobody));
+      return risk ?? defaultRisk(sideEffect);
+    },
     adviceOf: (offered) => definition.advice?.(offered),
     execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
   remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
   return tool;
+}
+
+const ofNobody: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+
+/** What is known without waiting. */
+function atOnce(said: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
+  return isThenable(heard(said)) ? {} : (said as CallAssessment);
 }
 
 const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };

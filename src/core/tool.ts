@@ -229,6 +229,8 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly mcp?: McpOrigin;
   /** What its definition says of this input, by `assess` or part by part. */
   assess(input: Input, scope: CallScope): CallAssessment | Promise<CallAssessment>;
+  /** Risk of an input before there is a call of it; by side effect where the tool assesses it only later. */
+  riskOf(input: Input): Risk;
   adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**

@@ -70,6 +70,17 @@ test('what a tool leaves out follows from its side effect and its name, also whe
   });
 });
 
+test('the risk of an input can be told without a call, by side effect where it is assessed later', () => {
+  const definition = { description: '', input, sideEffect: 'mutating', execute: async () => '' } as const;
+  const risky = ({ path }: { path: string }) => (path === 'all' ? 'critical' : 'low');
+  const tools = [
+    Tool.define('A', { ...definition, risk: risky, targets: async () => [] }),
+    Tool.define('B', { ...definition, assess: (given) => ({ risk: risky(given) }) }),
+    Tool.define('C', { ...definition, assess: async (given) => ({ risk: risky(given) }) }),
+  ];
+  expect(tools.map((tool) => tool.riskOf({ path: 'all' }))).toEqual(['critical', 'critical', 'medium']);
+});
+
 test('a denial of the tool refuses before anybody is asked, and an answer that is none runs nothing', async () => {
   const wrong: readonly (readonly [said: unknown, code: string, message: string])[] = [
     [{ verdict: { behavior: 'deny', reason: 'it is closed' } }, 'command_denied', 'it is closed'],

@@ -1,4 +1,5 @@
 import type { CallScope } from '../core/context.js';
+import type { ProcessSignal } from '../core/registry/toolkit-processes.js';
 
 /** One command line. */
 export interface ShellRequest {
@@ -45,6 +46,8 @@ export interface ShellOutput {
   open(): OutputReader;
   /** Ends the command, and what it left running when it has answered; answers what cannot be ended. */
   end?(): Promise<readonly Survivor[]>;
+  /** Sends a signal to everything of the command that lives. */
+  signal?(signal: ProcessSignal): void;
 }
 
 /** Reads growing output piece by piece: plain, scrubbed, each piece bounded. */

@@ -128,6 +128,14 @@ export class ProcessTree {
     return survivors;
   }
 
+  /** Sends a signal to everything that lives, or to one process of it. False where there is no such process. */
+  signal(signal: NodeJS.Signals, pid?: number): boolean {
+    if (pid === undefined || this.#machine.lastProcessId() === undefined) this.#signal(signal);
+    else if (this.#members(this.#candidates()).some((entry) => entry.pid === pid)) deliver(this.#machine, pid, signal);
+    else return false;
+    return true;
+  }
+
   /** Sends KILL to the group and to what is known besides, without looking around. */
   kill(): void {
     if (!this.#hasExited) this.#machine.sendSignal(-this.#identity.pid, 'SIGKILL');

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../core/numbers.js';
-import type { Leftover } from '../core/registry/toolkit.js';
+import type { Leftover } from '../core/registry/leftover.js';
+import type { LeftCommand, ProcessSignal } from '../core/registry/toolkit-processes.js';
 import { unrefTimer } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
@@ -28,13 +29,15 @@ const emptiedNote =
   'write to >&1 or >&2 there]';
 
 /** One command from its start until nothing of it lives: its output, its processes, its progress. */
-export class CommandRun implements Watched {
+export class CommandRun implements Watched, LeftCommand {
   readonly output: CommandOutput;
   readonly maxBytes: number;
   readonly #options: RunOptions;
   #tree: ProcessTree | undefined;
   #launch: SandboxLaunch | undefined;
   readonly #unwatch: () => void;
+  readonly gone: Promise<void>;
+  #goes: () => void = () => {};
   #isClosed = false;
   #ending: Promise<readonly Survivor[]> | undefined;
   #shownSize = 0;
@@ -48,6 +51,9 @@ export class CommandRun implements Watched {
     this.maxBytes = options.maxFileBytes;
     if (options.request.wantsChunks === true) this.#chunks = output.chunks();
     this.#unwatch = options.watch.add(this);
+    this.gone = new Promise((resolve) => {
+      this.#goes = resolve;
+    });
   }
 
   /** Absolute path of the file that takes stdout, and with it stderr unless that has one of its own. */
@@ -172,6 +178,12 @@ export class CommandRun implements Watched {
     return survivors;
   }
 
+  /** Sends a signal to everything that lives, or to one process of it; false where there is none. */
+  signal(signal: ProcessSignal, pid?: number): boolean {
+    if (signal === 'SIGKILL' && pid === undefined) this.#try(() => this.#launch?.kill?.());
+    return !this.#isClosed && this.#tree?.signal(signal, pid) === true;
+  }
+
   /** Sends KILL to what lives. */
   kill(): void {
     this.#try(() => this.#launch?.kill?.());
@@ -185,5 +197,6 @@ export class CommandRun implements Watched {
     this.#unwatch();
     this.output.close();
     this.#options.onGone();
+    this.#goes();
   }
 }

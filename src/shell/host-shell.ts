@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
-import type { Leftover } from '../core/registry/toolkit.js';
+import type { LeftCommand } from '../core/registry/toolkit-processes.js';
 import { assertNeeded } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../host/sandbox.js';
@@ -86,7 +86,12 @@ export class HostShell implements Shell {
     const cwd = workingDirectory(request.cwd, this.#options.roots);
     const run = this.#open(request, scope);
     try {
-      request.onStart?.({ outputFile: run.outputFile, open: () => run.open(), end: () => run.end() });
+      request.onStart?.({
+        outputFile: run.outputFile,
+        open: () => run.open(),
+        end: () => run.end(),
+        signal: (signal) => void run.signal(signal),
+      });
       const signals = [scope.signal, this.#disposal.signal];
       const process = await this.#start(request, cwd, run, signals);
       const stop = stopWatch(signals, timeLimitMs, this.#timers);
@@ -107,9 +112,9 @@ export class HostShell implements Shell {
     }
   }
 
-  /** What commands left running, of one session or of all, with the files their output goes to. */
-  leftovers(sessionId?: string): readonly Leftover[] {
-    return this.#runsOf(sessionId).flatMap((run) => (run.isReported ? run.leftovers() : []));
+  /** The commands that may have left something running, of one session or of all. */
+  leftCommands(sessionId?: string): readonly LeftCommand[] {
+    return this.#runsOf(sessionId).filter((run) => run.isReported);
   }
 
   /** Ends what a session left running. */

@@ -1,12 +1,12 @@
 import type { CallScope } from '../core/context.js';
-import type { Leftover } from '../core/registry/toolkit.js';
+import type { LeftCommand } from '../core/registry/toolkit-processes.js';
 import { once } from '../core/support/once.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
 
 /** A shell whose commands are processes that may go on when they have answered. */
 export interface ProcessShell extends Shell {
-  /** What commands left running, of one session or of all. */
-  leftovers(sessionId?: string): readonly Leftover[];
+  /** The commands that may have left something running, of one session or of all. */
+  leftCommands(sessionId?: string): readonly LeftCommand[];
   /** Ends what the commands of a session left running. */
   endSession(sessionId: string): Promise<void>;
   /** Ends every command and everything commands left running. No command runs after it. */
@@ -31,7 +31,7 @@ export function lazyShell(make: () => Promise<ProcessShell>): ProcessShell {
   return {
     run: async (request: ShellRequest, scope: CallScope): Promise<ShellOutcome> =>
       (shell ?? (await made())).run(request, scope),
-    leftovers: (sessionId) => shell?.leftovers(sessionId) ?? [],
+    leftCommands: (sessionId) => shell?.leftCommands(sessionId) ?? [],
     endSession: async (sessionId) => shell?.endSession(sessionId),
     dispose: async () => {
       isDisposed = true;

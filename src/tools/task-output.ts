@@ -2,11 +2,11 @@ import type { output } from 'zod/v4/core';
 import type { Limits } from '../core/limits.js';
 import { shellNumbers } from '../core/numbers.js';
 import { Tool, type ToolResult } from '../core/tool.js';
-import type { TaskView } from '../state/tasks/task.js';
+import { readerOf } from '../state/tasks/task.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
-import { cutMiddle } from '../text/cut-middle.js';
 import { dependenciesOf } from './support/dependencies.js';
 import { flag, inputObject, integer, optional, text } from './support/input-object.js';
+import { taskResult } from './support/task-result.js';
 
 /** What TaskOutput can reach. */
 export interface TaskOutputDependencies {
@@ -32,19 +32,8 @@ export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<outpu
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id }) => `TaskOutput ${task_id}`,
     async execute({ task_id, block = true, timeout = waitMs }, context): Promise<ToolResult> {
-      const { sessionId, agentId = '' } = context.caller;
-      const view = await tasks.read(task_id, `${sessionId}\n${agentId}`, block ? timeout : 0, context);
-      const { taskId, state, exitCode, signal, outputFile } = view;
-      return {
-        output: `Status: ${state}\n${bounded(view, limits.output.maxChars)}${ending(view)}`,
-        metadata: {
-          taskId,
-          state,
-          ...(exitCode === undefined ? {} : { exitCode }),
-          ...(signal === undefined ? {} : { signal }),
-          ...(outputFile === undefined ? {} : { outputFile }),
-        },
-      };
+      const view = await tasks.read(task_id, readerOf(context.caller), block ? timeout : 0, context);
+      return taskResult(view, limits.output.maxChars);
     },
   });
 }
@@ -55,19 +44,4 @@ function inputOf(waitMs: number, maxWaitMs: number) {
     block: optional(flag('Default true')),
     timeout: optional(integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs })),
   });
-}
-
-function bounded({ output, state }: TaskView, maxChars: number): string {
-  if (output === '') return state === 'running' ? '(no new output yet)' : '(no new output)';
-  const cut =
-    output.length > maxChars
-      ? cutMiddle(output, Math.floor(maxChars - Math.min(shellNumbers.statusChars, maxChars / 2)))
-      : undefined;
-  return cut === undefined ? output : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
-}
-
-function ending({ output, exitCode, signal }: TaskView): string {
-  const border = output.endsWith('\n') ? '' : '\n';
-  if (signal !== undefined) return `${border}Killed by signal ${signal}`;
-  return exitCode === undefined || exitCode === 0 ? '' : `${border}Exit code: ${exitCode}`;
 }

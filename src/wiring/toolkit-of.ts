@@ -34,8 +34,8 @@ export interface ToolkitParts {
   readonly plan: WiredPlan;
   readonly mcp: WiredMcp | undefined;
   readonly agents: Pick<WiredAgents, 'view'>;
-  readonly shell: Pick<WiredShell, 'leftovers'>;
-  readonly tasks: Pick<TaskManager, 'drainNotifications'>;
+  readonly shell: Pick<WiredShell, 'leftCommands' | 'leftovers'>;
+  readonly tasks: TaskManager;
   readonly todos: TodoStore;
   readonly scrubber: Scrubber | false;
   /** The text for the system prompt of a caller who is offered these tools. */
@@ -89,12 +89,14 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     mcpSummaries: (caller) => (mcp ?? { summaries: () => '' }).summaries(known(caller)),
     clearPlan: (caller) => plan.of(known(caller)).clear(),
     fileChanges: (caller) => parts.recorded(known(caller)),
+    tasks,
     subagents: agents.view,
     openIn,
     leftovers: (sessionId) => {
       assertOptions('leftovers', { sessionId }, { sessionId: kindOf.text });
       return shell.leftovers(sessionId);
     },
+    leftCommands: shell.leftCommands,
     sessions: () => sessions.turns.sessions(),
     endSession: async (sessionId) => {
       if (typeof sessionId === 'string') return await sessions.end(sessionId);

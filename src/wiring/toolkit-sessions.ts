@@ -1,4 +1,4 @@
-import type { Leftover } from '../core/registry/toolkit.js';
+import type { Leftover } from '../core/registry/leftover.js';
 import { Turns } from '../pipeline/run/turns.js';
 
 /** What remembers something by session. */

@@ -1,5 +1,6 @@
 import type { Limits } from '../core/limits.js';
-import type { Leftover } from '../core/registry/toolkit.js';
+import type { Leftover } from '../core/registry/leftover.js';
+import type { LeftCommand } from '../core/registry/toolkit-processes.js';
 import type { Timers } from '../core/support/timers.js';
 import type { Shell } from '../host/shell.js';
 import { onHostExit } from '../processes/host-exit.js';
@@ -40,6 +41,8 @@ export interface WiredShell {
   folders(): readonly string[];
   /** What commands left running, of one session or of all. */
   leftovers(sessionId?: string): readonly Leftover[];
+  /** The commands that may have left something running, of one session. */
+  leftCommands(sessionId: string): readonly LeftCommand[];
   /** Ends what the commands of a session left running, and answers what that was. */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   dispose(): Promise<void>;
@@ -69,15 +72,18 @@ export function wireShell(parts: ShellParts): WiredShell {
   // The host's own shell may never start a process that would tidy up at exit.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = () => [own, ...(confined?.hosts() ?? [])];
+  const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));
+  const leftovers = (sessionId?: string) => leftCommands(sessionId).flatMap((command) => command.leftovers());
   return {
     guarded: guardShell(withDirectories ?? base, guard),
     deadline: shellDeadline(limits.bash, confined?.limitMs),
     own,
     folders: () => withDirectories?.directories() ?? [],
-    leftovers: (sessionId) => hosts().flatMap((host) => host.leftovers(sessionId)),
+    leftovers,
+    leftCommands,
     endSession: async (sessionId) => {
       withDirectories?.endSession(sessionId);
-      const left = hosts().flatMap((host) => host.leftovers(sessionId));
+      const left = leftovers(sessionId);
       await Promise.all(hosts().map((host) => host.endSession(sessionId)));
       await confined?.endSession(sessionId);
       return left;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OutputReader } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
-import { shellBench } from '../support/shell.js';
+import { leftoversOf, shellBench } from '../support/shell.js';
 import { until } from '../support/until.js';
 
 describe('kept apart, stdout and stderr', () => {
@@ -109,6 +109,6 @@ describe('kept apart, stdout and stderr', () => {
     writeFileSync(join(root, 'go'), '');
     await until(() => readFileSync(errorFile, 'utf8') === 'late\n');
     await shell.dispose();
-    expect(shell.leftovers()).toEqual([]);
+    expect(leftoversOf(shell)).toEqual([]);
   });
 });

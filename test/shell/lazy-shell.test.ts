@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
+import type { LeftCommand } from '../../src/core/registry/toolkit-processes.js';
 import { lazyShell, type ProcessShell } from '../../src/shell/lazy-shell.js';
 import { scopeOf } from '../support/shell.js';
 import { shellOutcome } from '../support/shell-outcome.js';
@@ -14,7 +15,7 @@ function counted() {
       return shellOutcome({ output: command });
     },
     endSession: async () => {},
-    leftovers: () => [{ pid: 1, command: 'server', outputFile: '/out' }],
+    leftCommands: () => [{} as LeftCommand],
     dispose: async () => {
       isDisposed = true;
       counts.disposed++;
@@ -30,10 +31,10 @@ function counted() {
 test('the shell is made for the first command, once', async () => {
   const { counts, make } = counted();
   const shell = lazyShell(make);
-  expect([counts.made, shell.leftovers()]).toEqual([0, []]);
+  expect([counts.made, shell.leftCommands()]).toEqual([0, []]);
   const outcomes = await Promise.all(['a', 'b'].map((command) => shell.run({ command }, scopeOf())));
   expect(outcomes.map(({ output }) => output)).toEqual(['a', 'b']);
-  expect([counts.made, shell.leftovers().length]).toEqual([1, 1]);
+  expect([counts.made, shell.leftCommands().length]).toEqual([1, 1]);
   await shell.dispose();
   expect(counts.disposed).toBe(1);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShellOutput } from '../../src/host/shell.js';
 import { createScrubber } from '../../src/text/secrets/scrubber.js';
 import { heldTimers } from '../support/held-timers.js';
-import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { until } from '../support/until.js';
 
 /**
@@ -42,7 +42,7 @@ describe('a call returns when its shell has exited, and says what it left', () =
     expect(outcome).toMatchObject({ exitCode: 0, timedOut: false });
     expect(outcome.survivors.length).toBeGreaterThanOrEqual(1);
     expect(outcome.survivors.length).toBeLessThanOrEqual(left + 1);
-    expect(shell.leftovers().map(({ outputFile }) => outputFile)).toContain(outcome.outputFile);
+    expect(leftoversOf(shell).map(({ outputFile }) => outputFile)).toContain(outcome.outputFile);
     await shell.dispose();
     expect(processesWith(seconds)).toEqual([]);
   });
@@ -120,8 +120,8 @@ test('a leftover that ends by itself is forgotten', async () => {
   const { run, shell, root } = shellBench({ overrides: { bash: { progressMs: 10 } } });
   expect((await run('until [ -e go ]; do sleep 0.02; done & echo ok')).survivors).not.toEqual([]);
   writeFileSync(join(root, 'go'), '');
-  await until(() => shell.leftovers().length === 0);
-  expect(shell.leftovers()).toEqual([]);
+  await until(() => leftoversOf(shell).length === 0);
+  expect(leftoversOf(shell)).toEqual([]);
 });
 
 test('the file of a leftover keeps to its bound', async () => {
@@ -140,6 +140,6 @@ test('command lines of what is left are scrubbed before they are cut', async () 
   for (const offset of [170, 190, 45]) {
     const { survivors } = await run(`bash -c 'sleep 60; true' ${'x'.repeat(offset)} ${secret} & echo ok`);
     expect(survivors.length).toBeGreaterThanOrEqual(1);
-    expect(JSON.stringify([survivors, shell.leftovers()])).not.toMatch(/ghp_|A1b2C3/);
+    expect(JSON.stringify([survivors, leftoversOf(shell)])).not.toMatch(/ghp_|A1b2C3/);
   }
 });

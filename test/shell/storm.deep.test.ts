@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { toolContext } from '../support/call-scope.js';
 import { runs } from '../support/runs.js';
-import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
+import { leftoversOf, processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';
 
 const rounds = runs(100);
@@ -29,7 +29,7 @@ test(`${rounds} time limits of process trees leave nothing`, async () => {
     });
   });
   expect(processesWith(seconds)).toEqual([]);
-  expect(shell.leftovers()).toEqual([]);
+  expect(leftoversOf(shell)).toEqual([]);
 });
 
 test(`${rounds} aborts of process trees leave nothing`, async () => {

@@ -40,6 +40,11 @@ export function scopeOf(signal: AbortSignal = new AbortController().signal, sess
   return { caller: { sessionId }, signal };
 }
 
+/** What the commands of a shell left running. */
+export function leftoversOf(shell: HostShell) {
+  return shell.leftCommands().flatMap((command) => command.leftovers());
+}
+
 /** Living processes whose command line holds `text`. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc')

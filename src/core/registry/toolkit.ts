@@ -6,8 +6,10 @@ import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
+import type { Leftover } from './leftover.js';
 import type { RunnableRegistry } from './runnable-registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
+import type { LeftCommand, ToolkitTasks } from './toolkit-processes.js';
 
 /** Who runs a turn, when to stop, who listens. */
 export interface TurnOptions {
@@ -50,15 +52,6 @@ export interface QueuedCall {
   readonly tool: string;
   readonly input: unknown;
   readonly title: string;
-}
-
-/** A process that a command left running. */
-export interface Leftover {
-  readonly pid: number;
-  /** Its command line. */
-  readonly command: string;
-  /** Absolute path of the file that takes its output. */
-  readonly outputFile: string;
 }
 
 /** The end of a background task. */
@@ -175,6 +168,8 @@ export interface Toolkit extends AsyncDisposable {
    * Default caller: `{ sessionId: 'default' }`.
    */
   mcpSummaries(caller?: Caller): string;
+  /** The background tasks: commands, subagents. */
+  readonly tasks: ToolkitTasks;
   /** The subagents that Agent has started, and those that the program starts itself. */
   readonly subagents: ToolkitSubagents;
   /**
@@ -187,6 +182,8 @@ export interface Toolkit extends AsyncDisposable {
    * session, at {@link dispose}, or when this process does.
    */
   leftovers(sessionId?: string): readonly Leftover[];
+  /** The commands of a session that have answered and left something running. */
+  leftCommands(sessionId: string): readonly LeftCommand[];
   /** The sessions that had a turn and were not ended. */
   sessions(): readonly string[];
   /**

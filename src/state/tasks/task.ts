@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '../../core/context.js';
+import type {
+  ProcessSignal,
+  ReadProcess,
+  StoppedProcess,
+  ToolkitProcess,
+} from '../../core/registry/toolkit-processes.js';
 import type { OutputReader, Survivor } from '../../host/shell.js';
 import { TaskLog } from './task-log.js';
 
@@ -12,6 +18,8 @@ export interface TaskOutput {
   open(): OutputReader;
   /** Ends what the task started and left running; answers what cannot be ended. */
   end?(): Promise<readonly Survivor[]>;
+  /** Sends a signal to everything the task started. */
+  signal?(signal: ProcessSignal): void;
 }
 
 /** What a running task is given. */
@@ -35,30 +43,20 @@ export interface TaskEnd {
 }
 
 /** A task as a reader sees it. */
-export interface TaskView {
-  readonly taskId: string;
-  /** One line with nothing hidden in it, cut where it is long. */
-  readonly label: string;
-  readonly state: TaskState;
-  readonly exitCode: number | undefined;
-  /** The signal that ended it, such as `SIGKILL`. */
-  readonly signal: string | undefined;
-  readonly outputFile: string | undefined;
-  /** What came since this reader's last look. */
-  readonly output: string;
-}
+export type TaskView = ReadProcess;
 
 /** The news that a task has ended. */
-export interface TaskNotification extends Omit<TaskView, 'output'> {
+export interface TaskNotification extends ToolkitProcess {
   /** The session that started it; undefined where the program itself did. */
   readonly sessionId: string | undefined;
 }
 
 /** What came of stopping a task. */
-export interface StoppedTask extends TaskNotification {
-  readonly wasRunning: boolean;
-  /** What it started and could not be ended. */
-  readonly survivors: readonly Survivor[];
+export interface StoppedTask extends TaskNotification, StoppedProcess {}
+
+/** Which reader the agent of a caller is. */
+export function readerOf({ sessionId, agentId = '' }: Caller): string {
+  return `${sessionId}\n${agentId}`;
 }
 
 /** A task and what its readers have not seen yet. */

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { ToolEvent } from '../../core/event.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
+import type { ProcessSignal } from '../../core/registry/toolkit-processes.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Survivor } from '../../host/shell.js';
@@ -96,10 +97,21 @@ export class TaskManager {
     return { ...task.describe(), wasRunning, survivors };
   }
 
-  /** Every task that is not archived, oldest first. */
-  list(): readonly TaskNotification[] {
+  /**
+   * Sends a signal to everything that a task started; false where it is not running, or no command of this machine.
+   * Throws `task_not_found`, also for a task of another session.
+   */
+  signal(id: string, signal: ProcessSignal, caller: Caller): boolean {
+    const { state, output } = this.#find(id, caller);
+    if (state !== 'running' || output?.signal === undefined) return false;
+    output.signal(signal);
+    return true;
+  }
+
+  /** Every task that is not archived, oldest first; with a caller those that it may look at. */
+  list(caller?: Caller): readonly TaskNotification[] {
     this.#archive();
-    return [...this.#tasks.values()].map((task) => task.describe());
+    return [...this.#tasks.values()].filter((task) => task.isFor(caller)).map((task) => task.describe());
   }
 
   /** Ended tasks that this method has not answered yet. */

@@ -1,0 +1,8 @@
+/** A process that a command left running. */
+export interface Leftover {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+  /** Absolute path of the file that takes its output. */
+  readonly outputFile: string;
+}

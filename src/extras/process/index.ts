@@ -1,0 +1,1 @@
+export { processTools } from './process-tools.js';

@@ -1,0 +1,87 @@
+import { shellNumbers } from '../../core/numbers.js';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { Tool } from '../../core/tool.js';
+import { escapeLine } from '../../text/display.js';
+import { stubbornLines } from '../../tools/bash-result.js';
+import { actionInput } from '../../tools/support/action-input.js';
+import { choice, flag, integer, text } from '../../tools/support/input-object.js';
+import { taskResult } from '../../tools/support/task-result.js';
+import { SessionProcesses } from './session-processes.js';
+
+const maxLineChars = 200;
+const toolkitKind = having('a toolkit', 'call', 'leftCommands');
+
+/**
+ * The tool `process`: the background tasks of a session and what its commands left running, in one list. What another
+ * session started is not found. Throws a TypeError for what is no toolkit.
+ */
+export function processTools(toolkit: Toolkit): readonly Tool[] {
+  assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');
+  const { limits } = toolkit;
+  const processes = new SessionProcesses(toolkit);
+  const { waitMs, maxWaitMs } = limits.tasks;
+  const tool = Tool.define('process', {
+    description:
+      'Manage what you have running: background tasks, and processes that commands left behind. Read new output, ' +
+      'send a signal, or stop it with everything it started.',
+    input: actionInput(
+      {
+        list: {},
+        output: { needs: ['id'], takes: ['block', 'timeout'] },
+        signal: { needs: ['id', 'signal'] },
+        stop: { needs: ['id'] },
+      },
+      {
+        id: text('Id of a task, or number of a process, as list shows it', { minLength: 1 }),
+        signal: choice(['TERM', 'INT', 'KILL', 'HUP']),
+        block: flag('Wait for the end; default true'),
+        timeout: integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs }),
+      },
+    ),
+    examples: [{ action: 'list' }],
+    sideEffect: 'blocking',
+    groups: ['runtime'],
+    traits: { awaits: true },
+    // It waits as long as it is asked to.
+    timeoutMs: 0,
+    maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
+    // What another session started is not found.
+    risk: () => 'none',
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+    title: (given) => `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`,
+    async execute(given, context) {
+      switch (given.action) {
+        case 'list': {
+          const listed = processes.list(context.caller);
+          return listed.length === 0 ? 'Nothing is running' : listed.map(lineOf).join('\n');
+        }
+        case 'output': {
+          const { id, block = true, timeout = waitMs } = given;
+          return taskResult(await processes.read(id, block ? timeout : 0, context), limits.output.maxChars);
+        }
+        case 'signal': {
+          const signal: ProcessSignal = `SIG${given.signal}`;
+          processes.signal(given.id, signal, context.caller);
+          return `Sent ${signal} to ${given.id}`;
+        }
+        case 'stop':
+          return stopped(await processes.stop(given.id, context.caller));
+      }
+    },
+  });
+  return [tool];
+}
+
+function lineOf({ taskId, label, state, exitCode, signal, outputFile }: ToolkitProcess): string {
+  const code = exitCode === undefined || exitCode === 0 ? '' : ` with exit code ${exitCode}`;
+  const end = signal === undefined ? code : ` by ${signal}`;
+  const output = outputFile === undefined ? '' : `; output in ${outputFile}`;
+  return `${taskId} ${state}${end}: ${escapeLine(label, maxLineChars)}${output}`;
+}
+
+function stopped({ taskId, state, wasRunning, survivors }: StoppedProcess) {
+  const said = wasRunning ? `Stopped: ${taskId}` : `${taskId} was not running any more: ${state}`;
+  return { output: [said, ...stubbornLines(survivors)].join('\n'), metadata: { taskId, state, survivors } };
+}

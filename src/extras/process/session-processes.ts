@@ -1,0 +1,95 @@
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import type {
+  LeftCommand,
+  ProcessSignal,
+  ReadProcess,
+  StoppedProcess,
+  ToolkitProcess,
+} from '../../core/registry/toolkit-processes.js';
+import { readerOf } from '../../state/tasks/task.js';
+import { endedWithin } from '../../state/tasks/task-wait.js';
+
+/** A process that lives, and the command that left it. */
+interface LeftProcess {
+  readonly command: LeftCommand;
+  readonly view: ToolkitProcess;
+}
+
+type OutputReader = ReturnType<LeftCommand['open']>;
+
+/**
+ * The tasks of a session and what its commands left running, as one list. What another session started, or nobody here
+ * did, is `task_not_found`.
+ */
+export class SessionProcesses {
+  readonly #toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>;
+  readonly #readers = new WeakMap<LeftCommand, Map<string, OutputReader>>();
+
+  constructor(toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>) {
+    this.#toolkit = toolkit;
+  }
+
+  /** Tasks first. */
+  list(caller: Caller): readonly ToolkitProcess[] {
+    return [...this.#toolkit.tasks.list(caller), ...this.#left(caller).map(({ view }) => view)];
+  }
+
+  /** Waits up to `waitMs` for the end first. */
+  async read(id: string, waitMs: number, scope: CallScope): Promise<ReadProcess> {
+    const reader = readerOf(scope.caller);
+    const left = this.#find(id, scope.caller);
+    if (left === undefined) return await this.#toolkit.tasks.read(id, reader, waitMs, scope);
+    const { command, view } = left;
+    if (waitMs > 0) await endedWithin(command.gone, waitMs, scope.signal);
+    const isGone = this.#find(id, scope.caller) === undefined;
+    const output = await this.#reader(command, reader).read(isGone);
+    return { ...view, state: isGone ? 'completed' : 'running', output };
+  }
+
+  /** To a task with everything it started, to a process by itself. */
+  signal(id: string, signal: ProcessSignal, caller: Caller): void {
+    const left = this.#find(id, caller);
+    const isSent =
+      left === undefined ? this.#toolkit.tasks.signal(id, signal, caller) : left.command.signal(signal, Number(id));
+    if (isSent) return;
+    throw new ToolError(
+      'invalid_input',
+      `${id} takes no signal: it has ended, or is no command of this machine. The action list says how it stands.`,
+    );
+  }
+
+  /** A task, or everything that the command left which left this process. */
+  async stop(id: string, caller: Caller): Promise<StoppedProcess> {
+    const left = this.#find(id, caller);
+    if (left === undefined) return await this.#toolkit.tasks.stop(id, caller);
+    const survivors = await left.command.end();
+    return { ...left.view, state: 'stopped', wasRunning: true, survivors };
+  }
+
+  #left({ sessionId }: Caller): readonly LeftProcess[] {
+    return this.#toolkit.leftCommands(sessionId).flatMap((command) =>
+      command.leftovers().map(({ pid, command: label, outputFile }) => {
+        const state = 'running' as const;
+        return {
+          command,
+          view: { taskId: `${pid}`, label, state, exitCode: undefined, signal: undefined, outputFile },
+        };
+      }),
+    );
+  }
+
+  #find(id: string, caller: Caller): LeftProcess | undefined {
+    // Whether an id is that of a task shows without a look at every process.
+    return /^\d+$/.test(id) ? this.#left(caller).find(({ view }) => view.taskId === id) : undefined;
+  }
+
+  #reader(command: LeftCommand, name: string): OutputReader {
+    const readers = this.#readers.get(command) ?? new Map<string, OutputReader>();
+    this.#readers.set(command, readers);
+    const reader = readers.get(name) ?? command.open();
+    readers.set(name, reader);
+    return reader;
+  }
+}

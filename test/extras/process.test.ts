@@ -1,0 +1,127 @@
+import { createToolkit, ToolError } from 'toolwright';
+import { processTools } from 'toolwright/extras/process';
+import { memoryFiles } from 'toolwright/testing';
+import { expect, test } from 'vitest';
+import type { ShellRequest } from '../../src/host/shell.js';
+import { eachRow } from '../support/each-row.js';
+import { shellOutcome } from '../support/shell-outcome.js';
+
+/** A toolkit whose commands run until they are aborted, and what was sent to them. */
+function world() {
+  const signals: string[] = [];
+  const toolkit = createToolkit({
+    root: '/workspace',
+    permissions: 'bypassPermissions',
+    hosts: {
+      files: memoryFiles({}),
+      shell: {
+        run: async ({ command, onStart }: ShellRequest, { signal }) => {
+          if (command === 'true') return shellOutcome({ output: 'done\n' });
+          onStart?.({
+            outputFile: '/out',
+            open: () => ({ read: () => `${command} says\n` }),
+            ...(command === 'remote' ? {} : { signal: (name) => void signals.push(name) }),
+          });
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+          throw new ToolError('interrupted', 'stopped');
+        },
+      },
+    },
+  });
+  for (const tool of processTools(toolkit)) toolkit.registry.register(tool);
+  const caller = { sessionId: 's1' };
+  const start = async (command: string, by = caller) => {
+    const started = await toolkit.call('Bash', { command, run_in_background: true }, { caller: by });
+    return String(started.metadata?.taskId);
+  };
+  return {
+    toolkit,
+    signals,
+    start,
+    call: (input: object, by = caller) => toolkit.call('process', input, { caller: by }),
+  };
+}
+
+test('a session manages its own tasks, and hears nothing of those of another', async () => {
+  const { toolkit, signals, start, call } = world();
+  expect((await call({ action: 'list' })).output).toBe('Nothing is running');
+  const id = await start('serve\u202e\nme');
+  const other = await start('other', { sessionId: 's2' });
+  expect((await call({ action: 'list' })).output).toBe(`${id} running: serve\\u{202e}\\nme; output in /out`);
+  expect(await call({ action: 'output', id, block: false })).toMatchObject({
+    output: 'Status: running\nserve\u202e\nme says\n',
+    metadata: { state: 'running' },
+  });
+  expect((await call({ action: 'signal', id, signal: 'HUP' })).output).toBe(`Sent SIGHUP to ${id}`);
+  expect(signals).toEqual(['SIGHUP']);
+  const foreign = [
+    { action: 'output', id: other, block: false },
+    { action: 'signal', id: other, signal: 'KILL' },
+    { action: 'stop', id: other },
+    { action: 'stop', id: '1' },
+    { action: 'signal', id: String(process.pid), signal: 'TERM' },
+  ];
+  await eachRow(
+    foreign.map((input) => [input]),
+    async ([input]) => {
+      expect(await call(input)).toMatchObject({ ok: false, error: { code: 'task_not_found' } });
+    },
+  );
+  expect((await call({ action: 'stop', id })).output).toBe(`Stopped: ${id}`);
+  expect((await call({ action: 'stop', id })).output).toBe(`${id} was not running any more: stopped`);
+  expect((await call({ action: 'list' })).output).toContain(`${id} stopped: serve`);
+  expect(signals).toEqual(['SIGHUP']);
+  await toolkit.dispose();
+});
+
+test('a signal is refused where it would reach nothing', async () => {
+  const { toolkit, start, call } = world();
+  const remote = await start('remote');
+  const ended = await start('true');
+  await eachRow([[remote], [ended]], async ([id]) => {
+    expect(await call({ action: 'signal', id, signal: 'INT' })).toMatchObject({
+      error: { code: 'invalid_input' },
+      output: expect.stringContaining(`${id} takes no signal`),
+    });
+  });
+  await toolkit.dispose();
+});
+
+test('an input of no action, or with fields of another, names what is wrong', async () => {
+  const { toolkit, call } = world();
+  const rows = [
+    [{}, 'action'],
+    [{ action: 'kill' }, '"stop"'],
+    [{ action: 'stop' }, 'expected id for the action stop'],
+    [{ action: 'signal', id: 'task_1' }, 'expected signal for the action signal'],
+    [{ action: 'signal', id: 'task_1', signal: 'USR1' }, '"HUP"'],
+    [{ action: 'list', id: 'task_1' }, 'expected no id for the action list'],
+    [{ action: 'output', id: 'task_1', timeout: -1 }, 'timeout'],
+    [{ action: 'output', id: '' }, 'id'],
+  ] as const;
+  await eachRow(rows, async ([input, message]) => {
+    expect(await call(input)).toMatchObject({
+      error: { code: 'invalid_input' },
+      output: expect.stringContaining(message),
+    });
+  });
+  await toolkit.dispose();
+});
+
+test('it belongs to the group runtime, and so to the profile coding', async () => {
+  const { toolkit } = world();
+  expect(toolkit.registry.get('process')?.groups).toEqual(['runtime']);
+  const policed = createToolkit({
+    root: '/workspace',
+    hosts: { files: memoryFiles({}) },
+    policy: { profile: 'coding', deny: [] },
+  });
+  for (const tool of processTools(policed)) policed.registry.register(tool);
+  const names = (depth: number) => policed.definitions({ sessionId: 's1', depth }).map(({ name }) => name);
+  expect([0, 1, 2].map((depth) => names(depth).includes('process'))).toEqual([true, true, true]);
+  await Promise.all([toolkit.dispose(), policed.dispose()]);
+});
+
+test('what is no toolkit is a TypeError that says what to write', () => {
+  expect(() => processTools({} as never)).toThrow('processTools(toolkit)');
+});

@@ -15,14 +15,14 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 315 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 168 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 325 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 174 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'tools.ts', packages: ['zod'], maxBytes: 250 * kilobyte },
   { entry: 'web.ts', packages: [], maxBytes: 50 * kilobyte },
-  { entry: 'permissions.ts', packages: [], maxBytes: 115 * kilobyte },
+  { entry: 'permissions.ts', packages: [], maxBytes: 118 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 8 * kilobyte },
@@ -30,14 +30,14 @@ const entries = [
   { entry: 'adapters/gemini.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/langchain.ts', packages: ['@langchain'], maxBytes: 8 * kilobyte },
   { entry: 'mcp-server/claude-agent.ts', packages: [], maxBytes: 8 * kilobyte },
-  { entry: 'schema.ts', packages: [], maxBytes: 9 * kilobyte },
-  { entry: 'mcp.ts', packages: ['zod'], maxBytes: 49 * kilobyte },
+  { entry: 'schema.ts', packages: [], maxBytes: 10 * kilobyte },
+  { entry: 'mcp.ts', packages: ['zod'], maxBytes: 51 * kilobyte },
   { entry: 'agents.ts', packages: [], maxBytes: 10 * kilobyte },
   { entry: 'sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
-  { entry: 'managed/index.ts', packages: [], maxBytes: 75 * kilobyte },
+  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 75 * kilobyte },
 ];
 
 test('the package exports what the compiler knows as its entries, and each has a row here', () => {

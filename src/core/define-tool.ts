@@ -98,7 +98,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     ...(definition.mcp === undefined ? {} : { mcp: definition.mcp }),
     assess: assessmentBy(name, sideEffect, definition),
     adviceOf: (offered) => definition.advice?.(offered),
-    execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
+    execute: async (input, context) =>
+      toToolResult<Metadata>(name, await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
   remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
   return tool;

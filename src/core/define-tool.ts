@@ -21,7 +21,7 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
   name: string,
   definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
-  assertArgument('Tool.define takes a name first', name, anyText, 'Tool.define(name, definition)');
+  assertArgument('Tool.define takes a name first', name, kindOf.anyText, 'Tool.define(name, definition)');
   if (!nameForm.test(name))
     throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
   return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
@@ -105,9 +105,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   return tool;
 }
 
-const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
-  description: anyText,
+  description: kindOf.anyText,
   input: kindOf.anything,
   parameters: kindOf.anything,
   inputJson: kindOf.anything,

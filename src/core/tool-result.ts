@@ -44,13 +44,12 @@ function readResult(what: string, value: unknown): ToolResult {
   };
 }
 
-const anyText = { takes: 'text', holds: (value: unknown) => typeof value === 'string' };
 const resultKinds: OptionKinds<ToolResult> = {
   output: {
     takes: 'text or an object',
     holds: (value) => typeof value === 'string' || Array.isArray(value) || isPlain(value),
   },
-  title: anyText,
+  title: kindOf.anyText,
   metadata: kindOf.record,
   attachments: kindOf.list,
 };
@@ -89,7 +88,7 @@ const attachmentKinds: OptionKinds<Attachment> = {
     takes: 'base64 text, without "data:" before it',
     holds: (value) => typeof value === 'string' && !value.startsWith('data:'),
   },
-  name: anyText,
+  name: kindOf.anyText,
 };
 
 function attachmentOf(this: string, value: unknown, index: number): Attachment {

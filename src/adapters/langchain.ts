@@ -8,7 +8,7 @@ import { stateNumbers } from '../core/numbers.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertOptions, kindOf, type OptionKinds, signalKind } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { dropOldest } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
@@ -85,7 +85,7 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
   ) => {
     const id = config.toolCall?.id;
     const context = options.createContext === undefined ? {} : options.createContext(name, id ?? '');
-    assertOptions('What createContext returns', context, contextKinds);
+    assertOptions('toLangChainTools: what createContext returns', context, contextKinds);
     const { caller = options.caller, signal, onProgress } = context;
     const signals = [signal, config.signal].filter((one) => one !== undefined);
     const result = await start({
@@ -123,11 +123,7 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
   return Object.assign(tools, { lastResults }) as unknown as LangChainTools;
 }
 
-const contextKinds: OptionKinds<LangChainContext> = {
-  caller: callerKind,
-  signal: signalKind,
-  onProgress: kindOf.callback,
-};
+const contextKinds = { caller: callerKind, signal: signalKind, onProgress: kindOf.callback };
 
 interface ToolConfig {
   readonly signal?: AbortSignal;

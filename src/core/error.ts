@@ -115,6 +115,8 @@ const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
 
 /** The one error class of the library: a code for programs, a message that tells the model its next step. */
 export class ToolError extends Error {
+  // Bundlers rename a class that names itself, and Node prints the name of the class.
+  static override readonly name = 'ToolError';
   override readonly name = 'ToolError';
   readonly code: AnyErrorCode;
   readonly interrupt: boolean;

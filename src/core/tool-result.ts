@@ -18,11 +18,8 @@ export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   try {
     return readResult(`${name}: the result of execute`, value) as ToolResult<Metadata>;
   } catch (cause) {
-    throw new ToolError(
-      'execution_failed',
-      `${ToolError.from(cause).message.replace(/[^.?]$/, '$&.')} ${whatToReturn}`,
-      { cause },
-    );
+    const what = ToolError.from(cause).message.replace(/[^.?]$/, '$&.');
+    throw new ToolError('execution_failed', `${what} ${whatToReturn}`, { cause });
   }
 }
 
@@ -37,57 +34,42 @@ function readResult(what: string, value: unknown): ToolResult {
   if (output === undefined) throw new TypeError(`${what} is ${kindThatCame(value)}, without output`);
   assertOptions(what, fields, resultKinds);
   return {
-    output: typeof output === 'string' ? output : asJson(what, output as object),
+    output: typeof output === 'string' ? output : asJson(what, output),
     ...(title === undefined ? {} : { title: title as string }),
     ...(metadata === undefined ? {} : { metadata: metadata as ToolMetadata }),
     ...(attachments === undefined ? {} : { attachments: (attachments as unknown[]).map(attachmentOf, what) }),
   };
 }
 
+/** Whether it is an object, and not bytes, which JSON would spell out one by one. */
+const isPlain = (value: unknown) => kindOf.record.holds(value) && !ArrayBuffer.isView(value);
+const anyOutput = (value: unknown) => typeof value === 'string' || Array.isArray(value) || isPlain(value);
 const resultKinds: OptionKinds<ToolResult> = {
-  output: {
-    takes: 'text or an object',
-    holds: (value) => typeof value === 'string' || Array.isArray(value) || isPlain(value),
-  },
-  title: kindOf.anyText,
-  metadata: kindOf.record,
-  attachments: kindOf.list,
+  output: { takes: 'text or an object', holds: anyOutput },
+  ...{ title: kindOf.anyText, metadata: kindOf.record, attachments: kindOf.list },
 };
 
-/** Whether it is an object of which JSON tells anything; bytes it would spell out one by one. */
-function isPlain(value: unknown): boolean {
-  return kindOf.record.holds(value) && !ArrayBuffer.isView(value);
-}
-
-function asJson(what: string, output: object): string {
-  let text: string | undefined;
+/** Throws for what JSON writes as `{}` or leaves out whole: a map, an error, a promise. */
+function asJson(what: string, output: unknown): string {
+  const refuseLost = (key: string, value: unknown) => {
+    const kind = Array.isArray(value) ? '' : kindThatCame(value);
+    const isLost = kind === 'a promise' || kind.startsWith('an instance of ') || (key === '' && value === undefined);
+    if (isLost) throw new TypeError(`${kind} would be lost`);
+    return value;
+  };
   try {
-    text = JSON.stringify(output, refuseLost);
+    return JSON.stringify(output, refuseLost);
   } catch (cause) {
     throw new TypeError(`${what}: output cannot be written as JSON: ${ToolError.from(cause).message}`);
   }
-  if (text === undefined) throw new TypeError(`${what}: output is nothing in JSON`);
-  return text;
-}
-
-/** JSON writes `{}` for a map, an error or a promise. */
-function refuseLost(_key: string, value: unknown): unknown {
-  const kind = typeof value === 'object' && value !== null && !Array.isArray(value) ? kindThatCame(value) : '';
-  if (kind === 'a promise' || kind.startsWith('an instance of ')) throw new TypeError(`${kind} would be lost`);
-  return value;
 }
 
 const mediaTypeForm = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[\x20-\x7e]{0,500})?$/;
+const isMediaType = (value: unknown) => typeof value === 'string' && mediaTypeForm.test(value);
+const isBase64 = (value: unknown) => typeof value === 'string' && !value.startsWith('data:');
 const attachmentKinds: OptionKinds<Attachment> = {
-  mediaType: {
-    takes: 'a media type such as "image/png"',
-    isShown: true,
-    holds: (value) => typeof value === 'string' && mediaTypeForm.test(value),
-  },
-  data: {
-    takes: 'base64 text, without "data:" before it',
-    holds: (value) => typeof value === 'string' && !value.startsWith('data:'),
-  },
+  mediaType: { takes: 'a media type such as "image/png"', isShown: true, holds: isMediaType },
+  data: { takes: 'base64 text, without "data:" before it', holds: isBase64 },
   name: kindOf.anyText,
 };
 

@@ -204,9 +204,9 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
   advice?(offered: ReadonlySet<string>): string | undefined;
   /**
-   * Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. Anything else than text
-   * or a result fails the call with an error that names the field, and so does a field that is none of a result:
-   * `{ output, isError: true }` would be a success otherwise. To answer with an object, return `{ output: object }`.
+   * Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. Anything else fails the
+   * call with an error that names the field, and so does a foreign field of a result, such as `isError`. An object as
+   * `output` becomes JSON text.
    */
   execute(
     input: SchemaOutput<Schema>,

@@ -14,6 +14,8 @@ export interface InstructionFacts {
 const maxTokens = 250;
 /** English, and names of tools, have more than this in a token. */
 const charsPerToken = 4;
+/** Where tools of one's own with long names leave fewer. */
+const minRootTokens = 20;
 /** More additional roots than these are counted. */
 const maxNamedRoots = 2;
 /** More tools of MCP servers than are worth their tokens are left to the definitions. */
@@ -26,11 +28,13 @@ export function instructionsOf(facts: InstructionFacts): string {
   const names = new Set(offered);
   const own = offered.filter((name) => !name.startsWith('mcp__'));
   const listed = own.slice(0, maxNamedTools).join(', ');
-  const textWith = (root: string, named: readonly string[]) =>
-    [
+  const textWith = (root: string, named: readonly string[]) => {
+    const more = additionalRoots.length - named.length;
+    const rest = more === 0 ? [] : [named.length === 0 ? `${more} other folders` : `${more} more`];
+    return [
       `Workspace: ${root}. ${facts.paths === 'resolve' ? 'Paths are relative to it or absolute.' : 'Paths are absolute.'}`,
       additionalRoots.length > 0 &&
-        `Also open: ${counted(named, additionalRoots.length)}. Nothing outside can be read or written.`,
+        `Also open: ${[named.join(', '), ...rest].filter(Boolean).join(' and ')}. Nothing outside can be read or written.`,
       ...new Set(facts.offered.map((tool) => tool.adviceOf?.(names))),
       offered.length > 0 &&
         `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers (mcp__server__tool)' : ''}.`,
@@ -38,34 +42,27 @@ export function instructionsOf(facts: InstructionFacts): string {
     ]
       .filter((sentence) => typeof sentence === 'string')
       .join('\n');
+  };
   let room = maxTokens - textWith(cutMark, []).length / charsPerToken;
-  const root = shortened(facts.root, room);
+  const takes = (path: string) => {
+    room -= mostTokens(path) + 1;
+    return room >= 0;
+  };
+  const root = shortened(facts.root, Math.max(room, minRootTokens));
   room -= mostTokens(root);
-  const named = additionalRoots.slice(0, maxNamedRoots).filter((path) => {
-    const fits = mostTokens(path) < room;
-    if (fits) room -= mostTokens(path) + 1;
-    return fits;
-  });
-  return textWith(root, named);
-}
-
-function counted(named: readonly string[], all: number): string {
-  if (named.length === 0) return `${all} other folders`;
-  return `${named.join(', ')}${all > named.length ? ` and ${all - named.length} more` : ''}`;
+  return textWith(root, additionalRoots.slice(0, maxNamedRoots).filter(takes));
 }
 
 const cutMark = ' (shortened; results show it whole)';
 
 /** A path without its middle, where it could take more tokens than these. */
 function shortened(path: string, tokens: number): string {
-  if (mostTokens(path) <= tokens) return path;
-  let chars = Math.min(path.length, Math.max(0, Math.floor(3 * tokens)));
-  const cut = () => {
-    const { head, tail } = cutMiddle(path, chars) ?? { head: path, tail: '' };
-    return `${head}…${tail}`;
-  };
-  while (chars > 0 && mostTokens(cut()) > tokens) chars--;
-  return `${cut()}${cutMark}`;
+  let shown = path;
+  for (let chars = Math.min(path.length, 3 * tokens); mostTokens(shown) > tokens && chars > 1; chars--) {
+    const { head, tail } = cutMiddle(path, Math.floor(chars) - 1) ?? { head: path, tail: '' };
+    shown = `${head}…${tail}`;
+  }
+  return shown === path ? path : `${shown}${cutMark}`;
 }
 
 /**
@@ -73,12 +70,8 @@ function shortened(path: string, tokens: number): string {
  * one, and of other characters each byte may be one.
  */
 function mostTokens(path: string): number {
-  let tokens = 0;
-  for (const [part] of path.matchAll(/[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|./gsu))
-    tokens += /^[A-Za-z]/.test(part)
-      ? Math.ceil((2 * part.length) / 3)
-      : /^\d/.test(part)
-        ? 1
-        : Buffer.byteLength(part);
-  return tokens;
+  const parts = path.match(/[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|./gsu) ?? [];
+  const most = (part: string) =>
+    /^\d/.test(part) ? 1 : /^[A-Za-z]/.test(part) ? Math.ceil((2 * part.length) / 3) : Buffer.byteLength(part);
+  return parts.reduce((sum, part) => sum + most(part), 0);
 }

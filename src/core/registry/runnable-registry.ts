@@ -7,7 +7,14 @@ import type { ToolEvent } from '../event.js';
 import { defaultLimits } from '../limits.js';
 import type { ToolPermissions } from '../permission-category.js';
 import type { JsonSchemaObject } from '../schema/json-schema.js';
-import { assertArgument, assertOptions, kindOf, type OptionKinds, signalKind } from '../support/option-kinds.js';
+import {
+  assertArgument,
+  assertNeeded,
+  assertOptions,
+  kindOf,
+  type OptionKinds,
+  signalKind,
+} from '../support/option-kinds.js';
 import { optionalPackage } from '../support/optional-package.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { type RegistryOptions, ToolRegistry } from './registry.js';
@@ -108,7 +115,12 @@ export class RunnableRegistry extends ToolRegistry {
   ): Promise<Made[] & { lastResults(name?: string): PlainCallResult[] }> {
     assertOptions('tools', options, toolsKinds);
     const looking: RegistryToolsOptions['execute'] = (calls, turn) => this.#parts.run(calls, this, 'looks', turn);
-    const { initCtx, createContext, onToolResult, execute = looking } = options;
+    const { initCtx, createContext, onToolResult } = options;
+    const execute: typeof looking = async (calls, turn) => {
+      const run = await (options.execute ?? looking)(calls, turn);
+      assertNeeded('tools: what execute returns', run, 'results');
+      return run;
+    };
     assertOptions('tools: initCtx', initCtx ?? {}, initKinds);
     await this.ready({ cwd: initCtx?.cwd ?? initCtx?.workingDir });
     const { toLangChainTools } = (await optionalPackage('toolwright/langchain')) as {
@@ -126,7 +138,7 @@ export class RunnableRegistry extends ToolRegistry {
       onToolResult,
       createContext: (name: string, id: string) => {
         const context = createContext === undefined ? {} : createContext(name, id);
-        assertOptions('What createContext returns', context, contextKinds);
+        assertOptions('tools: what createContext returns', context, contextKinds);
         return { ...turnOf(context), onProgress: (progress: ProgressUpdate) => tell(context, progress) };
       },
     });
@@ -163,18 +175,11 @@ const toolsKinds: OptionKinds<RegistryToolsOptions> = {
 };
 
 const initKinds: OptionKinds<ToolInitContext> = { cwd: kindOf.text, workingDir: kindOf.text };
+const { text, anyText } = kindOf;
 const contextKinds: OptionKinds<GivenContext> = {
-  callId: kindOf.text,
-  callID: kindOf.text,
-  calledAs: kindOf.text,
-  caller: callerKind,
-  sessionID: kindOf.anyText,
-  messageID: kindOf.anyText,
-  agent: kindOf.anyText,
-  signal: signalKind,
-  abort: signalKind,
-  metadata: kindOf.callback,
-  hasListener: kindOf.flag,
+  ...{ callId: text, callID: text, calledAs: text, sessionID: anyText, messageID: anyText, agent: anyText },
+  ...{ caller: callerKind, signal: signalKind, abort: signalKind },
+  ...{ metadata: kindOf.callback, hasListener: kindOf.flag },
 };
 
 /** Who calls, and when to stop, as a context says it. */

@@ -63,7 +63,7 @@ export const kindOf = {
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
   /** Texts that may be empty. */
-  anyText: { takes: 'a text', isShown: true, holds: isText },
+  anyText: { takes: 'a text', holds: isText },
   iterable: { takes: 'a list', holds: (value) => Symbol.iterator in Object(value) },
   record: { takes: 'an object', holds: (value) => isRecord(value) && !isThenable(value) },
   textsByName: {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -15,8 +16,10 @@ import type {
   writeTool,
 } from '../src/index.js';
 import { stubSpawner } from '../src/testing/index.js';
+import { instructionsOf } from '../src/wiring/toolkit-instructions.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 import { tool } from './support/pipeline.js';
+import { runs } from './support/runs.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { testToolkit } from './support/test-toolkit.js';
 
@@ -41,8 +44,52 @@ test('the instructions name the root, how paths are written, and what is offered
     files: { readBeforeWrite: true },
     shell: { cwdPersists: true },
   });
-  const tokens = new Tiktoken(ranks);
   for (const text of [plain, all]) expect(tokens.encode(text).length).toBeLessThanOrEqual(250);
+});
+
+const tokens = new Tiktoken(ranks);
+const everything: ToolkitOptions['features'] = {
+  tasks: true,
+  undo: true,
+  applyPatch: true,
+  teams: true,
+  offerAll: true,
+};
+
+test('the instructions have at most 250 tokens for any roots, and show both ends of one that is too long', () => {
+  const { registry } = testToolkit({ features: everything });
+  const offered = registry.list();
+  const all = { paths: 'resolve', offered } as const;
+  const plain = { paths: 'reject', offered: offered.slice(0, 15), additionalRoots: [] } as const;
+  const name = fc.oneof(
+    fc.string({ minLength: 1, maxLength: 255 }),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 85 }),
+    fc.string({ unit: fc.constantFrom(...'項目龘齉𠮷한ไทयے'), minLength: 1, maxLength: 85 }),
+    fc.string({ unit: fc.constantFrom(...'aZ9q-X_j.7'), minLength: 1, maxLength: 255 }),
+    fc.string({ unit: fc.constantFrom(...'qzxjkvw'), minLength: 1, maxLength: 255 }),
+    fc.stringMatching(/^[0-9a-f]{8,64}$/),
+  );
+  const path = fc.array(name, { minLength: 1, maxLength: 12 }).map((names) => `/${names.join('/')}`);
+  fc.assert(
+    fc.property(path, fc.array(path, { maxLength: 4 }), (root, additionalRoots) => {
+      for (const facts of [plain, { ...all, additionalRoots }]) {
+        const text = instructionsOf({ ...facts, root });
+        expect(tokens.encode(text, [], []).length).toBeLessThanOrEqual(250);
+        const [, head = '', tail = ''] = /^Workspace: (.*)…(.*) \(shortened; /s.exec(text) ?? [];
+        if (text.startsWith(`Workspace: ${root}. `)) continue;
+        expect([head, tail]).toEqual([root.slice(0, head.length), root.slice(root.length - tail.length)]);
+        expect(head.length * tail.length).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('a root of usual length is shown whole', () => {
+  const root = '/private/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T/projects/toolwright/packages/app';
+  const { registry } = testToolkit();
+  const facts = { additionalRoots: [], paths: 'reject', offered: registry.list().slice(0, 15) } as const;
+  expect(instructionsOf({ ...facts, root })).toContain(`Workspace: ${root}. `);
 });
 
 test('call takes the input of a built-in tool by its type, and anything for another', async () => {

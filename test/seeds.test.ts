@@ -142,6 +142,14 @@ test('a list for LangChain runs what only looks, and the rest where the program 
     executeTools(calls, { registry, permissions: 'bypassPermissions', ...turn });
   expect(await said({ execute })).toEqual(['Send', 'Unsaid']);
   await expect(registry.tools({ createContexts: () => ({}) } as never)).rejects.toThrow('createContext');
+  const rows: readonly (readonly [options: object, said: string])[] = [
+    [{ createContext: () => {} }, 'what createContext returns takes an object, not undefined'],
+    [{ createContext: () => ({ sessionId: 's' }) }, 'sessionId is no option. Did you mean "sessionID"?'],
+    [{ createContext: async () => ({ sessionID: 's' }) }, 'what createContext returns takes an object, not a promise'],
+    [{ execute: () => [] }, 'what execute returns takes an object, not an empty list'],
+    [{ execute: () => ({ result: [] }) }, 'what execute returns: pass results'],
+  ];
+  await eachRow(rows, ([options, wrong]) => expect(said(options as never)).rejects.toThrow(wrong));
 });
 
 test('the side effect of a tool follows from the permissions it requires, where it does not say one', async () => {

@@ -1,4 +1,4 @@
-import { assertArgument, having } from '../core/support/option-kinds.js';
+import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Permissions } from '../host/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 
@@ -18,6 +18,7 @@ import { sharePrompts } from './prompt-queue.js';
 export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrides: Partial<Permissions>): Inner {
   const write = 'wrapPermissions(createPermissions(…), { check })';
   assertArgument('wrapPermissions takes permissions first', inner, having('permissions', 'check'), write);
+  assertOptions('wrapPermissions', overrides, overrideKinds);
   const own: { -readonly [Name in keyof Permissions]?: Permissions[Name] } = { ...overrides };
   // Each call goes to the new check, but for what a deny rule refuses while plan mode would queue it.
   if (overrides.check !== undefined && !('decide' in overrides))
@@ -37,3 +38,9 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
   sharePrompts(wrapped, inner);
   return wrapped;
 }
+
+const { callback, text } = kindOf;
+const overrideKinds: OptionKinds<Permissions> = {
+  ...{ check: callback, decide: callback, onAsk: callback, classify: callback, remember: callback },
+  ...{ hidesPath: callback, endSession: callback, setMode: callback, mode: text, version: text },
+};

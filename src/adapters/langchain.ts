@@ -2,12 +2,13 @@ import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manage
 import { type ContentBlock, ToolMessage } from '@langchain/core/messages';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import type { PlainCallResult } from '../core/call.js';
+import { callerKind } from '../core/caller-kind.js';
 import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/numbers.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { kindOf } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { dropOldest } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
@@ -83,7 +84,9 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
     config: ToolConfig,
   ) => {
     const id = config.toolCall?.id;
-    const { caller = options.caller, signal, onProgress } = options.createContext?.(name, id ?? '') ?? {};
+    const context = options.createContext === undefined ? {} : options.createContext(name, id ?? '');
+    assertOptions('toLangChainTools: what createContext returns', context, contextKinds);
+    const { caller = options.caller, signal, onProgress } = context;
     const signals = [signal, config.signal].filter((one) => one !== undefined);
     const result = await start({
       id,
@@ -119,6 +122,8 @@ function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: 
     [...last].filter(([one]) => name === undefined || one === name).map(([, result]) => result);
   return Object.assign(tools, { lastResults }) as unknown as LangChainTools;
 }
+
+const contextKinds = { caller: callerKind, signal: signalKind, onProgress: kindOf.callback };
 
 interface ToolConfig {
   readonly signal?: AbortSignal;

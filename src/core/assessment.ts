@@ -73,10 +73,9 @@ function titleBy(title: () => unknown): string | undefined {
   }
 }
 
-const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };
 const assessmentKinds: OptionKinds<Assessment> = {
-  title: anyText,
-  preview: { takes: 'a text or a function', holds: (value) => anyText.holds(value) || kindOf.callback.holds(value) },
+  title: kindOf.anyText,
+  preview: { takes: 'a text or a function', holds: (value) => kindOf.anyText.holds(value) || kindOf.callback.holds(value) },
   targets: kindOf.list,
   footprint: {
     takes: "{ reads, writes }, each 'nothing', 'everything' or a list of paths and keys",

@@ -22,7 +22,7 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
   name: string,
   definition: ToolDefinition<Schema, Metadata> | ToolInit<Schema, Metadata>,
 ): Tool<SchemaOutput<Schema>, Metadata> {
-  assertArgument('Tool.define takes a name first', name, anyText, 'Tool.define(name, definition)');
+  assertArgument('Tool.define takes a name first', name, kindOf.anyText, 'Tool.define(name, definition)');
   if (!nameForm.test(name))
     throw new TypeError(`Tool name ${JSON.stringify(name)} must be 1 to 64 of the characters A-Z a-z 0-9 _ -`);
   return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
@@ -105,7 +105,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
       return risk ?? defaultRisk(sideEffect);
     },
     adviceOf: (offered) => definition.advice?.(offered),
-    execute: async (input, context) => toToolResult<Metadata>(await definition.execute(input, namedContext(context))),
+    execute: async (input, context) =>
+      toToolResult<Metadata>(name, await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
   remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
   return tool;
@@ -118,9 +119,8 @@ function atOnce(said: CallAssessment | Promise<CallAssessment>): Partial<CallAss
   return isThenable(heard(said)) ? {} : (said as CallAssessment);
 }
 
-const anyText = { takes: 'a text', holds: (value: unknown) => typeof value === 'string' };
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {
-  description: anyText,
+  description: kindOf.anyText,
   input: kindOf.anything,
   parameters: kindOf.anything,
   inputJson: kindOf.anything,

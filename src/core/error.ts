@@ -1,3 +1,5 @@
+import { kindThatCame } from './support/argument-mistake.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { ToolMetadata } from './tool.js';
 
 /**
@@ -101,10 +103,20 @@ export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): n
     : undefined;
 }
 
+const optionKinds: OptionKinds<ToolErrorOptions> = {
+  cause: kindOf.anything,
+  interrupt: kindOf.flag,
+  partialOutput: kindOf.anyText,
+  metadata: kindOf.record,
+  retryAfterMs: kindOf.number,
+};
+
 const brand: unique symbol = Symbol.for('toolwright.ToolError') as never;
 
 /** The one error class of the library: a code for programs, a message that tells the model its next step. */
 export class ToolError extends Error {
+  // Bundlers rename a class that names itself, and Node prints the name of the class.
+  static override readonly name = 'ToolError';
   override readonly name = 'ToolError';
   readonly code: AnyErrorCode;
   readonly interrupt: boolean;
@@ -113,11 +125,15 @@ export class ToolError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly [brand] = true;
 
-  /** Throws a TypeError for a code that is not in snake_case. */
+  /** Throws a TypeError for a code that is not in snake_case, a message that is no text, and an unknown or wrong option. */
   constructor(code: AnyErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    if (!codeForm.test(code))
-      throw new TypeError(`ToolError: write the code in snake_case, such as "not_found", not ${JSON.stringify(code)}`);
+    if (typeof code !== 'string' || !codeForm.test(code)) {
+      const got = typeof code === 'string' ? JSON.stringify(code) : kindThatCame(code);
+      throw new TypeError(`ToolError: write the code in snake_case, such as "not_found", not ${got}`);
+    }
+    assertArgument('ToolError takes a message second', message, kindOf.anyText, `new ToolError('${code}', message)`);
+    assertOptions('ToolError', options, optionKinds);
     this.code = code;
     this.interrupt = options.interrupt ?? false;
     this.partialOutput = options.partialOutput;

@@ -1,4 +1,5 @@
 import type { SideEffect } from './risk.js';
+import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 
 /** What a tool needs to be allowed to do, in the four words in which many hosts grant it. */
 export type PermissionCategory = 'read' | 'write' | 'execute' | 'network';
@@ -57,10 +58,13 @@ export function toolPermissions(
   sideEffect: SideEffect,
   permissions?: ToolPermissions,
 ): Required<ToolPermissions> {
+  assertOptions(`Tool ${name}: permissions`, permissions ?? {}, kinds);
   const { required = [categories[sideEffect]], optional = [] } = permissions ?? {};
   assertCategories(`Tool ${name}`, [...required, ...optional]);
   return Object.freeze({ required: Object.freeze([...required]), optional: Object.freeze([...optional]) });
 }
+
+const kinds: OptionKinds<ToolPermissions> = { required: kindOf.list, optional: kindOf.list };
 
 /** Throws a TypeError for a word that is no category. */
 export function assertCategories(what: string, categories: readonly unknown[]): void {

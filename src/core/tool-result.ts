@@ -1,46 +1,84 @@
 import { ToolError } from './error.js';
+import { kindThatCame } from './support/argument-mistake.js';
+import { assertKnownKeys } from './support/known-keys.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**
- * Text becomes `{ output: text }`, and an object as output JSON text; of a result, what belongs to one is read once and kept, since it is foreign and may
- * change when it is read. Attachments that are none are left out. Anything else is an `execution_failed` that tells the
- * author of the tool what to return.
+ * Text becomes `{ output: text }`, and an object as output JSON text; of a result, what belongs to one is read once and
+ * kept, since it is foreign and may change when it is read. Anything else is an `execution_failed` that tells the author
+ * of the tool which field is wrong and what to return: a field that nobody reads may be a misspelt one, or one that was
+ * to say that the call failed.
  */
-export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(value: unknown): ToolResult<Metadata> {
+export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
+  name: string,
+  value: unknown,
+): ToolResult<Metadata> {
   if (typeof value === 'string') return { output: value };
-  if (typeof value === 'object' && value !== null && 'output' in value) {
-    const { output: given, title, metadata, attachments } = value as Partial<Record<keyof ToolResult, unknown>>;
-    const output = typeof given === 'object' && given !== null ? asJson(given) : given;
-    if (typeof output === 'string') {
-      return {
-        output,
-        ...(typeof title === 'string' ? { title } : {}),
-        ...(typeof metadata === 'object' && metadata !== null ? { metadata: metadata as Metadata } : {}),
-        ...(Array.isArray(attachments) ? { attachments: attachments.flatMap(toAttachment) } : {}),
-      };
-    }
+  try {
+    return readResult(`${name}: the result of execute`, value) as ToolResult<Metadata>;
+  } catch (cause) {
+    const what = ToolError.from(cause).message.replace(/[^.?]$/, '$&.');
+    throw new ToolError('execution_failed', `${what} ${whatToReturn}`, { cause });
   }
-  const kind = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
-  throw new ToolError(
-    'execution_failed',
-    `The tool returned ${kind}; its execute must return text or { output: text }.`,
-  );
 }
 
-function asJson(output: object): string | undefined {
+const whatToReturn =
+  'Return text, or { output, title?, metadata?, attachments? }, whose output is text or an object for JSON text.';
+
+function readResult(what: string, value: unknown): ToolResult {
+  if (!isPlain(value)) throw new TypeError(`${what} is ${kindThatCame(value)}`);
+  const { output, title, metadata, attachments } = value as { readonly [Field in keyof ToolResult]?: unknown };
+  const fields = { output, title, metadata, attachments };
+  assertKnownKeys(what, value as object, fields, 'field');
+  if (output === undefined) throw new TypeError(`${what} is ${kindThatCame(value)}, without output`);
+  assertOptions(what, fields, resultKinds);
+  return {
+    output: typeof output === 'string' ? output : asJson(what, output),
+    ...(title === undefined ? {} : { title: title as string }),
+    ...(metadata === undefined ? {} : { metadata: metadata as ToolMetadata }),
+    ...(attachments === undefined ? {} : { attachments: (attachments as unknown[]).map(attachmentOf, what) }),
+  };
+}
+
+/** Whether it is an object, and not bytes, which JSON would spell out one by one. */
+const isPlain = (value: unknown) => kindOf.record.holds(value) && !ArrayBuffer.isView(value);
+const anyOutput = (value: unknown) => typeof value === 'string' || Array.isArray(value) || isPlain(value);
+const resultKinds: OptionKinds<ToolResult> = {
+  output: { takes: 'text or an object', holds: anyOutput },
+  ...{ title: kindOf.anyText, metadata: kindOf.record, attachments: kindOf.list },
+};
+
+/** Throws for what JSON writes as `{}` or leaves out whole: a map, an error, a promise. */
+function asJson(what: string, output: unknown): string {
+  const refuseLost = (key: string, value: unknown) => {
+    const kind = Array.isArray(value) ? '' : kindThatCame(value);
+    const isLost = kind === 'a promise' || kind.startsWith('an instance of ') || (key === '' && value === undefined);
+    if (isLost) throw new TypeError(`${kind} would be lost`);
+    return value;
+  };
   try {
-    return JSON.stringify(output);
+    return JSON.stringify(output, refuseLost);
   } catch (cause) {
-    const reason = `The output of the tool cannot be written as JSON: ${ToolError.from(cause).message}`;
-    throw new ToolError('execution_failed', reason, { cause });
+    throw new TypeError(`${what}: output cannot be written as JSON: ${ToolError.from(cause).message}`);
   }
 }
 
 const mediaTypeForm = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[\x20-\x7e]{0,500})?$/;
+const isMediaType = (value: unknown) => typeof value === 'string' && mediaTypeForm.test(value);
+const isBase64 = (value: unknown) => typeof value === 'string' && !value.startsWith('data:');
+const attachmentKinds: OptionKinds<Attachment> = {
+  mediaType: { takes: 'a media type such as "image/png"', isShown: true, holds: isMediaType },
+  data: { takes: 'base64 text, without "data:" before it', holds: isBase64 },
+  name: kindOf.anyText,
+};
 
-function toAttachment(value: unknown): Attachment[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { mediaType, data, name } = value as Partial<Record<keyof Attachment, unknown>>;
-  if (typeof mediaType !== 'string' || !mediaTypeForm.test(mediaType) || typeof data !== 'string') return [];
-  return [{ mediaType, data, ...(typeof name === 'string' ? { name } : {}) }];
+function attachmentOf(this: string, value: unknown, index: number): Attachment {
+  const what = `${this}: attachments[${index}]`;
+  assertNeeded(what, value, 'mediaType', 'data');
+  const { mediaType, data, name } = value as Attachment;
+  const fields = { mediaType, data, ...(name === undefined ? {} : { name }) };
+  assertKnownKeys(what, value as object, attachmentKinds, 'field');
+  assertOptions(what, fields, attachmentKinds);
+  return fields;
 }

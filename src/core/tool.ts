@@ -203,7 +203,11 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   verdict?(input: SchemaOutput<Schema>, scope: CallScope): Verdict | undefined | Promise<Verdict | undefined>;
   /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
   advice?(offered: ReadonlySet<string>): string | undefined;
-  /** Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. */
+  /**
+   * Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. Anything else fails the
+   * call with an error that names the field, and so does a foreign field of a result, such as `isError`. An object as
+   * `output` becomes JSON text.
+   */
   execute(
     input: SchemaOutput<Schema>,
     context: NamedToolContext,

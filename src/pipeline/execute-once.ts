@@ -27,7 +27,7 @@ export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Exec
   });
   return andThen(outcome, (ended) => {
     progress?.close();
-    return executed(ended, run);
+    return executed(ended, tool.name, run);
   });
 }
 
@@ -37,15 +37,15 @@ function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Ru
   return retry.maxAttempts > 1 && tool.idempotent;
 }
 
-function executed(outcome: Outcome<ToolResult>, run: Run): Executed {
-  if (outcome.kind === 'value') return resultOf(outcome.value);
+function executed(outcome: Outcome<ToolResult>, name: string, run: Run): Executed {
+  if (outcome.kind === 'value') return resultOf(name, outcome.value);
   if (outcome.kind === 'thrown') return { ok: false, error: thrownBy(outcome.thrown, run) };
-  return { ok: false, error: withLate(outcome.error, outcome.late, run) };
+  return { ok: false, error: withLate(outcome.error, outcome.late, name, run) };
 }
 
-function resultOf(value: unknown): Executed {
+function resultOf(name: string, value: unknown): Executed {
   try {
-    return { ok: true, result: toToolResult(value) };
+    return { ok: true, result: toToolResult(name, value) };
   } catch (thrown) {
     return { ok: false, error: ToolError.from(thrown) };
   }
@@ -60,7 +60,7 @@ function thrownBy(thrown: unknown, run: Run): ToolError {
 }
 
 /** A stopped call keeps what the tool could still say while it cleaned up. */
-function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: Run): ToolError {
+function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name: string, run: Run): ToolError {
   if (late?.kind === 'thrown') {
     const { partialOutput, metadata } = thrownBy(late.thrown, run);
     return error.with(error.message, {
@@ -69,7 +69,7 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, run: 
     });
   }
   if (late?.kind !== 'value') return error;
-  const executedLate = resultOf(late.value);
+  const executedLate = resultOf(name, late.value);
   return executedLate.ok ? error.with(error.message, { partialOutput: executedLate.result.output }) : error;
 }
 

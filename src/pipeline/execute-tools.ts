@@ -1,7 +1,7 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import { tell } from '../core/join-listeners.js';
-import { assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../host/suspension-store.js';
 import { CallWaits } from './consent/call-waits.js';
@@ -31,6 +31,7 @@ export interface ExecuteOptions extends RunOptions, Turn {}
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);
+  assertNeeded('executeTools', options, 'registry');
   const settings = resolveSettings(options);
   const { toolResolver, places, onEvent } = options;
   const roots = places === undefined ? [] : [places.root];

@@ -11,6 +11,9 @@ import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
 
 /** The registry of programs and toolkits, with the pipeline that runs its tools. */
 export class ToolRegistry extends RunnableRegistry {
+  // Bundlers rename one of two classes of one name.
+  static override readonly name = 'ToolRegistry';
+
   constructor(options?: RegistryOptions) {
     super(parts, options);
   }

@@ -126,12 +126,15 @@ describe('hostile objects', () => {
     ['words behind it', 'image/png and more'],
     ['nothing', ''],
     ['no end', `image/${'x'.repeat(10_000)}`],
-  ])('an attachment whose media type is none is left out', async (_, mediaType) => {
+  ])('an attachment whose media type is none fails the call', async (_, mediaType) => {
     const attachments = [
-      { mediaType, data: 'AAAA' },
       { mediaType: 'text/plain; charset=utf-8', data: 'AAAA' },
+      { mediaType, data: 'AAAA' },
     ];
-    expect(await withAttachments(attachments)).toMatchObject({ attachments: attachments.slice(1) });
+    expect(await withAttachments(attachments.slice(0, 1))).toMatchObject({ attachments: attachments.slice(0, 1) });
+    expect(await withAttachments(attachments)).toMatchObject({
+      output: expect.stringContaining('attachments[1]: mediaType takes a media type'),
+    });
   });
 
   test('a media type that holds a credential is not shown', async () => {
@@ -159,10 +162,10 @@ describe('hostile objects', () => {
     expect(await only('deep')).toMatch(/\{"deep":"\[too deep\]"\}{32}$/);
   });
 
-  test('attachments that are none are left out, and names are scrubbed', async () => {
+  test('names of attachments are scrubbed', async () => {
     const key = ['ghp', '_', 'aB3d'.repeat(9)].join('');
     const image = { mediaType: 'image/png', data: 'AAAA' };
-    const attachments = [null, {}, 'x', { mediaType: 'image/png' }, { ...image, name: `shot ${key}` }];
+    const attachments = [{ ...image, name: `shot ${key}` }];
     const { results } = await run([tool('T', (() => ({ output: 'x', attachments })) as never)], calls('T'));
     expect(results[0]).toMatchObject({
       attachments: [{ ...image, name: 'shot [REDACTED]' }],

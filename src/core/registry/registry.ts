@@ -1,7 +1,7 @@
 import { assertCategories, type PermissionCategory } from '../permission-category.js';
 import { Listeners } from '../support/listeners.js';
-import { nearNames } from '../support/near-names.js';
-import { assertOptions, kindOf } from '../support/option-kinds.js';
+import { didYouMean, nearNames } from '../support/near-names.js';
+import { assertArgument, assertOptions, kindOf } from '../support/option-kinds.js';
 import type { Tool } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 import { isDeferred, PendingTool } from './pending-tool.js';
@@ -51,6 +51,7 @@ export class ToolRegistry {
     this.#aliases = new ToolAliases(options.aliases);
     this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
     this.#builtin = new Set(options.builtin);
+    this.#builtin.forEach(assertTool);
     for (const tool of this.#builtin) this.#place(tool);
   }
 
@@ -103,6 +104,7 @@ export class ToolRegistry {
 
   /** Removes every tool whose name begins with `prefix` and says how many there were. */
   unregisterPrefix(prefix: string): number {
+    assertArgument('unregisterPrefix takes a text', prefix, kindOf.anyText, "unregisterPrefix('mcp__')");
     return this.names().filter((name) => name.startsWith(prefix) && this.unregister(name)).length;
   }
 
@@ -118,6 +120,7 @@ export class ToolRegistry {
 
   /** Lets `alias` stand for `name`. A tool that is itself called `alias` always wins. */
   alias(alias: string, name: string): this {
+    assertArgument('alias takes the name of a tool second', name, kindOf.text, "alias('cat', 'Read')");
     this.#aliases.set(alias, name);
     return this;
   }
@@ -139,6 +142,7 @@ export class ToolRegistry {
 
   /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
+    assertArgument('A tool is named by text', name, kindOf.anyText, 'each name as an argument of its own');
     return this.#aliases.find(name, tools);
   }
 
@@ -154,9 +158,17 @@ export class ToolRegistry {
     return this;
   }
 
-  /** Takes tools off the list; a call answers `not_allowed`. */
+  /**
+   * Takes tools off the list; a call answers `not_allowed`. A name that no tool has holds for one that comes later; the
+   * process is warned where it is near that of another.
+   */
   disable(...names: readonly string[]): this {
-    for (const name of names) this.#disabled.add(this.find(name)?.name ?? name);
+    for (const name of names) {
+      const tool = this.find(name);
+      const near = tool === undefined ? didYouMean(name, this.#tools.keys()) : '';
+      if (near !== '') process.emitWarning(`disable: there is no tool ${name}.${near}`, { code: 'TOOLWRIGHT_RULE' });
+      this.#disabled.add(tool?.name ?? name);
+    }
     return this;
   }
 
@@ -178,6 +190,7 @@ export class ToolRegistry {
 
   /** Names a group of tools, for policies (`group:name`). */
   setGroup(group: string, names: readonly string[]): this {
+    assertArgument('setGroup takes a list of names second', names, kindOf.texts, `setGroup('${group}', ['Read'])`);
     this.#groups.set(group, [...names]);
     return this;
   }
@@ -210,6 +223,7 @@ export class ToolRegistry {
    * described. Each time a copy of one's own, since frameworks write into what they are given.
    */
   definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
+    assertArgument('definitions takes a function of a tool', select, kindOf.callback, 'definitions((tool) => …)');
     return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
   }
 
@@ -239,6 +253,7 @@ export class ToolRegistry {
    * swallowed.
    */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
+    assertArgument('subscribe takes a function', listener, kindOf.callback, 'subscribe((event) => …)');
     return this.#listeners.add(listener);
   }
 

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { PlainCallResult, ToolCall, ToolCallResult, ToolCallSuccess, ToolRun } from '../call.js';
+import { callerKind } from '../caller-kind.js';
 import type { CallScope, NamedToolContext, ProgressUpdate } from '../context.js';
 import { withPermissions } from '../define-tool.js';
 import type { ToolEvent } from '../event.js';
 import { defaultLimits } from '../limits.js';
 import type { ToolPermissions } from '../permission-category.js';
 import type { JsonSchemaObject } from '../schema/json-schema.js';
-import { assertOptions, kindOf, type OptionKinds } from '../support/option-kinds.js';
+import {
+  assertArgument,
+  assertNeeded,
+  assertOptions,
+  kindOf,
+  type OptionKinds,
+  signalKind,
+} from '../support/option-kinds.js';
 import { optionalPackage } from '../support/optional-package.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { type RegistryOptions, ToolRegistry } from './registry.js';
@@ -84,9 +92,11 @@ export class RunnableRegistry extends ToolRegistry {
 
   /**
    * Runs a tool for the program itself, which is not asked for permission; all else of `executeTools` holds. Rejects
-   * with the ToolError of a call that was refused or failed.
+   * with the ToolError of a call that was refused or failed, and with a TypeError for an unknown or wrong part of the context.
    */
   async execute(name: string, input: unknown, context: GivenContext = {}): Promise<ToolCallSuccess> {
+    assertArgument('execute takes the name of a tool first', name, kindOf.text, "registry.execute('Read', input)");
+    assertOptions('registry.execute', context, contextKinds);
     const { callID, callId = callID ?? `call_${randomUUID()}`, metadata } = context;
     const onEvent = metadata && ((event: ToolEvent) => event.type === 'tool-progress' && tell(context, event));
     const turn = { ...turnOf(context), onEvent };
@@ -105,7 +115,13 @@ export class RunnableRegistry extends ToolRegistry {
   ): Promise<Made[] & { lastResults(name?: string): PlainCallResult[] }> {
     assertOptions('tools', options, toolsKinds);
     const looking: RegistryToolsOptions['execute'] = (calls, turn) => this.#parts.run(calls, this, 'looks', turn);
-    const { initCtx, createContext, onToolResult, execute = looking } = options;
+    const { initCtx, createContext, onToolResult } = options;
+    const execute: typeof looking = async (calls, turn) => {
+      const run = await (options.execute ?? looking)(calls, turn);
+      assertNeeded('tools: what execute returns', run, 'results');
+      return run;
+    };
+    assertOptions('tools: initCtx', initCtx ?? {}, initKinds);
     await this.ready({ cwd: initCtx?.cwd ?? initCtx?.workingDir });
     const { toLangChainTools } = (await optionalPackage('toolwright/langchain')) as {
       readonly toLangChainTools: (source: object, options: object) => never;
@@ -121,7 +137,8 @@ export class RunnableRegistry extends ToolRegistry {
     return toLangChainTools(source, {
       onToolResult,
       createContext: (name: string, id: string) => {
-        const context = createContext?.(name, id) ?? {};
+        const context = createContext === undefined ? {} : createContext(name, id);
+        assertOptions('tools: what createContext returns', context, contextKinds);
         return { ...turnOf(context), onProgress: (progress: ProgressUpdate) => tell(context, progress) };
       },
     });
@@ -155,6 +172,14 @@ const toolsKinds: OptionKinds<RegistryToolsOptions> = {
   createContext: kindOf.callback,
   onToolResult: kindOf.callback,
   execute: kindOf.callback,
+};
+
+const initKinds: OptionKinds<ToolInitContext> = { cwd: kindOf.text, workingDir: kindOf.text };
+const { text, anyText } = kindOf;
+const contextKinds: OptionKinds<GivenContext> = {
+  ...{ callId: text, callID: text, calledAs: text, sessionID: anyText, messageID: anyText, agent: anyText },
+  ...{ caller: callerKind, signal: signalKind, abort: signalKind },
+  ...{ metadata: kindOf.callback, hasListener: kindOf.flag },
 };
 
 /** Who calls, and when to stop, as a context says it. */

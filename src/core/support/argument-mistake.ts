@@ -10,6 +10,7 @@ export function kindThatCame(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (isThenable(value)) return 'a promise';
+  if (ArrayBuffer.isView(value)) return 'bytes';
   if (Array.isArray(value) && value.length === 0) return 'an empty list';
   if (Array.isArray(value))
     return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0]).replace(/^an? (\w+)/, '$1s')}`;

@@ -21,11 +21,16 @@ const usualMistakes: Readonly<Record<string, string>> = {
  * Throws a TypeError, with near names, for a key of `options` that `known` does not hold: a misspelt option must not be
  * ignored in silence.
  */
-export function assertKnownKeys(what: string, options: object, known: Readonly<Record<string, unknown>>): void {
+export function assertKnownKeys(
+  what: string,
+  options: object,
+  known: Readonly<Record<string, unknown>>,
+  noun = 'option',
+): void {
   for (const key in options) {
     if (Object.hasOwn(known, key)) continue;
     const instead = usualMistakes[`${what.split(' ')[0]}.${key}`];
     const next = instead === undefined ? didYouMean(key, Object.keys(known)) : ` Write ${instead}.`;
-    throw new TypeError(`${what}: ${key} is no option.${next}`);
+    throw new TypeError(`${what}: ${key} is no ${noun}.${next}`);
   }
 }

@@ -35,7 +35,8 @@ export function assertOptions(what: string, options: unknown, kinds: Readonly<Re
 
 /** Throws a TypeError for options that are no object, and for one that is needed and missing. */
 export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
-  if (!isRecord(options) || isThenable(options))
+  // Errors and maps have no fields that could be unknown.
+  if (!isRecord(options) || isThenable(options) || options instanceof Error || Symbol.iterator in options)
     throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
   const missing = needs.filter((name) => options[name] === undefined);
   if (missing.length > 0) throw new TypeError(`${what}: pass ${missing.join(', ')}`);
@@ -61,6 +62,8 @@ export const kindOf = {
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
   texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
+  /** Texts that may be empty. */
+  anyText: { takes: 'a text', holds: isText },
   iterable: { takes: 'a list', holds: (value) => Symbol.iterator in Object(value) },
   record: { takes: 'an object', holds: (value) => isRecord(value) && !isThenable(value) },
   textsByName: {
@@ -95,6 +98,9 @@ export function listOf(...values: readonly string[]): OptionKind {
 export function having(takes: string, ...methods: readonly string[]): OptionKind {
   return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };
 }
+
+/** What stops a call. */
+export const signalKind: OptionKind = having('an AbortSignal', 'addEventListener', 'removeEventListener');
 
 /** Clock and timers. */
 export const timersKind: OptionKind = having('timers', 'now', 'set', 'clear', 'random');

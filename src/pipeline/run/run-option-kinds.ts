@@ -1,5 +1,5 @@
 import { callerKind } from '../../core/caller-kind.js';
-import { having, kindOf, type OptionKinds, orFalse, timersKind } from '../../core/support/option-kinds.js';
+import { having, kindOf, type OptionKinds, orFalse, signalKind, timersKind } from '../../core/support/option-kinds.js';
 import type { Turn } from './run.js';
 import type { RunOptions } from './settings.js';
 
@@ -27,7 +27,7 @@ export const runKinds: OptionKinds<RunOptions> = {
 /** What the options of a turn take. */
 export const turnKinds: OptionKinds<Turn> = {
   caller: callerKind,
-  signal: having('an AbortSignal', 'addEventListener', 'removeEventListener'),
+  signal: signalKind,
   onEvent: kindOf.callback,
   timeoutMs: kindOf.milliseconds,
 };

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import { traitsOf } from '../../core/tool-names.js';
 import type {
   PostToolUseAnswer,
@@ -73,6 +73,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
 
 /** Several sets of hooks as one, in order. The strictest `onHookError` counts. */
 export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
+  for (const set of sets) assertNeeded('mergeHooks', set);
   return {
     // What is misspelt goes along, for the toolkit to refuse.
     ...Object.assign({}, ...sets),

@@ -55,6 +55,8 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/managed': 'what an installation with many agents and users keeps in a database',
   'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/extras/process': '[managing what a session has running](../guides/extras/process.md)',
+  'toolwright/extras/message': '[sending messages](../guides/extras/message.md)',
+  'toolwright/extras/skills': '[skills: instructions in folders](../guides/extras/skills.md)',
   'toolwright/testing': 'fakes, faults and records for tests; what an implementation of each port must do',
 };
 

@@ -4,12 +4,12 @@ import { describedInput } from '../../core/registry/described-input.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import type { WordIndex } from '../../text/word-index.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text } from '../support/input-object.js';
 import type { KnownMcpTool } from './known-mcp-tool.js';
 import type { McpCatalogue } from './mcp-catalogue.js';
 import { mcpLine } from './mcp-content.js';
-import type { ToolIndex } from './tool-index.js';
 
 const defaultResults = 5;
 const maxQueryChars = 10_000;
@@ -27,15 +27,20 @@ export interface ToolSearchDependencies {
   readonly catalogue: () => McpCatalogue;
 }
 
+const searched = {
+  tool: { weight: 2, textOf: ({ origin }: KnownMcpTool) => origin.tool },
+  server: { weight: 1, textOf: ({ origin }: KnownMcpTool) => origin.server },
+  description: { weight: 1, textOf: ({ description }: KnownMcpTool) => description },
+};
+
 /** Finds tools that are too many to be offered, and makes those it finds available to the session. */
 export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
   const { catalogue } = dependenciesOf('toolSearchTool', dependencies, 'catalogue');
-  let index: ToolIndex | undefined;
+  let index: WordIndex<KnownMcpTool> | undefined;
   const ranked = async (query: string, tools: readonly KnownMcpTool[]) => {
-    const { ToolIndex: Index } = await import('./tool-index.js');
-    if (index?.holds(tools) !== true) index = new Index(tools);
-    const byName = new Map(tools.map((tool) => [tool.name, tool]));
-    return index.search(query).flatMap((name) => byName.get(name) ?? []);
+    const { WordIndex: Index } = await import('../../text/word-index.js');
+    if (index?.holds(tools) !== true) index = new Index(tools, searched);
+    return index.search(query);
   };
   return Tool.define('ToolSearch', {
     description: 'Find further tools, which can be called from then on.',

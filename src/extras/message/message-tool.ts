@@ -1,0 +1,97 @@
+import { basename } from 'node:path';
+import type { output } from 'zod/v4/core';
+import type { ToolContext } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { inputObject, list, optional, text, words } from '../../tools/support/input-object.js';
+import type { MessageChannel, Messenger, SentMessage } from './messenger.js';
+
+const port = { port: 'the messenger', timeoutMs: 60_000 };
+const maxTextChars = 10_000;
+const maxAttachments = 10;
+const maxNamedChannels = 50;
+
+const input = lazily(() =>
+  inputObject({
+    channel: words(200),
+    text: words(maxTextChars),
+    reply_to: optional(words(200, 'Id of a message')),
+    attachments: optional(list(text(), 'Paths of files', { maxItems: maxAttachments })),
+  }),
+);
+type MessageInput = output<ReturnType<typeof input>>;
+
+/**
+ * Sends a message to a channel. Its risk is high, and the question shows the channel, the whole text and the files.
+ * Credentials in the text are taken out; files are read through the toolkit, whose rules hold. Throws a TypeError for
+ * what is no messenger or no toolkit.
+ */
+export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<MessageInput> {
+  const write = 'messageTool(messenger, toolkit)';
+  assertArgument('messageTool takes a messenger', messenger, having('a messenger', 'channels', 'send'), write);
+  assertArgument('messageTool takes a toolkit last', toolkit, having('a toolkit', 'scrub'), write);
+  return Tool.define('message', {
+    description:
+      'Send a message to a channel, which people or other programs read. A wrong channel is answered with those there are.',
+    input: input(),
+    examples: [{ channel: 'team', text: 'The build is done.' }],
+    sideEffect: 'network',
+    groups: ['messaging'],
+    title: ({ channel, text: said }) => `Send to ${channel}: ${said}`,
+    preview: ({ channel, text: said, reply_to, attachments = [] }) =>
+      [
+        `To ${channel}${reply_to === undefined ? '' : `, as an answer to ${reply_to}`}:`,
+        toolkit.scrub(said),
+        ...attachments.map((path) => `With the file ${path}`),
+      ].join('\n'),
+    risk: () => 'high',
+    async execute({ channel, text: said, reply_to: replyTo, attachments: paths = [] }, context): Promise<ToolResult> {
+      const attachments = [];
+      for (const path of paths) {
+        const content = await toolkit.files.read(path, { caller: context.caller, signal: context.signal });
+        attachments.push({ ...content, name: basename(path) });
+      }
+      const message = { channel, text: toolkit.scrub(said), replyTo, attachments };
+      const sent = await askHost({ ...port, isUsable: isSent }, context, (scope) => messenger.send(message, scope));
+      if (sent === undefined) throw await unknownChannel(messenger, channel, context);
+      const { id, answer } = sent;
+      return {
+        output: `Sent to ${channel}${id === undefined ? '' : `, as message ${id}`}${answer === undefined ? '' : `. The answer:\n${answer}`}`,
+        metadata: { channel, ...(id === undefined ? {} : { id }), answered: answer !== undefined },
+      };
+    },
+  });
+}
+
+async function unknownChannel(messenger: Messenger, channel: string, context: ToolContext): Promise<ToolError> {
+  const channels = await askHost({ ...port, isUsable: isListOfChannels }, context, (scope) =>
+    messenger.channels(scope),
+  );
+  const named = channels
+    .slice(0, maxNamedChannels)
+    .map(({ name, about }) => (about === undefined ? name : `${name} (${about})`));
+  const near = didYouMean(
+    channel,
+    channels.map(({ name }) => name),
+  );
+  const there = named.length === 0 ? 'There is none that you may send to.' : `There are: ${named.join(', ')}.`;
+  return new ToolError('invalid_input', `channel: there is no ${JSON.stringify(channel)}.${near} ${there}`);
+}
+
+function isSent(sent: SentMessage | undefined): boolean {
+  if (sent === undefined) return true;
+  return isTextOrNone(sent?.id) && isTextOrNone(sent?.answer) && typeof sent === 'object' && sent !== null;
+}
+
+function isListOfChannels(channels: readonly MessageChannel[]): boolean {
+  return Array.isArray(channels) && channels.every((one) => typeof one?.name === 'string' && isTextOrNone(one.about));
+}
+
+function isTextOrNone(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}

@@ -1,0 +1,40 @@
+import { ToolError } from '../../core/error.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { waitFor } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import type { SessionDirectory } from '../../host/agents/sessions.js';
+import { ownSession } from '../../tools/agents/session-dependencies.js';
+import type { Messenger } from './messenger.js';
+import { assertPlainText } from './plain-text.js';
+
+const maxSessions = 50;
+const answerMs = 30_000;
+
+/**
+ * Sends messages to sessions, whose ids are the channels: those that the directory shows to the caller, except its own.
+ * An answer is waited for 30 seconds. Throws a TypeError for what is no directory.
+ */
+export function sessionMessenger(directory: SessionDirectory, timers: Timers = systemTimers): Messenger {
+  const kind = having('a directory of sessions', 'list', 'send');
+  assertArgument('sessionMessenger takes a directory of sessions', directory, kind, 'sessionMessenger(directory)');
+  return {
+    async channels(scope) {
+      const sessions = await directory.list({ limit: maxSessions }, scope);
+      const others = sessions.filter(({ id }) => id !== ownSession(scope));
+      return others.map(({ id, title }) => ({ name: id, about: title }));
+    },
+    async send(message, scope) {
+      const { channel: id, text } = message;
+      assertPlainText(message);
+      if (id === ownSession(scope))
+        throw new ToolError('invalid_input', 'channel: that is your own session. Name another one.');
+      const over = new AbortController();
+      const none = waitFor(answerMs, over.signal, timers).then(() => ({}));
+      try {
+        return await Promise.race([directory.send({ id, message: text }, scope), none]);
+      } finally {
+        over.abort();
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { isRecord } from '../../core/support/is-record.js';
+import { slipsOf } from '../../core/support/near-names.js';
+
+/** What a SKILL.md says. */
+export interface SkillText {
+  readonly name: string;
+  /** In one line. */
+  readonly description: string;
+  readonly allowedTools?: readonly string[] | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** What follows the front matter. */
+  readonly text: string;
+}
+
+const maxNameChars = 64;
+const maxDescriptionChars = 1_024;
+const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
+
+/** Reads a SKILL.md. Throws an Error that says what is wrong with it, in half a sentence. */
+export function readSkillText(source: string): SkillText {
+  const parts = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(source);
+  if (parts?.index !== 0) throw new Error('it does not begin with a front matter between two lines of ---');
+  const facts = yamlOf(parts[1] ?? '');
+  for (const field of Object.keys(facts)) {
+    if (fields.includes(field)) continue;
+    // Others are for other programs; but a misspelt allowed-tools would allow everything.
+    const meant = slipsOf(field, fields, 2).find((known) => !Object.hasOwn(facts, known));
+    if (meant !== undefined) throw new Error(`write ${meant} in place of ${JSON.stringify(field)}`);
+  }
+  const { name, description, metadata } = facts;
+  if (typeof name !== 'string' || !/^[\p{L}\p{N}]+(?:[-_. ][\p{L}\p{N}]+)*$/u.test(name) || name.length > maxNameChars)
+    throw new Error(`name takes at most ${maxNameChars} letters, digits and single hyphens`);
+  const said = typeof description === 'string' ? description.replace(/[\p{C}\p{Z}]+/gu, ' ').trim() : '';
+  if (said === '' || said.length > maxDescriptionChars)
+    throw new Error(`description takes a text of 1 to ${maxDescriptionChars} characters`);
+  if (metadata !== undefined && !isTexts(metadata)) throw new Error('metadata takes texts by name');
+  return {
+    name,
+    description: said,
+    allowedTools: toolsOf(facts['allowed-tools']),
+    metadata,
+    text: source.slice(parts[0].length).trim(),
+  };
+}
+
+/** With every scalar as the text that was written. */
+function yamlOf(source: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = load(source, { schema: FAILSAFE_SCHEMA });
+  } catch (thrown) {
+    const { reason, mark } = thrown as YAMLException;
+    const what = thrown instanceof YAMLException ? reason : 'it is no YAML';
+    // Text with a colon in it is what people stumble over.
+    throw new Error(
+      `its front matter is no YAML: ${what}${mark === undefined ? '' : ` in line ${mark.line + 2}`}; put texts that hold ": " in quotes`,
+    );
+  }
+  if (!isRecord(value)) throw new Error('its front matter takes fields such as name: and description:');
+  return value;
+}
+
+/** `Read, Grep`, `Read Bash(git *)` and lists of such. */
+function toolsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const written = Array.isArray(value) ? value : [value];
+  const names = written.flatMap((one) => (typeof one === 'string' && one.match(/[^\s,(]+(?:\([^)\n]*\))?/g)) || []);
+  if (names.length === 0 || written.some((one) => typeof one !== 'string'))
+    throw new Error('allowed-tools takes names of tools');
+  return names;
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((one) => typeof one === 'string');
+}

@@ -1,0 +1,165 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import type { SchemaLike } from '../../core/schema/schema.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { Tool, type ToolDefinition, type ToolResult } from '../../core/tool.js';
+import { escapeLine } from '../../text/display.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { inputObject, integer, optional, text, words } from '../../tools/support/input-object.js';
+import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
+
+const searchName = 'skill_search';
+const skillName = 'Skill';
+const defaultResults = 5;
+const maxResults = 20;
+const maxArgumentChars = 10_000;
+/** What the list of skills in the instructions may take. */
+const maxListedChars = 6_000;
+const maxListedDescription = 300;
+const maxPathChars = 300;
+const store: { readonly port: string; readonly timeoutMs: number } = { port: 'the store of skills', timeoutMs: 60_000 };
+
+const searchInput = lazily(() =>
+  inputObject({
+    query: words(1_000, 'What is to be done'),
+    max_results: optional(integer(undefined, { minimum: 1, maximum: maxResults })),
+  }),
+);
+const skillInput = lazily(() =>
+  inputObject({
+    name: text(undefined, { minLength: 1, maxLength: 200 }),
+    arguments: optional(text('What the skill is to be followed with', { maxLength: maxArgumentChars })),
+  }),
+);
+
+/**
+ * The tools `skill_search` and `Skill` over a store. Names and descriptions go into `toolkit.instructions()`, as many
+ * as fit. What a skill allows is said to the model and stands in `metadata.allowedTools`; it permits nothing. Throws a
+ * TypeError for what is no store.
+ */
+export function skillTools(
+  skills: SkillStore,
+): readonly [search: Tool<output<ReturnType<typeof searchInput>>>, skill: Tool<output<ReturnType<typeof skillInput>>>] {
+  assertArgument(
+    'skillTools takes a store of skills',
+    skills,
+    having('a store', 'list', 'search', 'get'),
+    'skillTools(skillStore({ tiers }))',
+  );
+  const common: Pick<ToolDefinition<SchemaLike>, 'sideEffect' | 'risk' | 'footprint'> = {
+    sideEffect: 'readonly',
+    risk: () => 'none',
+    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
+  };
+  const search = Tool.define(searchName, {
+    ...common,
+    description: `Search the skills, which are instructions for kinds of work. Open one that fits with ${skillName}.`,
+    input: searchInput(),
+    title: ({ query }) => `${searchName} ${query}`,
+    async execute({ query, max_results: limit = defaultResults }, context): Promise<ToolResult> {
+      const answer = await askHost({ ...store, isUsable: isListOfSkills }, context, (scope) =>
+        skills.search({ query, limit }, scope),
+      );
+      const found = answer.slice(0, limit);
+      const none = 'No skill has these words. Try others, or go on without one.';
+      return {
+        output: found.map(lineOf).join('\n') || none,
+        metadata: { query, found: found.map(({ name }) => name) },
+      };
+    },
+  });
+  const skill = Tool.define(skillName, {
+    ...common,
+    description: 'Open a skill: instructions for a kind of work, to follow from then on.',
+    input: skillInput(),
+    title: ({ name }) => `${skillName} ${name}`,
+    advice: (offered) => adviceOn(skills, offered.has(searchName)),
+    async execute({ name, arguments: given }, context): Promise<ToolResult> {
+      const opened = await askHost(
+        { ...store, isUsable: (answer: Skill | undefined) => answer === undefined || isSkill(answer) },
+        context,
+        (scope) => skills.get({ name }, scope),
+      );
+      if (opened === undefined)
+        throw new ToolError(
+          'invalid_input',
+          `name: there is no skill ${JSON.stringify(name)}.${didYouMean(name, namesOf(skills))} See ${searchName}.`,
+        );
+      const { tier, folder, allowedTools } = opened;
+      return {
+        output: shown(opened, given),
+        metadata: { name, tier, folder, ...(allowedTools === undefined ? {} : { allowedTools }) },
+      };
+    },
+  });
+  return [search, skill];
+}
+
+/** What stands about the skill comes first, since a long text is cut behind it. */
+function shown(skill: Skill, given = ''): string {
+  const { name, tier, folder, hides, files, allowedTools, text: written } = skill;
+  const listed = files.map((file) => escapeLine(file, maxPathChars)).join(', ');
+  const takesArguments = written.includes('$ARGUMENTS');
+  return [
+    `Skill ${name} of the tier ${tier}, in ${escapeLine(folder, maxPathChars)}`,
+    listed !== '' && `Its files, from that folder: ${listed}`,
+    hides.length > 0 && `Others of this name are not used: ${hides.join(', ')}`,
+    allowedTools !== undefined && `Follow it with these tools only: ${allowedTools.join(', ')}. What asks still asks.`,
+    !takesArguments && given !== '' && `Arguments: ${given}`,
+    `\n${written.replaceAll('$ARGUMENTS', () => given)}`,
+  ]
+    .filter((part) => typeof part === 'string')
+    .join('\n');
+}
+
+function adviceOn(skills: SkillStore, hasSearch: boolean): string | undefined {
+  const all = listOf(skills);
+  if (all.length === 0) return undefined;
+  const lines: string[] = [];
+  let chars = 0;
+  for (const skill of all) {
+    const line = lineOf({ ...skill, description: escapeLine(skill.description, maxListedDescription), hides: [] });
+    chars += line.length;
+    if (chars > maxListedChars) break;
+    lines.push(line);
+  }
+  const more = all.length - lines.length;
+  return [
+    `Skills, each to be opened with ${skillName} before the work that it is for:`,
+    ...lines,
+    ...(more === 0 ? [] : [`- ${more} more${hasSearch ? `; find them with ${searchName}` : ''}`]),
+  ].join('\n');
+}
+
+function lineOf({ name, description, hides }: SkillSummary): string {
+  const others = hides.length === 0 ? '' : ` (hides ${hides.join(', ')})`;
+  return `- ${name}: ${description}${others}`;
+}
+
+/** A store that fails must not cost the instructions of the turn. */
+function listOf(skills: SkillStore): readonly SkillSummary[] {
+  try {
+    const all = skills.list();
+    return isListOfSkills(all) ? all : [];
+  } catch {
+    return [];
+  }
+}
+
+function namesOf(skills: SkillStore): readonly string[] {
+  return listOf(skills).map(({ name }) => name);
+}
+
+function isListOfSkills(answer: readonly SkillSummary[]): boolean {
+  return Array.isArray(answer) && answer.every(isSummary);
+}
+
+function isSkill(skill: Skill): boolean {
+  return isSummary(skill) && typeof skill.text === 'string' && Array.isArray(skill.files);
+}
+
+function isSummary(skill: SkillSummary | undefined): boolean {
+  return typeof skill?.name === 'string' && typeof skill.description === 'string' && Array.isArray(skill.hides);
+}

@@ -69,6 +69,7 @@ const rules: HouseRules = {
     minisearch: 'src/tools/mcp/tool-index.ts',
     parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
+    'playwright-core': 'src/extras/browser/playwright.ts',
     re2js: 'src/core/schema/pattern-test.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',

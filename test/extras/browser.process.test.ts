@@ -68,6 +68,8 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     while (!(await call({ action: 'tabs' })).output.includes('/popup')) await call({ action: 'wait', value: 10 });
     expect((await call({ action: 'open', url: `${url}/file`, tab: 't2' })).output).toContain('download of a.zip');
     expect((await call({ action: 'tabs' })).output).toContain(`t2: Popup (${url}/popup)`);
+    const own = await call({ action: 'open', url: `${url}/popup`, tab: 'new' });
+    expect(own.output).toContain(`t3: Popup (${url}/popup)`);
     expect(await call({ action: 'close', tab: 't2' })).toMatchObject({ ok: true });
     expect(await call({ action: 'snapshot', tab: 't2' })).toMatchObject({ error: { code: 'no_match' } });
   });

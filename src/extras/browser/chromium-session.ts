@@ -87,12 +87,12 @@ export class ChromiumSession {
     this.#opened.add(hostname);
     this.#refused = undefined;
     const isNew = tab === 'new' || (tab === undefined && !this.#tabs.has(this.#current));
+    let name = tab;
     if (isNew) {
       if (this.#tabs.size >= maxTabs)
         throw new ToolError('limit_reached', `${maxTabs} tabs are open. Close one of them first.`);
-      await this.#context.newPage();
+      name = this.#nameOf(await this.#context.newPage());
     }
-    const name = isNew ? this.#current : tab;
     const [state] = await this.on(name, `Opening ${hostname}`, scope, async (page) => {
       const go = () => page.goto(href, { waitUntil: 'domcontentloaded', timeout: 0, signal: scope.signal });
       // The page that says why the one before failed may come in between.
@@ -155,6 +155,10 @@ export class ChromiumSession {
     }
     this.#current = tab;
     return page;
+  }
+
+  #nameOf(page: Page): string | undefined {
+    return [...this.#tabs].find(([, one]) => one === page)?.[0];
   }
 
   #add(page: Page): void {
@@ -223,7 +227,7 @@ export class ChromiumSession {
   }
 
   async #state(page: Page): Promise<PageState> {
-    const tab = [...this.#tabs].find(([, one]) => one === page)?.[0] ?? this.#current;
+    const tab = this.#nameOf(page) ?? this.#current;
     const state = await described(tab, page);
     const notes = this.#notes;
     this.#notes = [];

@@ -1,6 +1,7 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
 import { gitWorktrees } from '../agents/worktree.js';
+import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
@@ -261,7 +262,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         paths: options.relativePaths ?? 'reject',
       }),
     offersAll: options.features?.offerAll === true,
-    mayVisit: (url, caller) => followed('WebFetch', url, caller),
+    mayVisit: (url, caller) => followed(ruleNames.url, url, caller),
     attach: (part) => attached.attach(part),
     recorded: files.recorded,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),

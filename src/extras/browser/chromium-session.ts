@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { onAbort } from '../../core/support/on-abort.js';
+import { systemTimers } from '../../core/support/timers.js';
 import { checkedUrl, type ReachableHosts } from '../../web/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';
@@ -134,7 +135,7 @@ export class ChromiumSession {
   /** Gives a page that an action has sent elsewhere, and a tab that it has opened, the time to arrive. */
   async settle(page: Page, { signal }: BrowserScope): Promise<void> {
     // Nothing tells that a script is about to do either.
-    await after(reactionMs);
+    await within(reactionMs, new Promise(() => {}));
     await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
   }
 
@@ -216,7 +217,13 @@ export class ChromiumSession {
       await devtools.detach();
       await page.evaluate('0');
     };
-    if ((await Promise.race([stop().catch(() => {}), after(answerMs)])) !== 'late') return;
+    if (
+      (await within(
+        answerMs,
+        stop().catch(() => {}),
+      )) !== 'late'
+    )
+      return;
     this.#note('A page that did not answer was closed');
     await page.close().catch(() => {});
   }
@@ -236,12 +243,20 @@ export class ChromiumSession {
 }
 
 async function described(tab: string, page: Page): Promise<Omit<PageState, 'notes'>> {
-  const title = await Promise.race([page.title().catch(() => ''), after(answerMs)]);
+  const title = await within(
+    answerMs,
+    page.title().catch(() => ''),
+  );
   return { tab, url: page.url(), title: title === 'late' ? '' : title };
 }
 
-function after(ms: number): Promise<'late'> {
-  return new Promise((resolve) => setTimeout(() => resolve('late'), ms).unref());
+/** What an answer comes to, or `late`. By real time, whatever the timers of a test say: the page goes by it too. */
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | 'late'> {
+  let timer: unknown;
+  const late = new Promise<'late'>((resolve) => {
+    timer = systemTimers.set(() => resolve('late'), ms);
+  });
+  return await Promise.race([answer, late]).finally(() => systemTimers.clear(timer));
 }
 
 function hostOf(url: string): string {

@@ -42,9 +42,9 @@ export class GuardedProxy {
     this.#rules = rules;
     this.#left = rules.maxBytes;
     this.#server = createServer((request, response) => void this.#forward(request, response));
-    this.#server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.#tunnel(request, socket, head),
-    );
+    this.#server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      void this.#tunnel(request, socket, head);
+    });
     this.#server.on('connection', (socket: Socket) => this.#keep(socket));
     this.#server.on('clientError', (_error, socket) => void socket.destroy());
   }

@@ -21,6 +21,8 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   'Plans and todos': ['planQueue', 'planQueueOf', 'runPlan', 'clearPlan', 'todos'],
   'Parts of it': ['registry', 'files', 'tasks', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub'],
   'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'leftCommands', 'drainNotifications', 'dispose'],
+  'Parts of it': ['registry', 'files', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub', 'mayVisit'],
+  'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'drainNotifications', 'attach', 'dispose'],
 };
 
 /** What stands above the members of a group. */
@@ -53,6 +55,7 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/sandbox': 'sandboxes for commands',
   'toolwright/remote': 'files and commands of another machine',
   'toolwright/managed': 'what an installation with many agents and users keeps in a database',
+  'toolwright/extras/browser': '[using web pages in a browser](../guides/extras/browser.md)',
   'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/extras/process': '[managing what a session has running](../guides/extras/process.md)',
   'toolwright/extras/message': '[sending messages](../guides/extras/message.md)',

@@ -70,6 +70,7 @@ const rules: HouseRules = {
     minisearch: 'src/text/word-index.ts',
     parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
+    'playwright-core': 'src/extras/browser/playwright.ts',
     re2js: 'src/core/schema/pattern-test.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',

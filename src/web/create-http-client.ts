@@ -1,5 +1,6 @@
 import type { LimitOverrides } from '../core/limits.js';
 import { resolveLimits } from '../core/resolve-limits.js';
+import { lazily } from '../core/support/lazy-value.js';
 import { once } from '../core/support/once.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
@@ -7,6 +8,7 @@ import type { HttpClient } from '../host/http-client.js';
 import { hostMatcher, hostName } from '../text/host-names.js';
 import type { Lookup } from './address-guard.js';
 import type { Connect } from './http-exchange.js';
+import type { RequestRules } from './http-requests.js';
 
 /** What may be reached on the web. */
 export interface WebSettings {
@@ -77,18 +79,30 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { lookup, connect, timers, limits = {}, allowHosts, denyHosts = [], allowPrivate = false } = options;
   const { robots = false, userAgent = 'toolwright' } = options;
   const { web } = resolveLimits({ web: 'web' in limits ? limits.web : limits });
-  const requests = once(async () => {
-    const { HttpRequests } = await import('./http-requests.js');
-    const reachable = {
+  const rules = lazily(() => {
+    const hosts = {
       allowed: allowHosts && hostMatcher(allowHosts),
       denied: hostMatcher(denyHosts),
       mayBePrivate: typeof allowPrivate === 'boolean' ? () => allowPrivate : hostMatcher(allowPrivate),
     };
-    return new HttpRequests({ hosts: reachable, lookup, connect, limits: web, robots, userAgent, timers });
+    return { hosts, lookup, connect, limits: web, robots, userAgent, timers };
   });
-  return {
+  const requests = once(async () => {
+    const { HttpRequests } = await import('./http-requests.js');
+    return new HttpRequests(rules());
+  });
+  const client: HttpClient = {
     get: async ({ url, headers, maxBytes, staysOnHost }, { signal }) =>
       (await requests()).send({ url, headers, maxBytes, staysOnHost }, signal),
     post: async (request, { signal }) => (await requests()).send(request, signal),
   };
+  rulesOfClients.set(client, rules);
+  return client;
+}
+
+const rulesOfClients = new WeakMap<HttpClient, () => RequestRules>();
+
+/** What a client keeps to that {@link createHttpClient} made; undefined for another one. */
+export function rulesOfClient(client: HttpClient): RequestRules | undefined {
+  return rulesOfClients.get(client)?.();
 }

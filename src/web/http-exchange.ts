@@ -139,7 +139,11 @@ function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>>
 }
 
 /** A connection to the first of the addresses that takes one. */
-async function connected({ url, addresses }: ExchangeRequest, connect: Connect, signal: AbortSignal): Promise<Duplex> {
+export async function connected(
+  { url, addresses }: Pick<ExchangeRequest, 'url' | 'addresses'>,
+  connect: Connect,
+  signal: AbortSignal,
+): Promise<Duplex> {
   const secure = url.protocol === 'https:';
   const port = Number(url.port) || (secure ? 443 : 80);
   let failure: unknown;

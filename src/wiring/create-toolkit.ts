@@ -1,6 +1,8 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
 import { gitWorktrees } from '../agents/worktree.js';
+import { ruleNames } from '../core/builtin-tools.js';
+import type { Caller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
@@ -27,6 +29,7 @@ import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
+import { AttachedParts } from './attached-parts.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { ToolRegistry } from './tool-registry.js';
@@ -106,11 +109,13 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       policy: () => resolved.policy,
       talk: { options, limits, scrubber, isEnding: (sessionId) => sessions.ending(sessionId) !== undefined },
     });
-  const running = shared === undefined ? [agents.talk, agents, tasks] : [tasks];
+  const attached = new AttachedParts();
+  const running = shared === undefined ? [attached, agents.talk, agents, tasks] : [attached, tasks];
   const pages = new PageCache<KeptPage>(limits.web, timers);
   const todos = hosts.todos ?? createTodoStore();
   const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
   const config = hosts.config ?? new InMemoryConfigStore();
+  const followed = (tool: string, url: string, caller: Caller) => mayFollow(permissions, tool, url, caller);
   const resources: BuiltinDependencies = {
     files: files.plain,
     tracked: files.tracked,
@@ -119,7 +124,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     documents: hosts.documents,
     images: hosts.images,
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
-    mayFollow: (tool, url, caller) => mayFollow(permissions, tool, url, caller),
+    mayFollow: followed,
     pages,
     search: hosts.search,
     summarizer: hosts.summarizer,
@@ -257,6 +262,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
         paths: options.relativePaths ?? 'reject',
       }),
     offersAll: options.features?.offerAll === true,
+    mayVisit: (url, caller) => followed(ruleNames.url, url, caller),
+    attach: (part) => attached.attach(part),
     recorded: files.recorded,
     openIn: (folder) => agents.keep(wireToolkit(optionsIn(folder, options), agents)),
     dispose: () => (disposal ??= end()),

@@ -40,6 +40,8 @@ export interface ToolkitParts {
   readonly scrubber: Scrubber | false;
   /** The text for the system prompt of a caller who is offered these tools. */
   readonly instructions: (offered: readonly Tool[]) => string;
+  readonly mayVisit: (url: string, caller: Caller) => boolean;
+  readonly attach: Toolkit['attach'];
   readonly openIn: Toolkit['openIn'];
   readonly dispose: () => Promise<void>;
 }
@@ -47,7 +49,7 @@ export interface ToolkitParts {
 /** What a program holds of the parts that were wired. */
 export function toolkitOf(parts: ToolkitParts): Toolkit {
   const { registry, settings, files, turns, sessions, plan, mcp, agents, shell, tasks } = parts;
-  const { offersAll, todos, scrubber, instructions, openIn, dispose } = parts;
+  const { offersAll, todos, scrubber, instructions, attach, openIn, dispose } = parts;
   const { limits } = settings;
   const known = (caller = defaultCaller): Caller => {
     assertOptions('toolkit', { caller }, { caller: turnKinds.caller });
@@ -63,6 +65,11 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     limits,
     files: toolkitFiles(files, turns),
     scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
+    mayVisit: (url, caller) => {
+      assertOptions('mayVisit', { url }, { url: kindOf.text });
+      return parts.mayVisit(url, known(caller));
+    },
+    attach,
     definitions,
     instructions: (caller) => instructions(definitions(caller).flatMap(({ name }) => registry.get(name) ?? [])),
     execute: turns.execute.bind(turns) as Toolkit['execute'],

@@ -104,6 +104,14 @@ export interface ToolkitFiles {
   read(path: string, options?: TurnOptions): Promise<FileContent>;
 }
 
+/** What ends with the sessions of a toolkit and with itself. What rejects makes {@link Toolkit.endSession} or `dispose` reject. */
+export interface AttachedPart {
+  /** Default: nothing ends with a session. */
+  endSession?(sessionId: string): Promise<void> | void;
+  /** Default: nothing ends with the toolkit. */
+  dispose?(): Promise<void> | void;
+}
+
 /** Tools wired to their resources: what adapters and agent loops hold. */
 export interface Toolkit extends AsyncDisposable {
   /** The tools, built-in ones and your own. */
@@ -114,6 +122,16 @@ export interface Toolkit extends AsyncDisposable {
   readonly limits: Limits;
   /** A text without credentials, and without every value that the toolkit has recognised as one. Never throws. */
   readonly scrub: (text: string) => string;
+  /**
+   * Whether the permission rules let a page lead on to an address without a question: not where a rule denies its host
+   * or wants it asked. Rules for `WebFetch` hold. Default caller: `{ sessionId: 'default' }`.
+   */
+  mayVisit(url: string, caller?: Caller): boolean;
+  /**
+   * Has something of your own end with the sessions and with the toolkit, which wait for it: a browser, a connection.
+   * What is attached after {@link dispose} is disposed at once.
+   */
+  attach(part: AttachedPart): void;
   /**
    * The tools a caller is offered, ready for an adapter: without disabled ones, those the policy withholds, and, unless
    * `features.offerAll`, built-in ones whose host is missing.

@@ -1,0 +1,281 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ToolError } from '../../core/error.js';
+import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import type { HttpClient } from '../../host/http-client.js';
+import { ChildEnvironments } from '../../processes/child-environment.js';
+import { createHttpClient, type HttpClientOptions, rulesOfClient } from '../../web/create-http-client.js';
+import { guardedConnection } from '../../web/guarded-connection.js';
+import type { RequestRules } from '../../web/http-requests.js';
+import type { Browser, BrowserScope } from './browser.js';
+import { ChromiumSession } from './chromium-session.js';
+import { GuardedProxy } from './guarded-proxy.js';
+import { actOn, captureOf, evaluated, snapshotOf } from './page-actions.js';
+import { type LaunchOptions, loadPlaywright, type Program } from './playwright.js';
+
+/** Which Chromium is started, and what its pages may reach. */
+export interface ChromiumBrowserOptions {
+  /** Absolute path of the program. Default: a Chromium or Chrome on the PATH, else the one that Playwright installed. */
+  readonly executablePath?: string | undefined;
+  /**
+   * The client of {@link createHttpClient} whose hosts and addresses pages may reach, or its options; pass the one of
+   * `hosts.http`, so that the same holds for WebFetch. Robots.txt is not asked. Default: the public web.
+   */
+  readonly http?: HttpClient | HttpClientOptions | undefined;
+  /** Whether Chromium confines its pages by itself, which it cannot as root. Default: unless this process is root. */
+  readonly sandbox?: boolean | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** A Chromium that is started by the first page and ended with the last session. */
+export interface ChromiumBrowser extends Browser, AsyncDisposable {
+  /** Ends all sessions. A later call starts anew. */
+  dispose(): Promise<void>;
+}
+
+const optionKinds: OptionKinds<ChromiumBrowserOptions> = {
+  executablePath: kindOf.absolutePath,
+  http: kindOf.record,
+  sandbox: kindOf.flag,
+  timers: timersKind,
+};
+const clientKind = having('a client', 'get', 'post');
+
+const maxSessions = 4;
+const idleMs = 600_000;
+/** What hosts may send to one session during one action; a longer text takes minutes to lay out. */
+const maxBytes = 32_000_000;
+
+/** One session with what ends beside it. */
+interface Held {
+  readonly session: ChromiumSession;
+  /** Ends the session; again is the same. */
+  end(): Promise<void>;
+}
+
+/**
+ * A browser over the Chromium of this machine and the optional package `playwright-core`. Each session has a context of
+ * its own, which is closed after ten minutes without a call; four are open at once, with ten tabs each. Everything that
+ * pages request goes through a proxy that checks addresses as WebFetch does. Throws a TypeError for options that make
+ * no sense, and for an HTTP client that {@link createHttpClient} has not made.
+ */
+export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumBrowser {
+  assertOptions('chromiumBrowser', options, optionKinds);
+  const { http = {}, timers = systemTimers } = options;
+  const client = clientKind.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
+  const rules = rulesOfClient(client);
+  if (rules === undefined)
+    throw new TypeError(
+      'chromiumBrowser: http takes a client of createHttpClient, whose rules are known, or its options',
+    );
+  return new Chromium(options, rules, timers);
+}
+
+class Chromium implements ChromiumBrowser {
+  readonly #options: ChromiumBrowserOptions;
+  readonly #rules: RequestRules;
+  readonly #timers: Timers;
+  readonly #sessions = new Map<string, Promise<Held>>();
+  readonly #idle = new Map<string, unknown>();
+  readonly #ends = new Set<Promise<void>>();
+  #program: Promise<Program> | undefined;
+
+  constructor(options: ChromiumBrowserOptions, rules: RequestRules, timers: Timers) {
+    this.#options = options;
+    this.#rules = rules;
+    this.#timers = timers;
+  }
+
+  open: Browser['open'] = async ({ url, tab }, scope) => {
+    const { session } = await this.#held(scope, true);
+    return await session.open(url, tab, scope);
+  };
+
+  snapshot: Browser['snapshot'] = async ({ tab }, scope) => {
+    const { session } = await this.#held(scope);
+    const [state, text] = await session.on(tab, 'The snapshot', scope, (page) => snapshotOf(page, scope));
+    return { ...state, text };
+  };
+
+  act: Browser['act'] = async (request, scope) => {
+    const { session } = await this.#held(scope);
+    const [state] = await session.on(request.tab, `The action ${request.kind}`, scope, (page) =>
+      actOn(session, page, request, scope),
+    );
+    return state;
+  };
+
+  capture: Browser['capture'] = async (request, scope) => {
+    const { session } = await this.#held(scope);
+    const [state, captured] = await session.on(request.tab, `The ${request.form}`, scope, (page) =>
+      captureOf(session, page, request, scope),
+    );
+    return { ...state, ...captured };
+  };
+
+  evaluate: Browser['evaluate'] = async ({ expression, tab }, scope) => {
+    const { session } = await this.#held(scope);
+    const [state, text] = await session.on(tab, 'The expression', scope, (page) => evaluated(page, expression, scope));
+    return { ...state, text };
+  };
+
+  tabs: Browser['tabs'] = async ({ caller: { sessionId } }) =>
+    (await (await this.#sessions.get(sessionId))?.session.tabs()) ?? [];
+
+  close: Browser['close'] = async ({ tab }, scope) => {
+    if (tab === undefined) return await this.endSession(scope.caller.sessionId);
+    const { session } = await this.#held(scope);
+    await session.closeTab(tab);
+  };
+
+  async endSession(sessionId: string): Promise<void> {
+    const opening = this.#sessions.get(sessionId);
+    this.#forget(sessionId);
+    const ending = (async () => {
+      await opening?.then(
+        (held) => held.end(),
+        () => {},
+      );
+      await this.#endUnused();
+    })();
+    this.#ends.add(ending);
+    await ending.finally(() => this.#ends.delete(ending));
+  }
+
+  async dispose(): Promise<void> {
+    const ends = [...this.#sessions.keys()].map((sessionId) => this.endSession(sessionId));
+    await Promise.all([...ends, ...this.#ends]);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  /** The session of a caller, which is made where it `opens` one. It is used now, so it is idle from now on. */
+  async #held({ caller: { sessionId }, signal }: BrowserScope, opens = false): Promise<Held> {
+    signal.throwIfAborted();
+    let opening = this.#sessions.get(sessionId);
+    if (opening === undefined) {
+      if (!opens) throw new ToolError('no_match', 'No page is open. Open one first.');
+      if (this.#sessions.size >= maxSessions)
+        throw new ToolError(
+          'limit_reached',
+          `${maxSessions} sessions use the browser already. Try again later, or read the page with WebFetch.`,
+        );
+      opening = this.#start(sessionId);
+      this.#sessions.set(sessionId, opening);
+      opening.catch(() => {
+        if (this.#sessions.get(sessionId) === opening) void this.endSession(sessionId).catch(() => {});
+      });
+    }
+    this.#timers.clear(this.#idle.get(sessionId));
+    this.#idle.set(
+      sessionId,
+      this.#timers.set(() => void this.endSession(sessionId).catch(() => {}), idleMs),
+    );
+    return await opening;
+  }
+
+  #forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+    this.#timers.clear(this.#idle.get(sessionId));
+    this.#idle.delete(sessionId);
+  }
+
+  async #start(sessionId: string): Promise<Held> {
+    // The one before may be on its way out.
+    await Promise.allSettled(this.#ends);
+    const program = await (this.#program ??= this.#launch());
+    let session: ChromiumSession | undefined;
+    const proxy = await GuardedProxy.start({
+      maxBytes,
+      onRefused: (error) => session?.refused(error),
+      connect: async (url, signal) => {
+        if (session?.mayVisit(url) !== true)
+          throw new ToolError('url_blocked', `A rule keeps pages from ${new URL(url).hostname}. Do without it.`);
+        return await guardedConnection(url, this.#rules, signal);
+      },
+    });
+    try {
+      const context = await program.newContext({
+        acceptDownloads: false,
+        serviceWorkers: 'block',
+        proxy: { server: proxy.url, bypass: '<-loopback>' },
+      });
+      session = new ChromiumSession(context, proxy, this.#rules.hosts);
+      context.on('close', () => void proxy.close());
+      program.once('disconnected', () => this.#forget(sessionId));
+      return {
+        session,
+        end: async () => {
+          await context.close().catch(() => {});
+          await proxy.close();
+        },
+      };
+    } catch (thrown) {
+      await proxy.close();
+      throw thrown;
+    }
+  }
+
+  async #launch(): Promise<Program> {
+    const { chromium } = await loadPlaywright();
+    const { executablePath = installedChromium(), sandbox = process.getuid?.() !== 0 } = this.#options;
+    const launch: LaunchOptions = {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      chromiumSandbox: sandbox,
+      env: { ...new ChildEnvironments().make(process.env).env },
+      // Signals are the program's own; Chromium ends with the pipe that it is spoken to by.
+      handleSIGHUP: false,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      args: [
+        '--disable-quic',
+        '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+        '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+        // Forms of pages are described to nobody.
+        '--autofill-server-url=about:blank',
+        // The proxy alone resolves names.
+        '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+      ],
+    };
+    try {
+      const program = await chromium.launch(launch);
+      program.once('disconnected', () => {
+        this.#program = undefined;
+      });
+      return program;
+    } catch (cause) {
+      this.#program = undefined;
+      const message =
+        'Chromium could not be started. Ask the user to install it, or to pass executablePath to chromiumBrowser.';
+      throw new ToolError('not_configured', message, { cause });
+    }
+  }
+
+  async #endUnused(): Promise<void> {
+    if (this.#sessions.size > 0) return;
+    const program = this.#program;
+    this.#program = undefined;
+    await (await program?.catch(() => undefined))?.close();
+  }
+}
+
+const programNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The first of the usual names on the PATH. */
+function installedChromium(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return programNames
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

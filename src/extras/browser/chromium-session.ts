@@ -1,0 +1,268 @@
+import { ToolError } from '../../core/error.js';
+import { onAbort } from '../../core/support/on-abort.js';
+import { systemTimers } from '../../core/support/timers.js';
+import { checkedUrl, type ReachableHosts } from '../../web/address-guard.js';
+import type { BrowserScope, PageState } from './browser.js';
+import type { GuardedProxy } from './guarded-proxy.js';
+import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
+
+const maxTabs = 10;
+const maxNotes = 20;
+/** How long an element has to become usable. */
+const elementMs = 5_000;
+/** How soon a script reacts that does so at once. */
+const reactionMs = 200;
+/** How long a page is waited for after an action that may have led to another one. */
+const settleMs = 3_000;
+/** A page that takes longer for a word is kept from answering by a script. */
+const answerMs = 2_000;
+
+/** The tabs of one session, what happened in them, and the way to their pages. */
+export class ChromiumSession {
+  readonly #context: Context;
+  readonly #proxy: GuardedProxy;
+  readonly #hosts: ReachableHosts;
+  readonly #tabs = new Map<string, Page>();
+  #notes: string[] = [];
+  #refused: ToolError | undefined;
+  /** Ends the action that runs. */
+  #stop: ((error: ToolError) => void) | undefined;
+  #current = '';
+  #count = 0;
+  /** Hosts that the caller was allowed to open by name. */
+  readonly #opened = new Set<string>();
+  #mayVisit: BrowserScope['mayVisit'] = () => false;
+
+  constructor(context: Context, proxy: GuardedProxy, hosts: ReachableHosts) {
+    this.#context = context;
+    this.#proxy = proxy;
+    this.#hosts = hosts;
+    context.on('page', (page) => this.#add(page));
+  }
+
+  /** Whether a page may reach the host of an address, by the rules of whoever acts. */
+  mayVisit(url: string): boolean {
+    return this.#opened.has(hostOf(url)) || this.#mayVisit(url);
+  }
+
+  /** Hears what the proxy did not let through; a page that sends too much ends what was asked of it. */
+  refused(error: ToolError): void {
+    if (error.code === 'file_too_large') this.#stop?.(error);
+    // What cannot be found, the page itself shows.
+    if (error.code !== 'url_blocked') return;
+    this.#refused ??= error;
+    this.#note(`Refused: ${error.message}`);
+  }
+
+  /** Runs an action on a page for a caller; what it was doing to the page ends with the signal of the scope. */
+  async on<Answer>(
+    tab: string | undefined,
+    what: string,
+    { signal, mayVisit }: BrowserScope,
+    act: (page: Page) => Promise<Answer>,
+  ): Promise<[PageState, Answer]> {
+    signal.throwIfAborted();
+    this.#mayVisit = mayVisit;
+    this.#proxy.renewAllowance();
+    const page = this.#page(tab);
+    const stopped = new Promise<never>((_, reject) => {
+      this.#stop = (error) => {
+        reject(error);
+        void this.#stopLoading(page);
+      };
+    });
+    const release = onAbort(signal, () => void this.#stopLoading(page));
+    try {
+      const answer = await Promise.race([stopped, act(page)]);
+      return [await this.#state(page), answer];
+    } catch (thrown) {
+      throw browserFailure(thrown, what);
+    } finally {
+      release();
+      this.#stop = undefined;
+    }
+  }
+
+  async open(url: string, tab: string | undefined, scope: BrowserScope): Promise<PageState> {
+    const { hostname, href } = checkedUrl(url, this.#hosts);
+    this.#opened.add(hostname);
+    this.#refused = undefined;
+    const isNew = tab === 'new' || (tab === undefined && !this.#tabs.has(this.#current));
+    let name = tab;
+    if (isNew) {
+      if (this.#tabs.size >= maxTabs)
+        throw new ToolError('limit_reached', `${maxTabs} tabs are open. Close one of them first.`);
+      name = this.#nameOf(await this.#context.newPage());
+    }
+    const [state] = await this.on(name, `Opening ${hostname}`, scope, async (page) => {
+      const go = () => page.goto(href, { waitUntil: 'domcontentloaded', timeout: 0, signal: scope.signal });
+      // The page that says why the one before failed may come in between.
+      const again = (thrown: unknown) => {
+        if (/by another navigation to "chrome-error:/.test(String(thrown))) return go();
+        throw thrown;
+      };
+      try {
+        await go().catch(again);
+      } catch (thrown) {
+        this.#unopened(thrown, hostname, page);
+      }
+    });
+    return state;
+  }
+
+  /** The element of a reference, which must be there. */
+  async element(page: Page, ref: string): Promise<Locator> {
+    const stale = (cause?: unknown) =>
+      new ToolError(
+        'no_match',
+        `The reference ${ref} is stale: it leads to no element of the page as it is now. Take a new snapshot.`,
+        { cause },
+      );
+    if (!/^(?:f\d+)?e\d+$/.test(ref)) throw stale();
+    const element = page.getByRef(ref);
+    const count = await element.count().catch((cause) => {
+      throw stale(cause);
+    });
+    if (count !== 1) throw stale();
+    return element;
+  }
+
+  /** Time and signal of one step with an element. */
+  step({ signal }: BrowserScope): { readonly timeout: number; readonly signal: AbortSignal } {
+    return { timeout: elementMs, signal };
+  }
+
+  /** Gives a page that an action has sent elsewhere, and a tab that it has opened, the time to arrive. */
+  async settle(page: Page, { signal }: BrowserScope): Promise<void> {
+    // Nothing tells that a script is about to do either.
+    await within(reactionMs, new Promise(() => {}));
+    await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
+  }
+
+  async tabs(): Promise<Omit<PageState, 'notes'>[]> {
+    return await Promise.all(Array.from(this.#tabs, async ([tab, page]) => await described(tab, page)));
+  }
+
+  async closeTab(tab: string): Promise<void> {
+    await this.#page(tab).close();
+  }
+
+  #page(tab = this.#current): Page {
+    const page = this.#tabs.get(tab);
+    if (page === undefined) {
+      const known = [...this.#tabs.keys()].join(', ');
+      if (known === '') throw new ToolError('no_match', 'No page is open. Open one first.');
+      throw new ToolError('no_match', `There is no tab ${tab}. Name one of ${known}.`);
+    }
+    this.#current = tab;
+    return page;
+  }
+
+  #nameOf(page: Page): string | undefined {
+    return [...this.#tabs].find(([, one]) => one === page)?.[0];
+  }
+
+  #add(page: Page): void {
+    if (this.#tabs.size >= maxTabs) {
+      this.#note(`A page wanted another tab, and ${maxTabs} are open; it was refused`);
+      void page.close().catch(() => {});
+      return;
+    }
+    this.#count += 1;
+    const tab = `t${this.#count}`;
+    this.#tabs.set(tab, page);
+    if (this.#tabs.size === 1 || !this.#tabs.has(this.#current)) this.#current = tab;
+    void page.opener().then(
+      (opener) => (opener === null ? undefined : this.#note(`A page opened the tab ${tab}`)),
+      () => {},
+    );
+    page.on('close', () => {
+      this.#tabs.delete(tab);
+      if (this.#current === tab) this.#current = [...this.#tabs.keys()].at(-1) ?? '';
+    });
+    page.on('crash', () => {
+      this.#note(`The page in ${tab} crashed and was closed`);
+      void page.close().catch(() => {});
+    });
+    page.on('dialog', (dialog) => {
+      const isLeaving = dialog.type() === 'beforeunload';
+      if (!isLeaving) this.#note(`A dialog (${dialog.type()}) was answered no: ${oneLine(dialog.message())}`);
+      // Whoever opens another page has said already that this one may be left.
+      void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
+    });
+    page.on('download', (download) => {
+      this.#note(`The download of ${oneLine(download.suggestedFilename())} was refused: ${oneLine(download.url())}`);
+      void download.cancel().catch(() => {});
+    });
+  }
+
+  /** Says why a page did not open. What became a download, or came in part, did open. */
+  #unopened(thrown: unknown, hostname: string, page: Page): void {
+    const message = thrown instanceof Error ? thrown.message : '';
+    if (/Download is starting/.test(message)) return;
+    const refused = this.#refused;
+    this.#notes = this.#notes.filter((note) => refused === undefined || !note.endsWith(refused.message));
+    if (refused !== undefined) throw refused;
+    const code = /net::(ERR_\w+)/.exec(message)?.[1];
+    if (code === undefined || code === 'ERR_ABORTED') throw thrown;
+    if (!page.url().startsWith('chrome-error:') && page.url() !== 'about:blank') return;
+    throw new ToolError('network_failed', `${hostname} could not be opened (${code}). Check the address.`);
+  }
+
+  /** Ends what a page is loading; one whose script keeps it from answering is closed. */
+  async #stopLoading(page: Page): Promise<void> {
+    const stop = async () => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send('Page.stopLoading');
+      await devtools.detach();
+      await page.evaluate('0');
+    };
+    if (
+      (await within(
+        answerMs,
+        stop().catch(() => {}),
+      )) !== 'late'
+    )
+      return;
+    this.#note('A page that did not answer was closed');
+    await page.close().catch(() => {});
+  }
+
+  #note(note: string): void {
+    const known = this.#notes.includes(note);
+    if (!known && this.#notes.length < maxNotes) this.#notes.push(note);
+  }
+
+  async #state(page: Page): Promise<PageState> {
+    const tab = this.#nameOf(page) ?? this.#current;
+    const state = await described(tab, page);
+    const notes = this.#notes;
+    this.#notes = [];
+    return { ...state, notes };
+  }
+}
+
+async function described(tab: string, page: Page): Promise<Omit<PageState, 'notes'>> {
+  const title = await within(
+    answerMs,
+    page.title().catch(() => ''),
+  );
+  return { tab, url: page.url(), title: title === 'late' ? '' : title };
+}
+
+/** What an answer comes to, or `late`. By real time, whatever the timers of a test say: the page goes by it too. */
+async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | 'late'> {
+  let timer: unknown;
+  const late = new Promise<'late'>((resolve) => {
+    timer = systemTimers.set(() => resolve('late'), ms);
+  });
+  return await Promise.race([answer, late]).finally(() => systemTimers.clear(timer));
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 200);
+}

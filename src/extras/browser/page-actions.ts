@@ -1,0 +1,99 @@
+import type { BrowserScope, PageAction, PageCapture } from './browser.js';
+import type { ChromiumSession } from './chromium-session.js';
+import type { Page } from './playwright.js';
+
+/** Characters of a page that are taken from it; the tool shows fewer. */
+const maxChars = 200_000;
+/** The longest side of a screenshot that models take. */
+const maxPixels = 8_000;
+
+/** The accessibility tree with references. */
+export async function snapshotOf(page: Page, { signal }: BrowserScope): Promise<string> {
+  const text = await page.ariaSnapshot({ mode: 'ai', timeout: 0, signal });
+  return cut(text.trim() === '' ? '[The page is empty]' : text);
+}
+
+/** What an expression comes to, as JSON, which is cut where it is made. */
+export async function evaluated(page: Page, expression: string, { signal }: BrowserScope): Promise<string> {
+  const handle = await untilAborted(page.evaluateHandle(expression), signal);
+  const json = (value: unknown, most: number) => (JSON.stringify(value) ?? 'undefined').slice(0, most);
+  const text = await untilAborted(handle.evaluate(json, maxChars + 1), signal);
+  await handle.dispose();
+  return cut(text);
+}
+
+/** Does what a page is told. */
+export async function actOn(
+  session: ChromiumSession,
+  page: Page,
+  action: PageAction,
+  scope: BrowserScope,
+): Promise<void> {
+  const step = session.step(scope);
+  switch (action.kind) {
+    case 'click':
+      await (await session.element(page, action.ref)).click(step);
+      return await session.settle(page, scope);
+    case 'type':
+      return await (await session.element(page, action.ref)).fill(action.text, step);
+    case 'press':
+      if (action.ref === undefined) await page.keyboard.press(action.key);
+      else await (await session.element(page, action.ref)).press(action.key, step);
+      return await session.settle(page, scope);
+    case 'select':
+      await (await session.element(page, action.ref)).selectOption(action.value, step);
+      return;
+    case 'scroll':
+      if ('ref' in action) return await (await session.element(page, action.ref)).scrollIntoViewIfNeeded(step);
+      return await page.mouse.wheel(0, action.pixels);
+    case 'wait':
+      if ('text' in action) await page.getByText(action.text).first().waitFor({ timeout: 0, signal: scope.signal });
+      else await page.waitForTimeout(action.ms);
+  }
+}
+
+/** A picture of a page or an element, or the page on paper. */
+export async function captureOf(
+  session: ChromiumSession,
+  page: Page,
+  { form, ref, fullPage = false, maxBytes }: PageCapture,
+  scope: BrowserScope,
+): Promise<{ readonly mediaType: string; readonly bytes: Uint8Array }> {
+  const { signal } = scope;
+  if (form === 'pdf') return { mediaType: 'application/pdf', bytes: await untilAborted(page.pdf(), signal) };
+  const step = { ...session.step(scope), scale: 'css' as const };
+  const part = fullPage ? { fullPage, clip: await wholePage(page, signal) } : {};
+  const target = ref === undefined ? undefined : await session.element(page, ref);
+  const take = (kind: object): Promise<Uint8Array> =>
+    target === undefined ? page.screenshot({ ...step, ...part, ...kind }) : target.screenshot({ ...step, ...kind });
+  const exact = await take({ type: 'png' });
+  if (exact.byteLength <= maxBytes) return { mediaType: 'image/png', bytes: exact };
+  return { mediaType: 'image/jpeg', bytes: await take({ type: 'jpeg', quality: 60 }) };
+}
+
+/** The size of a page as far as a picture of it can be used. */
+async function wholePage(page: Page, signal: AbortSignal) {
+  const size = '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
+  const [width = 1, height = 1] = (await untilAborted(page.evaluate(size), signal)) as number[];
+  const within = (pixels: number) => Math.max(1, Math.min(maxPixels, pixels));
+  return { x: 0, y: 0, width: within(width), height: within(height) };
+}
+
+function cut(text: string): string {
+  return text.length <= maxChars ? text : `${text.slice(0, maxChars)}\n[The rest is left out]`;
+}
+
+/** What cannot be ended by a signal: its answer is no longer waited for. */
+async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  answer.catch(() => {});
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -19,10 +19,8 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   'For the request to the model': ['definitions', 'instructions', 'mcpSummaries'],
   'Running calls': ['execute', 'call', 'decide', 'resume'],
   'Plans and todos': ['planQueue', 'planQueueOf', 'runPlan', 'clearPlan', 'todos'],
-  'Parts of it': ['registry', 'files', 'tasks', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub'],
-  'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'leftCommands', 'drainNotifications', 'dispose'],
-  'Parts of it': ['registry', 'files', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub', 'mayVisit'],
-  'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'drainNotifications', 'attach', 'dispose'],
+  'Parts of it': ['registry', 'files', 'tasks', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub', 'mayVisit'],
+  'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'leftCommands', 'drainNotifications', 'attach', 'dispose'],
 };
 
 /** What stands above the members of a group. */

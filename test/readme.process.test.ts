@@ -9,7 +9,9 @@ import { table } from './support/each-row.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-const guides = (await readdir(join(projectRoot, 'docs/guides'))).map((name) => `docs/guides/${name}`);
+const guides = (await readdir(join(projectRoot, 'docs/guides'), { recursive: true }))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/guides/${name}`);
 const pages = [
   'README.md',
   'CONTRIBUTING.md',

@@ -75,7 +75,10 @@ function titleBy(title: () => unknown): string | undefined {
 
 const assessmentKinds: OptionKinds<Assessment> = {
   title: kindOf.anyText,
-  preview: { takes: 'a text or a function', holds: (value) => kindOf.anyText.holds(value) || kindOf.callback.holds(value) },
+  preview: {
+    takes: 'a text or a function',
+    holds: (value) => kindOf.anyText.holds(value) || kindOf.callback.holds(value),
+  },
   targets: kindOf.list,
   footprint: {
     takes: "{ reads, writes }, each 'nothing', 'everything' or a list of paths and keys",

@@ -20,7 +20,15 @@ const memberGroups: Readonly<Record<string, readonly string[]>> = {
   'Running calls': ['execute', 'call', 'decide', 'resume'],
   'Plans and todos': ['planQueue', 'planQueueOf', 'runPlan', 'clearPlan', 'todos'],
   'Parts of it': ['registry', 'files', 'tasks', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub', 'mayVisit'],
-  'Sessions, and the end': ['sessions', 'endSession', 'leftovers', 'leftCommands', 'drainNotifications', 'attach', 'dispose'],
+  'Sessions, and the end': [
+    'sessions',
+    'endSession',
+    'leftovers',
+    'leftCommands',
+    'drainNotifications',
+    'attach',
+    'dispose',
+  ],
 };
 
 /** What stands above the members of a group. */

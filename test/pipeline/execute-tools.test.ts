@@ -70,7 +70,7 @@ describe('one result for each call, in call order', () => {
     async (value) => {
       const { results } = await run([tool('Odd', (async () => value) as never)], calls('Odd'));
       expect(results).toMatchObject([{ ok: false, error: { code: 'execution_failed' } }]);
-      expect(results[0]?.output).toContain('must return text');
+      expect(results[0]?.output).toContain('Return text, or { output');
     },
   );
 

@@ -12,6 +12,8 @@ export function keptResult(result: ToolCallResult): PlainCallResult {
 /** A result that was kept as plain data. */
 export function revivedResult(plain: PlainCallResult): ToolCallResult {
   if (plain.ok) return plain;
-  const { code, message, ...options } = plain.error;
-  return { ...plain, error: new ToolError(code, message, options satisfies object as ToolErrorOptions) };
+  const { code, message, retryable: _, ...kept } = plain.error;
+  // JSON has null for numbers that are not finite.
+  const options = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
+  return { ...plain, error: new ToolError(code, message, options satisfies ToolErrorOptions) };
 }

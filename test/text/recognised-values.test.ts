@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createScrubber, scrubCredentials } from '../../src/text/secrets/scrubber.js';
 import { eachRow, samples } from '../support/each-row.js';
+import { runs } from '../support/runs.js';
 import { alphanumeric } from './scrubber-cases.js';
 
 const value = alphanumeric(32);
@@ -87,4 +89,25 @@ test('a page with numbers that was scrubbed without them is not changed, and a n
   expect(scrubber.text(numbered)).toBe(numbered);
   scrubber.learn([value]);
   expect(scrubber.text(numbered)).toBe(numbered.replace(value, '[REDACTED]'));
+});
+
+test('a short word has the form of no credential, and is hidden where it is a known value', () => {
+  const word = fc.stringMatching(/^[\w.+-]{0,12}$/);
+  fc.assert(
+    fc.property(word, word, (name, value) => {
+      expect(scrubCredentials(name)).toBe(name);
+      const scrubber = createScrubber({ values: [value] });
+      const other = createScrubber({ values: [value] });
+      expect(`\n${scrubber.text(name)}\n`).toBe(other.text(`\n${name}\n`));
+    }),
+    { numRuns: runs(20_000) },
+  );
+});
+
+test('a line that was clean is scrubbed anew once a value in it is known', () => {
+  const scrubber = createScrubber();
+  expect(scrubber.text('the door opens by Xq7vT2mLw9')).toBe('the door opens by Xq7vT2mLw9');
+  scrubber.learn(['Xq7vT2mLw9']);
+  expect(scrubber.text('the door opens by Xq7vT2mLw9')).toBe('the door opens by [REDACTED]');
+  expect(scrubber.text('Xq7vT2mLw9')).toBe('[REDACTED]');
 });

@@ -61,8 +61,11 @@ const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: 
 
 /** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
 const maxKeptChars = 65_536;
-/** Shorter ones, such as titles, are scrubbed between. */
-const minKeptChars = 64;
+/** Titles, reasons and the like, which are scrubbed again and again. */
+const maxLineChars = 512;
+const maxLines = 64;
+/** No credential has the form of a short word, such as the name of a field: only a known value may be in it. */
+const shortWord = /^[\w.+-]{0,12}$/;
 
 /** How many recognised values are remembered. */
 const maxRecognised = 2_048;
@@ -86,15 +89,29 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
   const recognised = new KnownValues(maxRecognised);
-  // What was answered last, and what was known then: to scrub it again, or with numbers of lines, would change nothing.
-  let last = { text: '', known: 0 };
-  const revision = () => known.revision + recognised.revision;
+  // What was answered, and what was known then: to scrub it again, or with numbers of lines, would change nothing.
+  const lines = new Set<string>();
+  let last = '';
+  let knownThen = 0;
+  const forgetIfMoreIsKnown = () => {
+    if (knownThen === known.revision + recognised.revision) return;
+    knownThen = known.revision + recognised.revision;
+    lines.clear();
+    last = '';
+  };
   return {
     text: (text) => {
-      if (revision() === last.known && (text === last.text || isNumbered(text, last.text))) return text;
-      const scrubbed = scrubOrWithhold(text, (whole) => scrubAll(whole, known, recognised, marker));
-      if (scrubbed.length >= minKeptChars && scrubbed.length <= maxKeptChars)
-        last = { text: scrubbed, known: revision() };
+      forgetIfMoreIsKnown();
+      if (lines.has(text) || text === last || isNumbered(text, last)) return text;
+      const scrubbed = scrubOrWithhold(text, (whole) =>
+        shortWord.test(whole)
+          ? knownReplaced(whole, known, recognised, marker)
+          : scrubAll(whole, known, recognised, marker),
+      );
+      forgetIfMoreIsKnown();
+      if (lines.size >= maxLines) lines.clear();
+      if (scrubbed.length <= maxLineChars) lines.add(scrubbed);
+      else if (scrubbed.length <= maxKeptChars) last = scrubbed;
       return scrubbed;
     },
     stream: () => {
@@ -131,6 +148,10 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
   // The first and last lines of keys are the same in all of them.
   if (secret !== undefined && !secret.startsWith('-----')) known.learn([secret]);
   return secret;
+}
+
+function knownReplaced(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
+  return recognised.replace(known.replace(text, text.length, marker).output, text.length, marker).output;
 }
 
 /** A value may stand before the place where it is recognised, so a text with a new one is scanned again. */

@@ -151,7 +151,8 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
 }
 
 function knownReplaced(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
-  return recognised.replace(known.replace(text, text.length, marker).output, text.length, marker).output;
+  const plain = known.replace(text, text.length, marker).output;
+  return recognised.replace(plain, plain.length, marker).output;
 }
 
 /** A value may stand before the place where it is recognised, so a text with a new one is scanned again. */

@@ -7,26 +7,31 @@ import { globSources, grepSources, type SearchSource } from './mounted-search.js
 
 /** A file system that stands in another one's place for some paths. */
 export interface FileMount {
-  /** Absolute path of the folder in which it stands. */
+  /** The folder in which it stands: absolute, or from the root of the toolkit, which is `.`. */
   readonly path: string;
-  /** What serves it. */
-  readonly files: FileSystem;
+  /** What serves it, or a function of the absolute path of that folder which makes it. */
+  readonly files: FileSystem | ((path: string) => FileSystem);
   /** Which of the paths below it are taken, by their name from there. Default: all. */
   readonly claims?: (name: string) => boolean;
+}
+
+/** A mount at its absolute path. */
+export interface PlacedMount extends FileMount {
+  readonly files: FileSystem;
 }
 
 interface Route {
   readonly files: FileSystem;
   readonly path: string;
   /** Undefined for the base. */
-  readonly mount: FileMount | undefined;
+  readonly mount: PlacedMount | undefined;
 }
 
 /**
  * Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to
  * `base`.
  */
-export function mountFiles(base: FileSystem, mounts: readonly FileMount[]): FileSystem {
+export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);
   const mountAt = (path: string) => ordered.find((mount) => claims(mount, path));
@@ -132,7 +137,7 @@ function claims(mount: FileMount, path: string): boolean {
   return mount.claims === undefined || mount.claims(name);
 }
 
-async function mountedEntries(folder: string, mounts: readonly FileMount[], scope: CallScope): Promise<FileEntry[]> {
+async function mountedEntries(folder: string, mounts: readonly PlacedMount[], scope: CallScope): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
   for (const mount of mounts) {
     if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);

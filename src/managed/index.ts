@@ -4,5 +4,15 @@ export { customTool } from './custom-tool.js';
 export type { CustomToolDefinition } from './custom-tool-definition.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
+export {
+  type Embedder,
+  type MemoryHit,
+  type MemoryIndex,
+  type MemoryIndexOptions,
+  type MemoryQuery,
+  memoryIndex,
+} from './memory-index.js';
+export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
 export type { DriverQueries } from './sql-driver.js';

@@ -38,9 +38,16 @@ export class WordIndex<Item> {
 
   /** Those that have words of the query, the best first. */
   search(query: string): readonly Item[] {
+    return this.scored(query).map(({ item }) => item);
+  }
+
+  /** The same, each with how well it fits: above 0, without a bound. */
+  scored(query: string): readonly { readonly item: Item; readonly score: number }[] {
     const options = { boost: this.#weights, prefix: (term: string) => term.length > 3 };
     const processTerm = (term: string) => !fillers.has(term.toLowerCase()) && stemOf(term.toLowerCase());
-    return this.#index.search(query, { ...options, processTerm }).map(({ id }) => this.#items[id] as Item);
+    return this.#index
+      .search(query, { ...options, processTerm })
+      .map(({ id, score }) => ({ item: this.#items[id] as Item, score }));
   }
 }
 

@@ -228,8 +228,11 @@ const fileKinds: OptionKinds<FileSettings> = {
   ripgrep: orFalse(kindOf.absolutePath),
 };
 const mountKinds: OptionKinds<FileMount> = {
-  path: kindOf.absolutePath,
-  files: fileSystemKind,
+  path: kindOf.text,
+  files: {
+    takes: `${fileSystemKind.takes}, or a function of the path that makes one`,
+    holds: (value) => kindOf.callback.holds(value) || fileSystemKind.holds(value),
+  },
   claims: kindOf.callback,
 };
 

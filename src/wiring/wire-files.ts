@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
@@ -72,11 +73,11 @@ export function wireFiles(
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
   const plain = mountFiles(
     shared,
-    mounts.map((mount) => ({
-      path: mount.path,
-      files: hidden(mount.files),
-      claims: (name) => mount.claims?.(name) ?? true,
-    })),
+    mounts.map((mount) => {
+      const path = resolve(base.root, mount.path);
+      const files = typeof mount.files === 'function' ? mount.files(path) : mount.files;
+      return { path, files: hidden(files), claims: (name) => mount.claims?.(name) ?? true };
+    }),
   );
   const changes =
     options.features?.undo === true

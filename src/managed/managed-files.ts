@@ -1,0 +1,56 @@
+import type { CallScope } from '../core/context.js';
+import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import type { FileMount } from '../files/mounted-files.js';
+import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
+import { isMemoryName, memoryStore } from '../files/store/memory-store.js';
+import { StoreFiles } from '../files/store/store-files.js';
+import type { DocumentTable } from '../host/file-store.js';
+import type { MemoryIndex } from './memory-index.js';
+
+/** What {@link managedFiles} works with. */
+export interface ManagedFilesOptions {
+  /** Of `managedStores` or `memoryStores`. */
+  readonly stores: { readonly contextFiles: DocumentTable; readonly memory: DocumentTable };
+  /** How the context files of an agent are shared; `agentId` is undefined for the main agent. */
+  readonly kindOf: (agentId: string | undefined) => AgentKind;
+  /** Told of each Markdown document of the memory that is written or removed. Default none. */
+  readonly index?: MemoryIndex | undefined;
+}
+
+const optionKinds: OptionKinds<ManagedFilesOptions> = {
+  stores: kindOf.record,
+  kindOf: kindOf.callback,
+  index: having('a memory index', 'put', 'remove', 'search'),
+};
+
+/**
+ * The `mounts` of a toolkit whose agents keep their context files (`SOUL.md`, `USER.md` and the others, at the root) and
+ * their memory (`MEMORY.md`, `memory.md`, `memory/`) in stores, each user and agent their own; everything else stays
+ * where it is. Commands do not see these files. Throws a TypeError for options that are none.
+ */
+export function managedFiles(options: ManagedFilesOptions): readonly FileMount[] {
+  assertOptions('managedFiles', options, optionKinds);
+  assertNeeded('managedFiles', options, 'stores', 'kindOf');
+  const { stores, index } = options;
+  const kindOfCaller = ({ caller: { agentId } }: CallScope): AgentKind => {
+    const kind: unknown = options.kindOf(agentId);
+    if (kind === 'open' || kind === 'predefined') return kind;
+    throw new TypeError(`managedFiles: kindOf answers 'open' or 'predefined', not ${JSON.stringify(kind)}`);
+  };
+  const context = contextStore(stores.contextFiles, kindOfCaller);
+  const memory = memoryStore(stores.memory, (name, text, scope) => index?.put(name, text, scope));
+  const forgetting = {
+    ...memory,
+    remove: async (name: string, scope: CallScope) => {
+      const isGone = await memory.remove(name, scope);
+      // An index that failed finds what is gone until it is made again.
+      if (isGone) await index?.remove(name, scope).catch(() => {});
+      return isGone;
+    },
+  };
+  const names: readonly string[] = contextFileNames;
+  return [
+    { path: '.', files: (root) => new StoreFiles({ root, store: context }), claims: (name) => names.includes(name) },
+    { path: '.', files: (root) => new StoreFiles({ root, store: forgetting }), claims: isMemoryName },
+  ];
+}

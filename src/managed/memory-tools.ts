@@ -1,0 +1,65 @@
+import * as z from 'zod/v4/mini';
+import { ToolError } from '../core/error.js';
+import { assertArgument, having } from '../core/support/option-kinds.js';
+import { Tool } from '../core/tool.js';
+import { isMemoryName } from '../files/store/memory-store.js';
+import { inputObject, integer, optional, text, words } from '../tools/support/input-object.js';
+import type { MemoryIndex } from './memory-index.js';
+
+const maxSnippetChars = 700;
+
+/** The tools `memory_search` and `memory_get`, in the group `memory`. Throws a TypeError for what is no index. */
+export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
+  const anIndex = having('a memory index', 'search', 'read');
+  assertArgument('memoryTools takes a memory index', index, anIndex, 'memoryTools(memoryIndex({ stores }))');
+  const searchTool = Tool.define('memory_search', {
+    description: 'Find what was noted in MEMORY.md and memory/ before, by words and meaning.',
+    input: inputObject({
+      query: words(1_000, 'What to look for'),
+      max_results: optional(integer('Default 6', { minimum: 1, maximum: 50 })),
+      min_score: optional(z.number().check(z.gte(0), z.lte(1))),
+    }),
+    examples: [{ query: 'how the user likes answers' }],
+    sideEffect: 'none',
+    groups: ['memory'],
+    title: ({ query }) => `Search memory for ${query}`,
+    async execute({ query, max_results: maxResults, min_score: minScore }, { caller, signal }) {
+      const hits = await index.search({ query, maxResults, minScore }, { caller, signal });
+      const shown = hits.map(
+        ({ path, startLine, endLine, score, snippet }) =>
+          `${path}:${startLine}-${endLine} (score ${score.toFixed(2)})\n${cut(snippet)}`,
+      );
+      return {
+        output: shown.join('\n\n') || 'Nothing in memory fits. Try other words.',
+        metadata: { results: hits.map(({ path, startLine, endLine, score }) => ({ path, startLine, endLine, score })) },
+      };
+    },
+  });
+  const getTool = Tool.define('memory_get', {
+    description: 'Read a document of memory, or some lines of it, that memory_search has found.',
+    input: inputObject({
+      path: text('Such as memory/today.md'),
+      from: optional(integer('First line, from 1', { minimum: 1 })),
+      lines: optional(integer('How many lines', { minimum: 1 })),
+    }),
+    examples: [{ path: 'MEMORY.md' }],
+    sideEffect: 'none',
+    groups: ['memory'],
+    title: ({ path }) => `Read ${path} from memory`,
+    async execute({ path, from = 1, lines }, { caller, signal }) {
+      const document = isMemoryName(path) ? await index.read(path, { caller, signal }) : undefined;
+      if (document === undefined)
+        throw new ToolError('file_not_found', `No document of memory is called ${path}. Look with memory_search.`);
+      const all = document.replace(/\n$/, '').split('\n');
+      const part = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
+      if (part.length === 0)
+        throw new ToolError('invalid_input', `from: ${path} has ${all.length} lines; begin at one of them.`);
+      return { output: part.join('\n'), metadata: { path, from, lines: part.length, totalLines: all.length } };
+    },
+  });
+  return [searchTool as Tool, getTool as Tool];
+}
+
+function cut(snippet: string): string {
+  return snippet.length <= maxSnippetChars ? snippet : `${snippet.slice(0, maxSnippetChars)}…`;
+}

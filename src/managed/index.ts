@@ -1,8 +1,14 @@
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from './audit-log.js';
+export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export type { CustomToolDefinition } from './custom-tool-definition.js';
+export type { CustomToolStore, PutCustomTool, StoredCustomTool } from './custom-tool-store.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
+export { memoryStores } from './memory-stores.js';
 export { type MigrateResult, migrate } from './migrate.js';
+export type { SharedDeadLetters } from './sql-dead-letters.js';
 export type { DriverQueries } from './sql-driver.js';

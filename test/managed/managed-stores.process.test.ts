@@ -1,21 +1,10 @@
-import { fromPg, managedStores, migrate } from 'toolwright/managed';
-import { managedStoresConformance } from 'toolwright/testing';
-import { describe, expect, test } from 'vitest';
+import { fromPg, managedStores } from 'toolwright/managed';
+import { afterAll, describe, expect, test } from 'vitest';
 import { managedStoreTests } from '../support/managed-store-cases.js';
 import { emptySchema, hasPostgres } from '../support/postgres.js';
 
-async function emptyTables() {
-  const client = fromPg((await emptySchema()).pool());
-  await migrate(client);
-  return client;
-}
-
 describe.runIf(await hasPostgres())('on PostgreSQL', () => {
-  test.each(managedStoresConformance)('$name', ({ run }) =>
-    run(async () => ({ stores: managedStores(await emptyTables()) })),
-  );
-
-  managedStoreTests(emptyTables);
+  const emptyTables = managedStoreTests(async () => fromPg((await emptySchema(afterAll)).pool()));
 
   test('a dead letter that another process is taking out is not waited for', async () => {
     const client = await emptyTables();

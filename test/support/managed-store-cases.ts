@@ -1,6 +1,13 @@
-import { aesGcmBox, type CustomToolDefinition, changeBus, managedStores, type SqlClient } from 'toolwright/managed';
-import { fakeTimers } from 'toolwright/testing';
-import { describe, expect, test } from 'vitest';
+import {
+  aesGcmBox,
+  type CustomToolDefinition,
+  changeBus,
+  managedStores,
+  migrate,
+  type SqlClient,
+} from 'toolwright/managed';
+import { fakeTimers, managedStoresConformance } from 'toolwright/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { publishChange } from '../../src/managed/change-bus.js';
 
 const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
@@ -15,8 +22,31 @@ const tool: CustomToolDefinition = {
   env: { TOKEN: secret },
 };
 
-/** What stores of a database do beside their kit, each time with empty tables. */
-export function managedStoreTests(emptyTables: () => Promise<SqlClient>): void {
+/**
+ * What stores of a database do, each time with empty tables; making them anew takes longer than most tests. Answers how
+ * to have them empty.
+ */
+export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () => Promise<SqlClient> {
+  let shared: SqlClient;
+  let names: readonly string[];
+  beforeAll(async () => {
+    shared = await emptyDatabase();
+    await migrate(shared);
+    const { rows } = await shared.query(
+      `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_name <> 'toolwright_migrations'`,
+    );
+    names = rows.map(({ name }) => String(name));
+  });
+  const emptyTables = async () => {
+    for (const name of names) await shared.query(`DELETE FROM ${name}`);
+    return shared;
+  };
+
+  test.each(managedStoresConformance)('$name', ({ run }) =>
+    run(async () => ({ stores: managedStores(await emptyTables()) })),
+  );
+
   describe('suspensions', () => {
     test('a call whose lease has run out is claimed, and its late result is kept', async () => {
       const client = await emptyTables();
@@ -246,4 +276,6 @@ export function managedStoreTests(emptyTables: () => Promise<SqlClient>): void {
       expect([isListening, timers.pending]).toEqual([false, 0]);
     });
   });
+
+  return emptyTables;
 }

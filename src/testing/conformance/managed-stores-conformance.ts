@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { ToolCall } from '../../core/call.js';
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { memoryStore } from '../../files/store/memory-store.js';
@@ -33,8 +34,8 @@ export interface ManagedStoresSubject extends Disposable {
     readonly suspensions: SuspensionStore;
     readonly deadLetters: DeadLetters & {
       list(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
-      redrive(id: string): unknown;
-      drop(id: string): unknown;
+      redrive(id: string): Promise<ToolCall | undefined> | ToolCall | undefined;
+      drop(id: string): Promise<boolean> | boolean;
     };
     readonly todos: TodoStore;
     readonly tasks: TaskBoard;
@@ -142,7 +143,7 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...conformanceKit<ManagedStoresSubject>({
     'deadLetters: of many who run one again, one has its call': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add(letter, scope);
-      const calls = await Promise.all(Array.from({ length: 6 }, () => deadLetters.redrive('one')));
+      const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
       same(
         calls.filter((call) => call !== undefined),
         [letter.call],
@@ -173,7 +174,7 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
     },
     'tasks: those that are made at once all have a number of their own': async ({ stores: { tasks } }, scope) => {
       const task = { subject: 'Build', description: '' };
-      const made = await Promise.all(Array.from({ length: 6 }, () => tasks.create(task, scope)));
+      const made = await Promise.all(Array.from({ length: 6 }, async () => await tasks.create(task, scope)));
       same(made.map(({ id }) => id).sort(), ['1', '2', '3', '4', '5', '6']);
       assert.equal((await tasks.list(scope)).length, 6);
     },
@@ -183,7 +184,7 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
         assert.equal(await config.get('a', scopeOf(defined(owner), 'another')), JSON.stringify(owner));
       for (const [at, owner] of owners.entries()) {
         await config.reset('a', scopeOf(defined(owner)));
-        const left = await Promise.all(owners.map((one) => config.get('a', scopeOf(defined(one)))));
+        const left = await Promise.all(owners.map(async (one) => await config.get('a', scopeOf(defined(one)))));
         assert.equal(left.filter((value) => value !== undefined).length, owners.length - at - 1);
       }
     },

@@ -31,10 +31,17 @@ export interface DocumentOwner {
   readonly userId: string | undefined;
 }
 
+/** What a document must be for a change of it, so that nobody's change is lost. */
+export interface DocumentCondition {
+  /** Its version; null where there must be none yet. Default: whatever is there is replaced. */
+  readonly expected?: string | null | undefined;
+}
+
 /** A table of documents by owner and name, as a database keeps it. */
 export interface DocumentTable {
   get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined>;
-  put(owner: DocumentOwner, name: string, bytes: Uint8Array): Promise<void>;
+  /** Rejects with `file_changed` where the document is not what the condition says. */
+  put(owner: DocumentOwner, name: string, bytes: Uint8Array, condition?: DocumentCondition): Promise<void>;
   delete(owner: DocumentOwner, name: string): Promise<boolean>;
   names(owner: DocumentOwner): Promise<readonly string[]>;
 }

@@ -17,7 +17,7 @@ export interface CustomToolDefinition {
    * JSON, the empty word where an optional one is missing.
    */
   readonly command: string;
-  /** Seconds until it is ended, 1 to 600, and never more than `limits.bash.maxTimeoutMs`. Default 60. */
+  /** Whole seconds until it is ended, 1 to 600, and never more than `limits.bash.maxTimeoutMs`. Default 60. */
   readonly timeout_seconds?: number | null | undefined;
   /** Absolute, or from the root of the toolkit. Default: the root. */
   readonly working_dir?: string | null | undefined;
@@ -58,9 +58,9 @@ const kinds: OptionKinds<CustomToolDefinition> = {
   },
   command: { takes: 'a command line', holds: (value) => typeof value === 'string' && value.trim() !== '' },
   timeout_seconds: {
-    takes: `a number from 1 to ${maxSeconds}`,
+    takes: `a whole number from 1 to ${maxSeconds}`,
     isShown: true,
-    holds: (value) => typeof value === 'number' && value >= 1 && value <= maxSeconds,
+    holds: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxSeconds,
   },
   working_dir: {
     takes: 'a folder',

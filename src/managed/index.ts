@@ -1,10 +1,14 @@
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from './audit-log.js';
+export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export type { CustomToolDefinition } from './custom-tool-definition.js';
+export type { CustomToolStore, PutCustomTool, StoredCustomTool } from './custom-tool-store.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
+export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
 export {
   type Embedder,
   type MemoryHit,
@@ -13,6 +17,8 @@ export {
   type MemoryQuery,
   memoryIndex,
 } from './memory-index.js';
+export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
+export type { SharedDeadLetters } from './sql-dead-letters.js';
 export type { DriverQueries } from './sql-driver.js';

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import { heard } from '../core/support/is-thenable.js';
-import type { SqlQueries, SqlRow } from '../host/sql-client.js';
+import type { SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 
 /** What is used of a driver to run statements. */
 export interface DriverQueries {
@@ -14,11 +14,17 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
       fromDatabase(async () => {
         const { rows } = await driver.query(
           text,
-          values.map((value) => value ?? null),
+          values.map((value) => keepable(value) ?? null),
         );
         return { rows: rows as SqlRow[] };
       }),
   };
+}
+
+/** Throws for a text that the database would keep as another, so that two names could become one. */
+function keepable(value: SqlValue): SqlValue {
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('a text holds half of a character');
+  return value;
 }
 
 /**

@@ -4,6 +4,7 @@ export { callTool } from './call-tool.js';
 export type { ConformanceCase } from './conformance/conformance-case.js';
 export { fileSystemConformance } from './conformance/file-system-conformance.js';
 export { type HttpClientSubject, httpClientConformance } from './conformance/http-client-conformance.js';
+export { type ManagedStoresSubject, managedStoresConformance } from './conformance/managed-stores-conformance.js';
 export { type McpClientSubject, mcpClientConformance } from './conformance/mcp-client-conformance.js';
 export { type RateLimiterSubject, rateLimiterConformance } from './conformance/rate-limiter-conformance.js';
 export { type SandboxSubject, sandboxConformance } from './conformance/sandbox-conformance.js';

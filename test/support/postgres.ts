@@ -17,8 +17,10 @@ export async function hasPostgres(): Promise<boolean> {
   }
 }
 
-/** How to reach an empty schema of its own, which goes with the running test; pools of it go before. */
-export async function emptySchema(): Promise<{ readonly pool: (options?: PoolConfig) => Pool }> {
+/** How to reach an empty schema of its own, which goes with the running test, or with the file by `afterAll`; pools of it go before. */
+export async function emptySchema(
+  onEnd: (work: () => Promise<void>) => void = onTestFinished,
+): Promise<{ readonly pool: (options?: PoolConfig) => Pool }> {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   const pools: Pool[] = [];
   const run = async (statement: string) => {
@@ -28,7 +30,7 @@ export async function emptySchema(): Promise<{ readonly pool: (options?: PoolCon
     await client.end();
   };
   await run(`CREATE SCHEMA ${schema}`);
-  onTestFinished(async () => {
+  onEnd(async () => {
     await Promise.all(pools.map((pool) => pool.end()));
     await run(`DROP SCHEMA ${schema} CASCADE`);
   });

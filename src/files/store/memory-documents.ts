@@ -1,4 +1,5 @@
-import type { DocumentOwner, DocumentTable, StoredDocument } from '../../host/file-store.js';
+import type { DocumentCondition, DocumentOwner, DocumentTable, StoredDocument } from '../../host/file-store.js';
+import { changedMeanwhile } from '../disk/replace-file.js';
 
 /** A table of documents in memory. */
 export class MemoryDocuments implements DocumentTable {
@@ -15,8 +16,14 @@ export class MemoryDocuments implements DocumentTable {
     return this.#owners.get(keyOf(owner))?.get(name);
   }
 
-  async put(owner: DocumentOwner, name: string, bytes: Uint8Array): Promise<void> {
+  async put(
+    owner: DocumentOwner,
+    name: string,
+    bytes: Uint8Array,
+    { expected }: DocumentCondition = {},
+  ): Promise<void> {
     const documents = this.#owners.get(keyOf(owner)) ?? new Map<string, StoredDocument>();
+    if (expected !== undefined && (documents.get(name)?.version ?? null) !== expected) throw changedMeanwhile(name);
     this.#owners.set(keyOf(owner), documents);
     documents.set(name, { bytes: Buffer.from(bytes), mtimeMs: this.#now(), version: `d${++this.#changes}` });
   }

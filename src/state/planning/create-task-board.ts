@@ -1,10 +1,9 @@
 import type { Caller, CallScope } from '../../core/context.js';
-import { ToolError } from '../../core/error.js';
-import { planningNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../../host/planning/task-board.js';
+import type { BoardTask, TaskBoard } from '../../host/planning/task-board.js';
 import { type FileChange, JsonFile } from './json-file.js';
+import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './task-session.js';
 
 /** Where tasks are kept. */
 export interface TaskBoardOptions {
@@ -17,14 +16,7 @@ export interface TaskBoardOptions {
 
 const kinds: OptionKinds<TaskBoardOptions> = { file: kindOf.absolutePath };
 
-/** The tasks of one session, and the id that comes next. */
-interface Session {
-  readonly nextId: number;
-  readonly tasks: readonly BoardTask[];
-}
-
-type Sessions = readonly (readonly [sessionId: string, session: Session])[];
-const empty: Session = { nextId: 1, tasks: [] };
+type Sessions = readonly (readonly [sessionId: string, session: TaskSession])[];
 
 /** Tasks of each session, in memory or in a file of JSON that is changed under a lock. */
 export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBoard> {
@@ -35,7 +27,7 @@ export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBo
   /** `change` answers the session as it is to be, and the task that it is about. */
   const changed = async (
     { caller: { sessionId }, signal }: CallScope,
-    change: (session: Session) => readonly [Session, BoardTask],
+    change: TaskSessionChange,
   ): Promise<BoardTask> => {
     const decide = (sessions: Sessions): FileChange<Sessions, BoardTask> => {
       const [session, result] = change(sessionOf(sessions, sessionId));
@@ -47,9 +39,9 @@ export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBo
     return result;
   };
   return {
-    create: (task, scope) => changed(scope, (session) => created(session, task)),
+    create: (task, scope) => changed(scope, (session) => withTask(session, task)),
     get: (taskId, { caller }) => tasksOf(caller).find(({ id }) => id === taskId),
-    update: (taskId, change, scope) => changed(scope, (session) => updated(session, taskId, change)),
+    update: (taskId, change, scope) => changed(scope, (session) => withChange(session, taskId, change)),
     list: ({ caller }) => tasksOf(caller),
     endSession: (sessionId) => {
       memory = otherThan(memory, sessionId);
@@ -57,84 +49,17 @@ export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBo
   };
 }
 
-function sessionOf(sessions: Sessions, sessionId: string): Session {
-  return sessions.find(([id]) => id === sessionId)?.[1] ?? empty;
+function sessionOf(sessions: Sessions, sessionId: string): TaskSession {
+  return sessions.find(([id]) => id === sessionId)?.[1] ?? noTasks;
 }
 
 function otherThan(sessions: Sessions, sessionId: string): Sessions {
   return sessions.filter(([id]) => id !== sessionId);
 }
 
-function created({ nextId, tasks }: Session, task: NewBoardTask): readonly [Session, BoardTask] {
-  if (tasks.length >= planningNumbers.maxTasks)
-    throw new ToolError('limit_reached', `There are ${tasks.length} tasks already. Delete those that are done first.`);
-  const made: BoardTask = { id: `${nextId}`, ...task, status: 'pending', blocks: [], blockedBy: [] };
-  return [{ nextId: nextId + 1, tasks: [...tasks, made] }, made];
-}
-
-function updated(
-  session: Session,
-  id: string,
-  { status, addBlocks = [], addBlockedBy = [], metadata, ...rest }: BoardTaskChange,
-): readonly [Session, BoardTask] {
-  const tasks = new Map(session.tasks.map((task) => [task.id, task]));
-  const known = (field: string, wanted: string): BoardTask => {
-    const task = tasks.get(wanted);
-    if (task === undefined)
-      throw refused(field, `there is no task ${JSON.stringify(wanted)}; TaskList shows those there are`);
-    return task;
-  };
-  const change = (task: BoardTask, more: Partial<BoardTask>) => tasks.set(task.id, { ...task, ...more });
-  const task = known('taskId', id);
-  if (status === 'deleted') {
-    tasks.delete(id);
-    for (const other of tasks.values())
-      change(other, { blocks: without(other.blocks, id), blockedBy: without(other.blockedBy, id) });
-    return [{ ...session, tasks: [...tasks.values()] }, task];
-  }
-  const given = Object.entries({ ...rest, status }).filter(([, value]) => value !== undefined);
-  change(task, { ...Object.fromEntries(given), ...(metadata && { metadata: merged(task.metadata, metadata) }) });
-  const edges = [
-    ...addBlocks.map((other) => ['addBlocks', id, other] as const),
-    ...addBlockedBy.map((other) => ['addBlockedBy', other, id] as const),
-  ];
-  for (const [field, from, to] of edges) {
-    const other = from === id ? to : from;
-    if (reaches(tasks, known(field, to).id, known(field, from).id))
-      throw refused(field, `task ${id} and task ${other} would wait for each other; leave one of the two out`);
-    change(known(field, from), { blocks: [...without(known(field, from).blocks, to), to] });
-    change(known(field, to), { blockedBy: [...without(known(field, to).blockedBy, from), from] });
-  }
-  const result = known('taskId', id);
-  const open = result.blockedBy.filter((other) => tasks.get(other)?.status !== 'completed');
-  if (status === 'in_progress' && open.length > 0)
-    throw refused('status', `task ${id} cannot start before ${open.join(', ')}; complete what it waits for first`);
-  return [{ ...session, tasks: [...tasks.values()] }, result];
-}
-
-/** Whether a task is another, or blocks it, directly or through others. */
-function reaches(tasks: ReadonlyMap<string, BoardTask>, from: string, to: string, seen = new Set<string>()): boolean {
-  if (from === to) return true;
-  if (seen.has(from)) return false;
-  seen.add(from);
-  return (tasks.get(from)?.blocks ?? []).some((next) => reaches(tasks, next, to, seen));
-}
-
-function without(ids: readonly string[], id: string): string[] {
-  return ids.filter((other) => other !== id);
-}
-
-function merged(old: BoardTask['metadata'] = {}, more: BoardTask['metadata'] = {}) {
-  return Object.fromEntries([...Object.entries(old), ...Object.entries(more)].filter(([key]) => more[key] !== null));
-}
-
-function refused(field: string, what: string): ToolError {
-  return new ToolError('invalid_input', `${field}: ${what}.`);
-}
-
 function readSessions(json: unknown): Sessions {
   const entries = json ?? [];
-  const isSession = ([id, session]: readonly [unknown, Session]) =>
+  const isSession = ([id, session]: readonly [unknown, TaskSession]) =>
     typeof id === 'string' && Number.isSafeInteger(session.nextId) && session.tasks.every(isBoardTask);
   if (Array.isArray(entries) && entries.every(isSession)) return entries;
   throw new Error('it holds something else than tasks');

@@ -18,8 +18,7 @@ export class InMemoryConfigStore implements ConfigStore {
 
   set(name: string, value: SettingValue, { caller }: CallScope): void {
     const settings = this.#sessions.get(caller.sessionId) ?? new Map<string, SettingValue>();
-    if (settings.size >= planningNumbers.maxSettings && !settings.has(name))
-      throw new ToolError('limit_reached', `There are ${settings.size} settings already. Change one of them.`);
+    if (settings.size >= planningNumbers.maxSettings && !settings.has(name)) throw tooManySettings();
     this.#sessions.set(caller.sessionId, settings.set(name, value));
   }
 
@@ -30,4 +29,12 @@ export class InMemoryConfigStore implements ConfigStore {
   endSession(sessionId: string): void {
     this.#sessions.delete(sessionId);
   }
+}
+
+/** The error for a setting that is one more than an owner may have. */
+export function tooManySettings(): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `There are ${planningNumbers.maxSettings} settings already. Change one of them.`,
+  );
 }

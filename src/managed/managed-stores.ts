@@ -1,0 +1,74 @@
+import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/option-kinds.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
+import type { DocumentTable } from '../host/file-store.js';
+import type { ConfigStore } from '../host/planning/config-store.js';
+import type { TaskBoard } from '../host/planning/task-board.js';
+import type { TodoStore } from '../host/planning/todo-store.js';
+import type { SqlClient } from '../host/sql-client.js';
+import type { SuspensionStore } from '../host/suspension-store.js';
+import type { SecretBox } from './aes-gcm-box.js';
+import type { AuditLog } from './audit-log.js';
+import type { CustomToolStore } from './custom-tool-store.js';
+import { sqlAudit } from './sql-audit.js';
+import { sqlCustomTools } from './sql-custom-tools.js';
+import { type SharedDeadLetters, sqlDeadLetters } from './sql-dead-letters.js';
+import { contextFilePlace, memoryPlace, SqlDocuments } from './sql-documents.js';
+import { sqlSettings } from './sql-settings.js';
+import { sqlSuspensions } from './sql-suspensions.js';
+import { sqlTasks } from './sql-tasks.js';
+import { sqlTodos } from './sql-todos.js';
+
+/** What an installation keeps, each of it in one place for all its processes. */
+export interface ManagedStores {
+  /** For `contextStore`. */
+  readonly contextFiles: DocumentTable;
+  /** For `memoryStore`. */
+  readonly memory: DocumentTable;
+  readonly customTools: CustomToolStore;
+  /** For `hosts.suspensions`. */
+  readonly suspensions: SuspensionStore;
+  /** For `deadLetters` of a toolkit. */
+  readonly deadLetters: SharedDeadLetters;
+  /** For `hosts.todos`. */
+  readonly todos: TodoStore;
+  /** For `hosts.tasks`. */
+  readonly tasks: TaskBoard;
+  /** For `hosts.config`. Takes any setting: each user of an agent has settings of their own. */
+  readonly config: ConfigStore;
+  readonly audit: AuditLog;
+}
+
+/** What stores need beside the database. */
+export interface ManagedStoresOptions {
+  /** Seals secrets, such as the `env` of custom tools. Default none: what holds secrets is refused. */
+  readonly box?: SecretBox | undefined;
+}
+
+export const storesKinds: OptionKinds<ManagedStoresOptions> = {
+  box: having('a box such as aesGcmBox', 'seal', 'open'),
+};
+
+/**
+ * Stores in the tables that `migrate` makes. Their methods reject with `storage_failed` where the database does. Throws
+ * a TypeError for what is no client.
+ */
+export function managedStores(
+  client: SqlClient,
+  options: ManagedStoresOptions = {},
+  timers: Timers = systemTimers,
+): ManagedStores {
+  const aClient = having('a SqlClient', 'query', 'transaction', 'listen');
+  assertArgument('managedStores takes a SqlClient', client, aClient, 'managedStores(fromPg(pool))');
+  assertOptions('managedStores', options, storesKinds);
+  return {
+    contextFiles: new SqlDocuments(client, contextFilePlace),
+    memory: new SqlDocuments(client, memoryPlace),
+    customTools: sqlCustomTools(client, options.box),
+    suspensions: sqlSuspensions(client, timers),
+    deadLetters: sqlDeadLetters(client),
+    todos: sqlTodos(client),
+    tasks: sqlTasks(client),
+    config: sqlSettings(client),
+    audit: sqlAudit(client),
+  };
+}

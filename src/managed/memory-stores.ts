@@ -1,0 +1,42 @@
+import type { CallScope } from '../core/context.js';
+import { assertOptions } from '../core/support/option-kinds.js';
+import { MemoryDocuments } from '../files/store/memory-documents.js';
+import type { ConfigStore } from '../host/planning/config-store.js';
+import { createDeadLetters } from '../state/dead-letters/create-dead-letters.js';
+import { createTaskBoard } from '../state/planning/create-task-board.js';
+import { createTodoStore } from '../state/planning/create-todo-store.js';
+import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
+import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
+import { memoryAudit } from './audit-log.js';
+import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
+
+/** The same stores in the memory of this process, for tests and for a single process whose state may end with it. */
+export function memoryStores(options: ManagedStoresOptions = {}): Omit<ManagedStores, 'customTools'> {
+  assertOptions('memoryStores', options, storesKinds);
+  return {
+    contextFiles: new MemoryDocuments(),
+    memory: new MemoryDocuments(),
+    suspensions: memorySuspensions(),
+    deadLetters: createDeadLetters(),
+    todos: createTodoStore(),
+    tasks: createTaskBoard(),
+    config: memorySettings(),
+    audit: memoryAudit(),
+  };
+}
+
+/** Any setting, of each user of an agent, whatever the session. */
+function memorySettings(): ConfigStore {
+  const settings = new InMemoryConfigStore();
+  const ofOwner = ({ caller: { agentId, userId }, signal }: CallScope): CallScope => ({
+    caller: { sessionId: JSON.stringify([agentId ?? null, userId ?? null]) },
+    signal,
+  });
+  return {
+    takesAny: true,
+    describe: () => [],
+    get: (name, scope) => settings.get(name, ofOwner(scope)),
+    set: (name, value, scope) => settings.set(name, value, ofOwner(scope)),
+    reset: (name, scope) => settings.reset(name, ofOwner(scope)),
+  };
+}

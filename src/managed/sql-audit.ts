@@ -1,0 +1,29 @@
+import type { SqlQueries } from '../host/sql-client.js';
+import type { AuditLog } from './audit-log.js';
+import { isUuid } from './sql-condition.js';
+
+/** Keeps what was changed in a table. In a transaction it is kept with the change, or not at all. */
+export function sqlAudit({ query }: SqlQueries): AuditLog {
+  return {
+    async append({ actor, action, object, details }) {
+      await query('INSERT INTO audit (actor, action, object, details) VALUES ($1, $2, $3, $4)', [
+        ...[actor, action, object],
+        details === undefined ? undefined : JSON.stringify(details),
+      ]);
+    },
+    async list({ before, limit = 100 } = {}) {
+      if (before !== undefined && !isUuid(before)) return [];
+      const { rows } = await query(
+        `SELECT id, actor, action, object, details, created_at FROM audit
+        WHERE $1::uuid IS NULL OR position < (SELECT position FROM audit WHERE id = $1)
+        ORDER BY position DESC LIMIT $2`,
+        [before, limit],
+      );
+      return rows.map(({ id, actor, action, object, details, created_at: at }) => ({
+        ...{ id: String(id), actor: String(actor), action: String(action), object: String(object) },
+        ...(details === null ? {} : { details }),
+        at: (at as Date).toISOString(),
+      }));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { fromPglite, managedStores, memoryStores } from 'toolwright/managed';
+import { afterAll, expect, test } from 'vitest';
+import { managedStoreTests } from '../support/managed-store-cases.js';
+import { emptyPglite } from '../support/pglite.js';
+
+managedStoreTests(async () => fromPglite(await emptyPglite(afterAll)));
+
+test('what is no client, and a misspelled option, are refused with what to write', () => {
+  expect(() => managedStores({} as never)).toThrow(/^managedStores takes a SqlClient.* write managedStores\(fromPg/);
+  const client = { query: () => {}, transaction: () => {}, listen: () => {} } as never;
+  expect(() => managedStores(client, { boxx: {} } as never)).toThrow(/^managedStores: .*boxx/);
+  expect(() => memoryStores({ box: {} } as never)).toThrow(/^memoryStores: box takes/);
+});

@@ -1,0 +1,281 @@
+import {
+  aesGcmBox,
+  type CustomToolDefinition,
+  changeBus,
+  managedStores,
+  migrate,
+  type SqlClient,
+} from 'toolwright/managed';
+import { fakeTimers, managedStoresConformance } from 'toolwright/testing';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { publishChange } from '../../src/managed/change-bus.js';
+
+const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+const result = { callId: 'call', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
+const box = aesGcmBox({ keys: { first: new Uint8Array(32).fill(1) }, current: 'first' });
+const secret = 'hunter2-token-of-a-service';
+const tool: CustomToolDefinition = {
+  name: 'lookup',
+  description: 'Looks it up.',
+  parameters: { type: 'object', properties: { b: { type: 'string' }, a: { type: 'string' } } },
+  command: 'echo {{.b}}',
+  env: { TOKEN: secret },
+};
+
+/**
+ * What stores of a database do, each time with empty tables; making them anew takes longer than most tests. Answers how
+ * to have them empty.
+ */
+export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () => Promise<SqlClient> {
+  let shared: SqlClient;
+  let names: readonly string[];
+  beforeAll(async () => {
+    shared = await emptyDatabase();
+    await migrate(shared);
+    const { rows } = await shared.query(
+      `SELECT table_name AS name FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_name <> 'toolwright_migrations'`,
+    );
+    names = rows.map(({ name }) => String(name));
+  });
+  const emptyTables = async () => {
+    for (const name of names) await shared.query(`DELETE FROM ${name}`);
+    return shared;
+  };
+
+  test.each(managedStoresConformance)('$name', ({ run }) =>
+    run(async () => ({ stores: managedStores(await emptyTables()) })),
+  );
+
+  describe('suspensions', () => {
+    test('a call whose lease has run out is claimed, and its late result is kept', async () => {
+      const client = await emptyTables();
+      const { suspensions } = managedStores(client);
+      const other = managedStores(client).suspensions;
+      expect(await suspensions.claim('turn', 'call', scope)).toBe('new');
+      await client.query(`UPDATE suspensions SET held_until = now() - interval '1 second'`);
+      expect(await other.claim('turn', 'call', scope)).toBe('claimed');
+      await suspensions.settle('turn', 'call', result, scope);
+      expect(await other.claim('turn', 'call', scope)).toEqual(result);
+    });
+
+    test('the lease of a call that still runs is renewed, until it is settled', async () => {
+      const client = await emptyTables();
+      const timers = fakeTimers();
+      const { suspensions } = managedStores(client, {}, timers);
+      for (const call of ['runs', 'settles']) await suspensions.claim('turn', call, scope);
+      await suspensions.settle('turn', 'settles', result, scope);
+      await client.query(`UPDATE suspensions SET held_until = now() + interval '1 second'`);
+      expect(timers.waits).toEqual([10_000]);
+      await timers.advance(10_000);
+      await expect
+        .poll(async () => {
+          const text = `SELECT call_id FROM suspensions WHERE held_until > now() + interval '20 seconds'`;
+          return (await client.query(text)).rows;
+        })
+        .toEqual([{ call_id: 'runs' }]);
+      await suspensions.settle('turn', 'runs', result, scope);
+      await expect.poll(() => timers.pending).toBe(1);
+      await timers.advance(10_000);
+      expect(timers.pending).toBe(0);
+    });
+
+    test('who waits for a call stops when it is not wanted any more', async () => {
+      const { suspensions } = managedStores(await emptyTables());
+      await suspensions.claim('turn', 'call', scope);
+      expect(await suspensions.claim('turn', 'call', { ...scope, signal: AbortSignal.abort() })).toBe('claimed');
+    });
+
+    test('a turn of more than a week ago is forgotten', async () => {
+      const client = await emptyTables();
+      const { suspensions } = managedStores(client);
+      await suspensions.claim('turn', 'call', scope);
+      await client.query(`UPDATE suspensions SET created_at = now() - interval '8 days'`);
+      expect(await suspensions.claim('other', 'call', scope)).toBe('new');
+      expect(await suspensions.claim('turn', 'call', scope)).toBe('new');
+    });
+  });
+
+  test('the oldest dead letters go when there are more than a thousand', async () => {
+    const client = await emptyTables();
+    const { deadLetters } = managedStores(client);
+    await client.query(
+      `INSERT INTO dead_letters (letter_id, letter) SELECT n::text, json_build_object('id', n::text)
+      FROM generate_series(1, 1000) AS n`,
+    );
+    const error = { code: 'timeout', message: 'late' } as const;
+    await deadLetters.add({ id: 'new', call: { id: 'c', name: 'T', input: {} }, error, attempts: 1, at: '' }, scope);
+    const ids = (await deadLetters.list()).map(({ id }) => id);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([1_000, '2', 'new']);
+  });
+
+  test('names that a database would make the same are refused', async () => {
+    const { memory } = managedStores(await emptyTables());
+    for (const agentId of ['\ud800', 'a\0'])
+      await expect(memory.put({ agentId, userId: undefined }, 'a', Buffer.of())).rejects.toMatchObject({
+        code: 'storage_failed',
+      });
+  });
+
+  describe('custom tools', () => {
+    test('a definition is kept as it is, by agent and name', async () => {
+      const { customTools } = managedStores(await emptyTables(), { box });
+      const before = await customTools.version();
+      const { id, version } = await customTools.put(tool);
+      const own = await customTools.put({ ...tool, agent_id: 'one', working_dir: 'sub', timeout_seconds: 7 });
+      expect(await customTools.get(id)).toEqual({
+        ...{ id, version },
+        definition: { ...tool, timeout_seconds: 60, working_dir: null, enabled: true, agent_id: null },
+      });
+      const [listed, ...more] = await customTools.list({ agentId: 'one' });
+      expect([listed?.id, listed?.definition.working_dir, more]).toEqual([own.id, 'sub', []]);
+      expect((await customTools.list({})).map((one) => one.id)).toEqual([id]);
+      expect(await customTools.list({ agentId: 'two' })).toEqual([]);
+      expect(await customTools.version()).not.toBe(before);
+      const after = await customTools.version();
+      expect([await customTools.remove(id), await customTools.remove(id)]).toEqual([true, false]);
+      expect(await customTools.version()).not.toBe(after);
+      for (const none of [id, 'none']) expect(await customTools.get(none)).toBeUndefined();
+    });
+
+    test('a change has another version, and the one that was expected', async () => {
+      const { customTools } = managedStores(await emptyTables(), { box });
+      const first = await customTools.put(tool, { expected: null });
+      await expect(customTools.put(tool, { expected: null })).rejects.toMatchObject({ code: 'file_changed' });
+      const second = await customTools.put(
+        { ...tool, name: 'renamed', env: null },
+        { id: first.id, expected: first.version },
+      );
+      expect(second.id).toBe(first.id);
+      expect((await customTools.list({})).map(({ definition }) => [definition.name, definition.env])).toEqual([
+        ['renamed', undefined],
+      ]);
+      for (const how of [
+        { id: first.id, expected: first.version },
+        { id: 'none' },
+        { id: '00000000-0000-4000-8000-000000000000' },
+      ])
+        await expect(customTools.put(tool, how)).rejects.toMatchObject({ code: 'file_changed' });
+      const { id } = await customTools.put(tool);
+      await expect(customTools.put({ ...tool, name: 'renamed' }, { id })).rejects.toMatchObject({
+        ...{ code: 'invalid_input', message: expect.stringContaining('renamed') },
+      });
+      expect(await customTools.list({})).toHaveLength(2);
+    });
+
+    test('of those who make one tool at once, each has the one row', async () => {
+      const { customTools } = managedStores(await emptyTables(), { box });
+      const made = await Promise.all(Array.from({ length: 6 }, () => customTools.put(tool)));
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+      expect((await customTools.list({}))[0]).toMatchObject({ definition: { env: tool.env, enabled: true } });
+    });
+
+    test('one that is not right is refused, and nothing has changed', async () => {
+      const { customTools } = managedStores(await emptyTables());
+      await expect(customTools.put({ ...tool, name: '1st' })).rejects.toThrow(/^customTool: name takes/);
+      await expect(customTools.put(tool)).rejects.toMatchObject({
+        ...{ code: 'not_configured', message: expect.stringContaining('aesGcmBox') },
+      });
+      expect([await customTools.list({}), await customTools.version()]).toEqual([[], '0']);
+    });
+
+    test('secrets are sealed, and open in their own row alone', async () => {
+      const client = await emptyTables();
+      const { customTools } = managedStores(client, { box });
+      const { id } = await customTools.put(tool);
+      const other = await customTools.put({ ...tool, name: 'other', env: { TOKEN: 'another' } });
+      const { rows } = await client.query('SELECT custom_tools::text AS row FROM custom_tools');
+      expect(JSON.stringify(rows)).not.toMatch(/hunter2|TOKEN/);
+      await client.query(
+        'UPDATE custom_tools SET sealed_env = (SELECT sealed_env FROM custom_tools WHERE id = $1) WHERE id = $2',
+        [id, other.id],
+      );
+      const closed = { definition: { enabled: false }, problem: expect.stringContaining('does not open') };
+      expect(await customTools.get(other.id)).toMatchObject(closed);
+      expect((await customTools.get(other.id))?.definition).not.toHaveProperty('env');
+      expect(await customTools.get(id)).toMatchObject({ definition: { enabled: true, env: { TOKEN: secret } } });
+      const withoutBox = managedStores(client).customTools;
+      expect(await withoutBox.get(id)).toMatchObject({ ...closed, problem: expect.stringContaining('no box') });
+    });
+  });
+
+  describe('changeBus', () => {
+    test('a change is told once, to those who listen to its channel', async () => {
+      const client = await emptyTables();
+      const { publish, subscribe } = changeBus(client, fakeTimers());
+      await publish('cache:a');
+      const told: string[] = [];
+      const stops = await Promise.all([
+        subscribe('cache:a', () => {
+          told.push('a');
+          throw new Error('a listener that fails');
+        }),
+        subscribe('cache:b', () => told.push('b')),
+      ]);
+      await publish('cache:a');
+      await expect.poll(() => told).toEqual(['a']);
+      await publish('cache:b');
+      await expect.poll(() => told).toEqual(['a', 'b']);
+      await stops[0]();
+      for (const channel of ['cache:a', 'cache:b']) await publish(channel);
+      await expect.poll(() => told).toEqual(['a', 'b', 'b']);
+      await stops[1]();
+    });
+
+    test('a change whose notice is lost is told by the next look, five seconds later at most', async () => {
+      const client = await emptyTables();
+      const timers = fakeTimers();
+      let lost = true;
+      const query: SqlClient['query'] = (...given) =>
+        lost ? client.query(...given) : Promise.reject(new Error('away'));
+      const bus = changeBus({ ...client, query, listen: async () => async () => {} }, timers);
+      const told: string[] = [];
+      const stop = await bus.subscribe('cache:a', () => told.push('a'));
+      lost = false;
+      await changeBus(client).publish('cache:a');
+      await timers.advance(5_000);
+      await expect.poll(() => timers.pending).toBe(1);
+      expect(told).toEqual([]);
+      lost = true;
+      await timers.advance(5_000);
+      await expect.poll(() => told).toEqual(['a']);
+      await expect.poll(() => timers.pending).toBe(1);
+      await stop();
+      expect(timers.pending).toBe(0);
+    });
+
+    test('a change that is taken back is told to nobody', async () => {
+      const client = await emptyTables();
+      const timers = fakeTimers();
+      const bus = changeBus(client, timers);
+      const told: string[] = [];
+      const stop = await bus.subscribe('cache:a', () => told.push('a'));
+      const undone = client.transaction(async (queries) => {
+        await publishChange(queries, 'cache:a');
+        throw new Error('undone');
+      });
+      await expect(undone).rejects.toThrow('undone');
+      await timers.advance(5_000);
+      await expect.poll(() => timers.pending).toBe(1);
+      expect(told).toEqual([]);
+      await stop();
+    });
+
+    test('who subscribes while the database is away is told so, and nothing is left behind', async () => {
+      const client = await emptyTables();
+      const timers = fakeTimers();
+      let isListening = false;
+      const listen = async () => {
+        isListening = true;
+        return async () => {
+          isListening = false;
+        };
+      };
+      const query = () => Promise.reject(new Error('away'));
+      await expect(changeBus({ ...client, query, listen }, timers).subscribe('a', () => {})).rejects.toThrow('away');
+      expect([isListening, timers.pending]).toEqual([false, 0]);
+    });
+  });
+
+  return emptyTables;
+}

@@ -45,7 +45,7 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
     examples: [{ path: 'MEMORY.md' }],
     sideEffect: 'none',
     groups: ['memory'],
-    title: ({ path }) => `Read ${path} from memory`,
+    title: ({ path }) => `Look at ${path} in memory`,
     async execute({ path, from = 1, lines }, { caller, signal }) {
       const document = isMemoryName(path) ? await index.read(path, { caller, signal }) : undefined;
       if (document === undefined)

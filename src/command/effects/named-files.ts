@@ -1,4 +1,4 @@
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { computedWord, literalWord } from '../words/command-word.js';

@@ -5,7 +5,7 @@ import { normalPath } from '../../text/normal-path.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { isObeyedSetting, settingProgram } from '../programs/setting-program.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { literalWord } from '../words/command-word.js';

@@ -78,8 +78,18 @@ export const filePrograms = {
   'split|gsplit|csplit': { operands: ['readPath', 'writePath'], text: '-a -b -C -l -n -t', writePath: '-f',
     command: '--filter' },
   arch: { operands: ['program'] },
-  'help|hash|unalias|unset|shift|return|exit|wait|popd|let|((|set|export|declare|typeset|local|readonly|read': {
-    operands: ['text*'] },
+  'help|hash|unalias|popd|((': { operands: ['text*'] },
+  set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
+    optionalText: '+' },
+  'declare|typeset|local|export|readonly': { operands: ['text*'], flag: '-a -A -f -F -g -i -I -l -p -r -t -u -x',
+    is: ['evaluates'] },
+  read: { operands: ['text*'], flag: '-e -E -r -s', text: '-a -d -i -n -N -p -t -u', is: ['evaluates'] },
+  'mapfile|readarray': { operands: ['text'], flag: '-t', text: '-d -n -O -s -u -c', command: '-C', is: ['evaluates'] },
+  'let|unset|shift|return|exit|getopts|wait': { operands: ['text*'], flag: '-f -n -v', text: '-p', is: ['evaluates'] },
+  'complete|compgen': { operands: ['text*'], flag: '-a -b -c -d -e -f -g -j -k -s -u -v -p -r -D -E -I', text: `-o -A -G
+    -P -S -X -W`, command: '-C -F', is: ['evaluates'] },
+  jobs: { operands: ['text*'], flag: '-l -n -p -r -s', command: '-x' },
+  'enable|bind|fc': { operands: ['unknown*'], flag: '-n -a -p -s -d -l', codePath: '-f' },
   man: { operands: ['text*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
     command: '-P --pager', readPath: '-C -M' },
   'gojq|jaq': { operands: ['text', 'readPath*'], flag: '-i --in-place', codePath: '-f --from-file', edits: `-i

@@ -32,14 +32,14 @@ export type Effect = (typeof effects)[number];
  * `optionsFirst`: they end at the first operand. `optionsAnywhere`: its own stand among the words of the program that it
  * runs too, up to two dashes. `literal`: every word is an operand. `joined`: the words for a shell are one text. `xargs`:
  * more words come on standard input. `runsInput`: as the effect. `version`: a question for the version only reads.
- * `setting`: operands are a name and its value. `serves`: it is a way to the network. `inherits`: the options of the
+ * `evaluates`: a builtin that runs what stands in its words. `setting`: operands are a name and its value. `serves`: it is a way to the network. `inherits`: the options of the
  * program stand behind the subcommand too.
  */
 // biome-ignore format: a list of words
 export type Trait =
   | 'readOnly' | 'readsAlone' | 'readsHere' | 'recursive' | 'readsFolders' | 'numbers' | 'oneDash' | 'expression'
   | 'bundled' | 'optionsFirst' | 'optionsAnywhere' | 'literal' | 'joined' | 'xargs' | 'runsInput' | 'version' | 'setting'
-  | 'serves' | 'inherits';
+  | 'serves' | 'inherits' | 'evaluates';
 
 /** Options by the kind of their value; `optional` stands in the same word, `named` behind a name. */
 type OptionKey =

@@ -8,6 +8,8 @@ const maxOpenings = 5_000;
 export class ReadingBudget {
   readonly commands: SimpleCommand[] = [];
   readonly problems: ReadingProblem[] = [];
+  /** The texts that the shell evaluates: arithmetic, tests, subscripts, names in names. */
+  readonly expressions: string[] = [];
   readonly #limits: CommandLimits;
   readonly #taken = new Map<string, number>();
   #length = 0;

@@ -40,7 +40,7 @@ export const filePrograms = {
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
   'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
     -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
-    --keep-old-files`, readPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
+    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
     command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
     --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --transform --owner
     --group --mode`, writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
@@ -65,8 +65,9 @@ export const filePrograms = {
   'ffmpeg|convert|magick|gs': { operands: ['editPath*'] },
   sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
     code: '-cmd', codePath: '-init', is: ['oneDash'] },
-  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T -L
-    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: '-o --output' },
+  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
+    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
+    --log-file` },
   'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager' },
   'redis-cli|mongosh': { operands: ['text*'], code: '--eval' },
   tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',

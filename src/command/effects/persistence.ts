@@ -3,7 +3,7 @@ import { isObeyedName } from '../../text/known-names.js';
 import { normalPath } from '../../text/normal-path.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { isObeyedSetting, settingProgram } from '../programs/setting-program.js';
+import { addressProgram, isObeyedSetting, settingProgram } from '../programs/setting-program.js';
 import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
@@ -86,7 +86,12 @@ function persistedBy(command: SimpleCommand): string | undefined {
   if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(command, read);
   if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
   const setting = values.find(
-    ({ kind, word }) => /^(?:config|url)$/.test(kind) && settingProgram('git', word.value) !== undefined,
+    ({ kind, word }) =>
+      (kind === 'config'
+        ? settingProgram('git', word.value)
+        : kind === 'url'
+          ? addressProgram(word.value)
+          : undefined) !== undefined,
   );
   return setting && obeyed(setting.word.value.split('=', 1)[0] ?? '');
 }
@@ -104,7 +109,7 @@ function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<Comm
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
     if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
-    return isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
+    return /\./.test(key.value) && isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
   });
 }
 
@@ -131,13 +136,16 @@ function changedPaths(command: SimpleCommand): readonly string[] {
   const kept = filesOfCommand(command).filter(
     (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)),
   );
-  const folders = values.flatMap(({ kind, word }) => (kind === 'intoPath' ? [word.value] : []));
-  const isUnpacked = !values.some(({ kind }) => kind === 'readPath' || kind === 'editPath');
+  const into = values.filter(({ kind }) => kind === 'intoPath');
+  const folders = into.map(({ word }) => word.value);
   const isTree = ({ word, reach }: NamedFile) =>
-    reach !== 'file' || name.startsWith('git ') || (isUnpacked && folders.includes(word.value));
+    reach !== 'file' ||
+    name.startsWith('git ') ||
+    into.some((each) => each.option !== undefined && each.word.value === word.value);
   const saved = effects.has('saves')
     ? values.flatMap(({ kind, word }) => (kind === 'url' ? [word.value.replace(/[?#].*$|^.*\//gs, '')] : []))
     : [];
+  const isOwn = program === undefined && !name.includes(' ');
   const unknown = unknownWordsOf(command)
     .flatMap(piecesOf)
     .map(({ value }) => value);
@@ -146,9 +154,7 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...[...saved, ...(program === undefined ? unknown : unknown.flatMap(inFolder))].filter((path) =>
-      isObeyedName(path),
-    ),
+    ...[...saved, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) => isObeyedName(path)),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));

@@ -1,4 +1,4 @@
-import { argumentsOf } from '../command/read/command-reader.js';
+import { argumentsOf } from '../command/read/arguments-of.js';
 import { readCommand } from '../command/read/read-command.js';
 import { parseShell, type ShellNode, visitChildren } from '../command/read/shell-syntax.js';
 import type { SimpleCommand } from '../command/read/simple-command.js';

@@ -1,5 +1,5 @@
 import type { ArgumentKind } from '../command/programs/program.js';
-import { argumentsOf } from '../command/read/command-reader.js';
+import { argumentsOf } from '../command/read/arguments-of.js';
 import { isShell, runsInput } from '../command/read/inner-commands.js';
 import type { SimpleCommand } from '../command/read/simple-command.js';
 import { programName } from '../command/words/command-word.js';

@@ -1,5 +1,5 @@
 import type { Arguments } from '../programs/arguments.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { plainText, programName } from '../words/command-word.js';
 

@@ -1,4 +1,4 @@
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { programName } from '../words/command-word.js';
 

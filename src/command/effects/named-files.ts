@@ -1,4 +1,4 @@
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { computedWord, literalWord } from '../words/command-word.js';
@@ -23,11 +23,13 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
 
 /** The words of which it is not known what they are to their programs: each, or a part of it, may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
-  return reading.commands.flatMap(unknownWordsOf).flatMap((word) => {
-    // A value may stand behind its option, and a place of the machine before one in a container.
-    const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
-    return [word, ...pieces.map((value) => ({ ...word, value }))];
-  });
+  return reading.commands.flatMap(unknownWordsOf).flatMap(piecesOf);
+}
+
+/** A word with its parts: a value may stand behind its option, and a place of the machine before one in a container. */
+export function piecesOf(word: CommandWord): readonly CommandWord[] {
+  const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
+  return [word, ...pieces.map((value) => ({ ...word, value }))];
 }
 
 /** As `unknownWords`, for one command: all of its words where it holds one that the table does not list. */

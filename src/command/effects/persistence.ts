@@ -1,15 +1,14 @@
 import { accessNumbers } from '../../core/numbers.js';
-import { globMatcher } from '../../text/glob-matcher.js';
 import { isObeyedName } from '../../text/known-names.js';
 import { normalPath } from '../../text/normal-path.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { isObeyedSetting, settingProgram } from '../programs/setting-program.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { addressProgram, isObeyedSetting, settingProgram } from '../programs/setting-program.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { literalWord } from '../words/command-word.js';
-import { filesOfCommand, type NamedFile } from './named-files.js';
+import { filesOfCommand, type NamedFile, piecesOf, unknownWordsOf } from './named-files.js';
 import { keptByService } from './services.js';
 
 /** Whether other programs run or obey a file, as far as its path tells. */
@@ -19,6 +18,8 @@ export type ObeyedTest = (path: string) => boolean;
 export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
 const { maxFolders, maxLooks, maxWalks } = accessNumbers;
+/** A pattern that may stand for a hidden file. */
+const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.)/;
 const tooMany =
   'it changes files in more places than are looked at, and other programs may run or read some of them later';
 
@@ -33,7 +34,7 @@ export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTes
   const hasLooksFor = (path: string) =>
     known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
   const isPersistentAt = (path: string) => {
-    const answer = known.get(path) ?? namedBy(path).some((name) => isObeyedName(name) || isObeyed(name));
+    const answer = known.get(path) ?? (hiddenPattern.test(path) || isObeyedName(path) || isObeyed(path));
     known.set(path, answer);
     return answer;
   };
@@ -47,7 +48,7 @@ export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTes
     }
     return undefined;
   };
-  return (command) => persistedBy(command) ?? first(changedFiles(command), persistentAt);
+  return (command) => persistedBy(command) ?? first(changedPaths(command), persistentAt);
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
@@ -71,25 +72,6 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
   return [...folders];
 }
 
-/** Names in paths that others obey, for which a pattern may stand. */
-const obeyedNames =
-  `.git hooks config pre-commit .husky .vscode settings.json tasks.json .claude .cursor .idea .github workflows .ssh
-    authorized_keys .config .bashrc .zshrc .profile .npmrc .gitconfig .gitmodules .mcp.json`.split(/\s+/);
-const maxPatternChars = 200;
-const maxNamed = 64;
-
-/** The path, and what it stands for where it is a pattern that means names which others obey. */
-function namedBy(path: string): readonly string[] {
-  if (!/[*?[]/.test(path) || path.length > maxPatternChars) return [path];
-  let named: readonly string[] = [''];
-  for (const [index, segment] of path.split('/').entries()) {
-    const isMeant = /[*?[]/.test(segment) ? globMatcher(segment, { nocase: true }) : () => false;
-    const names = [segment, ...obeyedNames.filter((name) => isMeant(name))];
-    named = named.flatMap((start) => names.map((name) => (index === 0 ? name : `${start}/${name}`))).slice(0, maxNamed);
-  }
-  return [path, ...named];
-}
-
 const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
 
 /** What a command leaves for others by itself, not in a file that it is given. */
@@ -104,7 +86,12 @@ function persistedBy(command: SimpleCommand): string | undefined {
   if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(command, read);
   if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
   const setting = values.find(
-    ({ kind, word }) => /^(?:config|url)$/.test(kind) && settingProgram('git', word.value) !== undefined,
+    ({ kind, word }) =>
+      (kind === 'config'
+        ? settingProgram('git', word.value)
+        : kind === 'url'
+          ? addressProgram(word.value)
+          : undefined) !== undefined,
   );
   return setting && obeyed(setting.word.value.split('=', 1)[0] ?? '');
 }
@@ -122,7 +109,7 @@ function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<Comm
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
     if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
-    return isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
+    return /\./.test(key.value) && isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
   });
 }
 
@@ -142,35 +129,47 @@ function isPlainAlias(value: string): boolean {
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git rm)$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
-/** The files and folders that a command changes, and for a program that nobody knows all that it names. */
-function changedFiles(command: SimpleCommand): readonly string[] {
-  const { name, program, values } = argumentsOf(command);
-  const edited = filesOfCommand(command).filter((file) => isEdited(name, file));
+/** The files and folders that a command changes, or that a word of unknown role may name. */
+function changedPaths(command: SimpleCommand): readonly string[] {
+  const { name, program, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
-  const kept = removers.test(name) ? edited.filter(({ word }) => redirected.has(word)) : edited;
-  const folders = new Set(values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value));
-  const isGit = name.startsWith('git ');
-  const named = program === undefined ? command.argv.slice(1).map(({ value }) => value.replace(/^-*[\w-]*=/, '')) : [];
+  const kept = filesOfCommand(command).filter(
+    (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)),
+  );
+  const into = values.filter(({ kind }) => kind === 'intoPath');
+  const folders = into.map(({ word }) => word.value);
+  const isTree = ({ word, reach }: NamedFile) =>
+    reach !== 'file' ||
+    name.startsWith('git ') ||
+    into.some((each) => each.option !== undefined && each.word.value === word.value);
+  const saved = effects.has('saves')
+    ? values.flatMap(({ kind, word }) => (kind === 'url' ? [word.value.replace(/[?#].*$|^.*\//gs, '')] : []))
+    : [];
+  const isOwn = program === undefined && !name.includes(' ');
+  const unknown = unknownWordsOf(command)
+    .flatMap(piecesOf)
+    .map(({ value }) => value);
   return [
-    ...kept.flatMap(({ word, reach }) =>
-      reach !== 'file' || isGit || folders.has(word.value) ? [word.value, `${word.value}/`] : [word.value],
-    ),
+    ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
+    ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...named.filter((path) => isObeyedName(path)),
+    ...[...saved, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) => isObeyedName(path)),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
 }
 
+/** A folder, and files that other programs load from a hidden one. */
+function inFolder(path: string): readonly string[] {
+  const inside = /(?:^|\/)\.\w[\w.-]*\/*$/.test(path) ? ['settings.json', 'config', 'workflows/x'] : [];
+  return [path, `${path}/`, ...inside.map((file) => `${path}/${file}`)];
+}
+
 /** Git takes the name of a revision where other programs take a file. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
   // A file of the own home that is put into a folder below is a copy that nobody obeys.
-  const isCopy =
-    from !== undefined &&
-    /^~\/\.[\w.-]+$/.test(from.value) &&
-    /^\w[^~]*$/.test(word.value) &&
-    !word.value.includes('../');
+  const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
   return kind === 'edit' && !isCopy && !(name.startsWith('git ') && /(?:^|\/)HEAD$/.test(word.value));
 }
 

@@ -2,7 +2,7 @@ import { isSecretPath } from '../../text/known-names.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { namedPaths } from '../words/paths.js';
@@ -53,8 +53,11 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
 
 /** Why what stands around the words (variables, redirections) may do more than the words say. */
 export function doubtSurroundings(command: SimpleCommand): string | undefined {
+  const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
   const variable = command.assignments.find(
-    ({ name, value }) => !harmlessVariables.test(name) || value.kind === 'computed' || !harmlessValue.test(value.value),
+    ({ name, value }) =>
+      !(isDeclared && /^[a-z][a-z\d]*$/.test(name) && value.kind === 'literal') &&
+      (!harmlessVariables.test(name) || value.kind === 'computed' || !harmlessValue.test(value.value)),
   );
   if (variable) return `it sets ${variable.name}`;
   const redirection = command.redirections.find((each) => !isHarmless(each));
@@ -71,9 +74,7 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
 
 /** Words that make a program do more, where its operands are a language of their own. */
 const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
-  [/^printf$/, /^-|%[^%a-zA-Z]*n|[`[]|\$\(/],
-  [/^test$/, /[`$[(]/],
-  [/^\[$/, /[`$(]|\[/],
+  [/^printf$/, /%[^%a-zA-Z]*n/],
   [/^jq$/, /\bENV\b|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
   [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],

@@ -40,7 +40,7 @@ export const filePrograms = {
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
   'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
     -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
-    --keep-old-files`, readPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
+    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
     command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
     --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --transform --owner
     --group --mode`, writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
@@ -65,8 +65,9 @@ export const filePrograms = {
   'ffmpeg|convert|magick|gs': { operands: ['editPath*'] },
   sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
     code: '-cmd', codePath: '-init', is: ['oneDash'] },
-  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T -L
-    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: '-o --output' },
+  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
+    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
+    --log-file` },
   'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager' },
   'redis-cli|mongosh': { operands: ['text*'], code: '--eval' },
   tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',
@@ -78,8 +79,18 @@ export const filePrograms = {
   'split|gsplit|csplit': { operands: ['readPath', 'writePath'], text: '-a -b -C -l -n -t', writePath: '-f',
     command: '--filter' },
   arch: { operands: ['program'] },
-  'help|hash|unalias|unset|shift|return|exit|wait|popd|let|((|set|export|declare|typeset|local|readonly|read': {
-    operands: ['text*'] },
+  'help|hash|unalias|popd|((': { operands: ['text*'] },
+  set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
+    optionalText: '+' },
+  'declare|typeset|local|export|readonly': { operands: ['text*'], flag: '-a -A -f -F -g -i -I -l -p -r -t -u -x',
+    is: ['evaluates'] },
+  read: { operands: ['text*'], flag: '-e -E -r -s', text: '-a -d -i -n -N -p -t -u', is: ['evaluates'] },
+  'mapfile|readarray': { operands: ['text'], flag: '-t', text: '-d -n -O -s -u -c', command: '-C', is: ['evaluates'] },
+  'let|unset|shift|return|exit|getopts|wait': { operands: ['text*'], flag: '-f -n -v', text: '-p', is: ['evaluates'] },
+  'complete|compgen': { operands: ['text*'], flag: '-a -b -c -d -e -f -g -j -k -s -u -v -p -r -D -E -I', text: `-o -A -G
+    -P -S -X -W`, command: '-C -F', is: ['evaluates'] },
+  jobs: { operands: ['text*'], flag: '-l -n -p -r -s', command: '-x' },
+  'enable|bind|fc': { operands: ['unknown*'], flag: '-n -a -p -s -d -l', codePath: '-f' },
   man: { operands: ['text*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
     command: '-P --pager', readPath: '-C -M' },
   'gojq|jaq': { operands: ['text', 'readPath*'], flag: '-i --in-place', codePath: '-f --from-file', edits: `-i

@@ -12,18 +12,18 @@ export const networkPrograms = {
     --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', readPath: `-T -E -b
     --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
-    intoPath: '--output-dir' },
+    intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name' },
   'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -n -m -H -E -F -x -d -b -4 -6 --quiet --continue
     --no-check-certificate --recursive --mirror --no-clobber --spider --timestamping --content-disposition
     --no-verbose`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
     --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-O -a
     -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
     intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
-    --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass' },
-  'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-f -j -v -h -b -q -F -S --form --json --body --headers
-    --follow --download`, writePath: '-o --output', text: '-a -p --auth --session --verify --print' },
+    --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves'] },
+  'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-d -f -j -v -h -b -q -F -S --form --json --body --headers
+    --follow --download`, saves: '-d --download', writePath: '-o --output', text: '-a -p --auth --session --verify --print' },
   'curlie|fetch|aria2c|axel|yt-dlp|youtube-dl|lynx|links|elinks|w3m|lwp-request|lwp-download|get': { operands: ['url*'],
-    flag: '-O', writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file', command: `--exec
+    flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file', command: `--exec
     --netrc-cmd`, data: '--data' },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -I -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F',
@@ -32,13 +32,16 @@ export const networkPrograms = {
     -P -X`, command: '-S -D', config: '-o', codePath: '-b', is: ['recursive', 'serves'] },
   'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
   'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
-  'ssh-add|ssh-keygen': { operands: ['unknown*'], flag: '-y -l -t -q -R -H', text: '-C -N -b -P -F', editPath: '-f',
+  'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h' },
+  'ssh-keygen': { operands: ['unknown*'], flag: '-y -l -t -q -R -H', text: '-C -N -b -P -F', editPath: '-f',
     codePath: '-s' },
   'nc|ncat|netcat|nc.openbsd|nc.traditional|cryptcat|pwncat': { operands: ['url*'], flag: `-4 -6 -b -C -D -d -F -h -k -l
     -N -n -r -S -t -U -u -v -z -Z --listen --ssl --udp --verbose --version --keep-open --recv-only --send-only`,
     text: '-I -i -M -m -O -P -p -q -s -T -V -w -X -x --wait --source-port', command: `-e -c --exec --sh-exec
     --lua-exec`, is: ['serves'] },
-  'rclone|gsutil': { operands: ['text', 'readPath*'], is: ['serves'] },
+  'rclone|gsutil': { operands: ['unknown*'], is: ['serves'] },
+  'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'],
+    flag: '-m -n -r -v -P --progress --dry-run', is: ['recursive', 'serves'] },
   'socat|telnet|ftp|tftp|lftp|websocat|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
   'openssl s_client': { operands: ['url*'], is: ['serves'] },
   'aws s3|s3api': { operands: ['url*'] },

@@ -16,30 +16,31 @@ export type ArgumentKind =
  * What options do besides. `recursive`: everything below the operands is meant. `edits`: files that are read are changed
  * too. `changes`: a program that else only reads changes something. `replacesFirst`: the first operand is missing.
  * `firstIsCommand`: it is text for a shell. `runsInput`: standard input is run. `onlyShows`: nothing is run then.
- * `textFollows`: every word after it is text.
+ * `textFollows`: every word after it is text. `saves`: what an address names lands under its own name.
  */
 // biome-ignore format: a list of words
 const effects = [
   'recursive', 'edits', 'changes', 'replacesFirst', 'firstIsCommand', 'runsInput', 'onlyShows', 'textFollows',
+  'saves',
 ] as const;
 export type Effect = (typeof effects)[number];
 
 /**
  * What holds for a program as a whole. `readOnly`: with listed options and operands alone it only reads;
  * `readsAlone`: only without operands. `readsHere`: without operands it works on the folder. `recursive`: as the
- * effect. `readsFolders`: files in folders are shown. `numbers`: `-20` is an option. `oneDash`: options are whole words
+ * effect. `saves`: as the effect. `readsFolders`: files in folders are shown. `numbers`: `-20` is an option. `oneDash`: options are whole words
  * behind one dash. `expression`: two dashes alone end no options. `bundled`: the first word is letters of options.
  * `optionsFirst`: they end at the first operand. `optionsAnywhere`: its own stand among the words of the program that it
  * runs too, up to two dashes. `literal`: every word is an operand. `joined`: the words for a shell are one text. `xargs`:
  * more words come on standard input. `runsInput`: as the effect. `version`: a question for the version only reads.
- * `setting`: operands are a name and its value. `serves`: it is a way to the network. `inherits`: the options of the
+ * `evaluates`: a builtin that runs what stands in its words. `setting`: operands are a name and its value. `serves`: it is a way to the network. `inherits`: the options of the
  * program stand behind the subcommand too.
  */
 // biome-ignore format: a list of words
 export type Trait =
-  | 'readOnly' | 'readsAlone' | 'readsHere' | 'recursive' | 'readsFolders' | 'numbers' | 'oneDash' | 'expression'
+  | 'readOnly' | 'readsAlone' | 'readsHere' | 'recursive' | 'saves' | 'readsFolders' | 'numbers' | 'oneDash' | 'expression'
   | 'bundled' | 'optionsFirst' | 'optionsAnywhere' | 'literal' | 'joined' | 'xargs' | 'runsInput' | 'version' | 'setting'
-  | 'serves' | 'inherits';
+  | 'serves' | 'inherits' | 'evaluates';
 
 /** Options by the kind of their value; `optional` stands in the same word, `named` behind a name. */
 type OptionKey =

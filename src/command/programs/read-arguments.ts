@@ -209,7 +209,7 @@ class ArgumentReader<W extends Word> {
 
   #nameOperands(): void {
     const [program] = this.#programs;
-    if (program?.traits.has('recursive') === true) this.#effects.add('recursive');
+    for (const effect of ['recursive', 'saves'] as const) if (this.#is(effect)) this.#effects.add(effect);
     const kinds = [...(program?.operands ?? [])];
     if (this.#effects.has('replacesFirst')) kinds.shift();
     if (this.#effects.has('firstIsCommand')) kinds[0] = 'command';

@@ -63,7 +63,8 @@ export const readOnlyPrograms = {
     --dirsfirst --noreport --prune --gitignore --ignore-case --du --si`, text: '-I -P -L --filelimit --sort',
     writePath: '-o --output' },
   pwd: { flag: '-L -P' },
-  'true|false|:|printf|groups|sleep': { operands: ['text*'] },
+  'true|false|:|groups|sleep': { operands: ['text*'] },
+  printf: { operands: ['text*'], text: '-v', changes: '-v', is: ['evaluates'] },
   echo: { operands: ['text*'], is: ['literal'] },
   basename: { operands: ['text*'], flag: '-a -z --multiple --zero', text: '-s --suffix' },
   dirname: { operands: ['text*'], flag: '-z --zero' },
@@ -81,8 +82,8 @@ export const readOnlyPrograms = {
   hostname: { flag: '-f -s -i -d -I -A' },
   ps: { flag: '-e -A -f -H -j -L -F -l', text: '-p -u -C -g -s -t -o' },
   'ps aux|ax|axu': { },
-  'test|[|[[': { operands: ['path*'], flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
-    -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression'] },
+  'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
+    -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
   'cd|pushd': { operands: ['path'] },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
   jq: { operands: ['text', 'readPath*'], flag: `-r -c -e -n -s -S -j -a -M -C -R --raw-output --compact-output

@@ -175,6 +175,9 @@ export const runningPrograms = {
     --just-print --silent --quiet --keep-going --always-make --no-print-directory --question --version --help`,
     folder: '-C --directory', codePath: '-f -I --file --makefile --include-dir', optionalText: `-j -l -O -W --jobs
     --load-average`, text: '-o', code: '--eval -E', onlyShows: '--version --help', is: ['version'] },
+  'ninja|samu|just|task|rake|scons|mage|invoke': { operands: ['config*'], flag: `-l -n -q -v --list --dry-run --quiet
+    --verbose --version`, folder: '-C', text: '-j -k', codePath: '-f --justfile --taskfile --rakefile',
+    onlyShows: '--version -l --list', is: ['version'] },
   'gcc|g++|cc|c++|clang|clang++': { operands: ['readPath*'], flag: `-c -S -E -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra
     -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o',
     command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MF -MT -x -march',

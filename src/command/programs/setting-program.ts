@@ -1,8 +1,10 @@
-/** Settings of git that name a program, a file with more settings, or whom git trusts. Letter case does not count. */
-const gitKey =
-  /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy|attributesfile|alternaterefscommand|worktree)|alias\..+|include\.path|includeif\..*\.path|pager\..+|sequence\.editor|interactive\.difffilter|diff\.external|diff\..+\.(?:command|textconv)|(?:difftool|mergetool|browser|man|guitool)\..+\.(?:cmd|path)|merge\..+\.driver|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?(?:program|defaultkeycommand)|uploadpack\.packobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs)|submodule\..+\.update|url\..+\.(?:push)?insteadof|init\.templatedir|sendemail\.(?:.+\.)?\w*(?:cmd|server)|trailer\..+\.(?:command|cmd)|tar\..+\.command|hook\..+\.command|protocol\.(?:.+\.)?allow|safe\.directory|instaweb\.\w+|web\.browser|http\.(?:.+\.)?sslverify)$/is;
-const plainSwitch = /^(?:true|false|yes|no|on|off|0|1|)$/i;
-const switchable = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)$/i;
+/**
+ * Settings of git that name no program, no file and nobody to trust, and switches of others. Letter case does not count;
+ * what is not listed may be obeyed.
+ */
+const plainKey =
+  /^(?:user\.(?:name|email|signingkey|useconfigonly)|core\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|ignorecase|logallrefupdates|longpaths|precomposeunicode|preloadindex|quotepath|safecrlf|sparsecheckout|symlinks|trustctime|untrackedcache|whitespace)|init\.defaultbranch|(?:pull|rebase|stash|status|rerere|gc|pack|index|advice|apply|blame|color|column|fetch|log|push|feature|versionsort)\.\w+|color\.\w+\.\w+|merge\.(?:ff|conflictstyle|log|renamelimit|renames|stat)|commit\.(?:gpgsign|verbose|cleanup|status)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|colormoved|colormovedws|context|ignoresubmodules|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|submodule|wordregex)|grep\.\w+|format\.pretty|pretty\..+|branch\.(?:sort|autosetupmerge|autosetuprebase|.+\.(?:remote|pushremote|merge|rebase|description))|remote\.(?:pushdefault|.+\.(?:fetch|push|prune|prunetags|tagopt|mirror))|transfer\.fsckobjects|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests)|submodule\.(?:recurse|fetchjobs|.+\.(?:branch|shallow|ignore|fetchrecursesubmodules)))$/is;
+const plainSwitch = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)=(?:true|false|yes|no|on|off|0|1|)$/is;
 /** Addresses of which git runs a part. */
 const runningAddress = /^(?:ext|fd)::(?:%S\s)?(.*)|^(-.*)/s;
 
@@ -16,27 +18,35 @@ const settings: readonly (readonly [names: RegExp, form: RegExp])[] = [
   ],
   [/^wget/, /^\s*use[-_]?askpass\s*=\s*(.*)/is],
   [/^cargo/, /^([^=]+)$/s],
-  [/^[gb]?make$/, /^SHELL[:?+!]*=(.*)|^\w+[:?+!]*=(.*[\s/].*)/s],
   [/^apt/, /^[^=]*(?:command|hook|invoke|pre-install|post-install|methods|bin)[^=]*=(.*)/is],
 ];
 
-/** Whether git runs, obeys or trusts what a setting says; an alias of its own commands counts only where they run. */
+/** Whether git may run, obey or trust what a setting says; an alias of its own commands counts only where they run. */
 export function isObeyedSetting(key: string, value: string | undefined): boolean {
-  if (/\.(?:push)?url$/i.test(key)) return value === undefined || runningAddress.test(value);
-  if (!gitKey.test(key)) return false;
-  if (value === undefined) return true;
-  return !(switchable.test(key) && plainSwitch.test(value));
+  if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
+  return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));
 }
 
-/** The text for a shell that a setting or an address makes a program run; undefined where it runs none. */
+/** Programs whose operands are targets, and variables that their recipes hold. */
+const builders = /^(?:[gb]?make|ninja|samu|just|task|rake|scons|mage|invoke)$/;
+/** A target, or a variable of a build whose name and value start nothing. */
+const plainOperand =
+  /^(?:[\w./:@%+-]+|(?!\w*(?:SHELL|MAKE|PATH|PRELOAD|AUDIT|OPT(?:ION)?S?=|COMMAND|STARTUP|BASH_ENV))[a-z_]\w*[:?+]?=(?:[\w.,+:@%][\w.,+:@%-]*)?)$/i;
+
+/** The text for a shell that an address makes git run; undefined where it runs none. */
+export function addressProgram(text: string): string | undefined {
+  const address = runningAddress.exec(text);
+  // `% ` is a blank that parts no words.
+  return (address?.[1] ?? address?.[2])?.replaceAll('% ', '\\ ');
+}
+
+/** The text for a shell that a setting makes a program run; undefined where it runs none. */
 export function settingProgram(name: string, text: string): string | undefined {
+  if (builders.test(name)) return plainOperand.test(text) ? undefined : text.replace(/^[^=]*=/s, '');
   if (!name.startsWith('git')) {
     const found = settings.find(([names, form]) => names.test(name) && form.test(text))?.[1].exec(text);
     return found?.slice(1).find((part) => part !== undefined);
   }
-  const address = runningAddress.exec(text);
-  // `% ` is a blank that parts no words.
-  if (address !== null) return (address[1] ?? address[2])?.replaceAll('% ', '\\ ');
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
   if (!isObeyedSetting(key, text.includes('=') ? value : undefined)) return undefined;
   const program = value.replace(/^!/, '');

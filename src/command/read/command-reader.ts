@@ -1,6 +1,7 @@
 import type { Arguments } from '../programs/arguments.js';
-import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, literalWord } from '../words/command-word.js';
+import { argumentsOf } from './arguments-of.js';
+import { evaluatesCode, isEvaluable } from './evaluated-text.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { type InnerCommand, innerCommands } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
@@ -16,7 +17,7 @@ import {
   type ShellStage,
   visitChildren,
 } from './shell-syntax.js';
-import type { CommandWord, SimpleCommand } from './simple-command.js';
+import type { CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which programs obey. */
@@ -24,14 +25,7 @@ const obeyedVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 const maxTextWords = 50;
-const known = new WeakMap<SimpleCommand, Arguments<CommandWord>>();
-
-/** The words of a command as its program reads them. */
-export function argumentsOf(command: SimpleCommand): Arguments<CommandWord> {
-  const read = known.get(command) ?? readArguments(command.argv);
-  known.set(command, read);
-  return read;
-}
+const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates text of it a second time' };
 
 /**
  * Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple
@@ -49,6 +43,7 @@ export class CommandReader {
   /** Reads a whole command line. */
   readLine(text: string): void {
     this.#readText(text, lineScope(text));
+    if (evaluatesCode(this.#budget.commands, this.#budget.expressions)) this.#budget.problems.push(evaluated);
   }
 
   #readText(text: string, scope: ReadingScope): void {
@@ -131,6 +126,7 @@ export class CommandReader {
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
     const argv = [program, computedWord(this.#textOf(node, scope))];
+    this.#budget.expressions.push(this.#textOf(node, scope));
     this.#push({ argv, assignments: [], redirections: [] }, node, scope);
   }
 
@@ -196,10 +192,20 @@ export class CommandReader {
     this.#variables.keep(command, read.name);
     if (renamesPrograms(command, read.name))
       this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
+    if (read.program?.traits.has('evaluates')) this.#readEvaluated(command, read);
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, input: command.input };
-    for (const { name, value } of setVariables(command, read))
+    for (const { name, value } of setVariables(command, read)) {
+      if (/^PS\d$/.test(name)) this.#budget.expressions.push(name);
       if (startingPrograms.test(name) && value !== '') this.#readText(value.replace(/^\|/, ''), inner);
+    }
     for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
+  }
+
+  /** A builtin runs what stands in its words, and in the variables that they name. */
+  #readEvaluated({ argv, text }: SimpleCommand, { program }: Arguments<CommandWord>): void {
+    if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
+    const isName = program?.traits.has('readOnly') && argv.every(({ kind }) => kind !== 'computed');
+    if (!isName) this.#budget.expressions.push(text);
   }
 
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {

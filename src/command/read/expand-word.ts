@@ -123,6 +123,7 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       addParameter(part, quoted, builder, scope);
       break;
     default:
+      if (part.type === 'ArithmeticExpansion') scope.budget.expressions.push(part.text);
       builder.runs('script' in part && part.script ? scope.readScript(part.script) : readNested(part, scope));
       builder.add('', 'computed');
   }
@@ -134,6 +135,8 @@ function isWritten({ type }: ShellNode): boolean {
 
 function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilder, scope: ExpansionScope): void {
   if (scope.budget.takeOne('maxExpansions')) builder.runs(readNested(part, scope));
+  const evaluates = part.prefix === '!' || /^(?:Slice|Transform)$/.test(part.operation?.type ?? '');
+  if (evaluates || part.index !== undefined) scope.budget.expressions.push(part.text);
   if (part.operation === undefined && part.prefix === undefined && part.index === undefined)
     addVariable(part.parameter, quoted, builder, scope);
   else {

@@ -1,6 +1,6 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { runsPrograms } from '../programs/runs-programs.js';
-import { settingProgram } from '../programs/setting-program.js';
+import { addressProgram, settingProgram } from '../programs/setting-program.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /**
@@ -83,7 +83,8 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
   if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
   if (kind === 'codePath') return word.runs.length > 0 ? [unknown(word.text)] : [];
   if (kind !== 'config' && kind !== 'url') return [];
-  const text = settingProgram(read.name, word.value);
+  const isGitAddress = kind === 'url' && read.name.startsWith('git');
+  const text = isGitAddress ? addressProgram(word.value) : settingProgram(read.name, word.value);
   return text === undefined ? [] : textOf(text, isComputed);
 }
 

@@ -44,7 +44,10 @@ export function isOpenHereDocument(node: ShellRedirection): boolean {
 
 function readAssignment(node: ShellAssignment, scope: ExpansionScope): CommandAssignment {
   const { name, value, text } = node;
-  if (node.index) readNested(node.index, scope);
+  if (node.index) {
+    readNested(node.index, scope);
+    scope.budget.expressions.push(node.index.text);
+  }
   if (value.type === 'ArrayValue') {
     const runs = value.elements.flatMap((each) => expandWord(each, scope)).flatMap((word) => word.runs);
     return { name, value: { ...computedWord(text), runs } };

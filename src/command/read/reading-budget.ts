@@ -8,6 +8,8 @@ const maxOpenings = 5_000;
 export class ReadingBudget {
   readonly commands: SimpleCommand[] = [];
   readonly problems: ReadingProblem[] = [];
+  /** The texts that the shell evaluates: arithmetic, tests, subscripts, names in names. */
+  readonly expressions: string[] = [];
   readonly #limits: CommandLimits;
   readonly #taken = new Map<string, number>();
   #length = 0;
@@ -26,8 +28,9 @@ export class ReadingBudget {
   /** Parses a text, the line itself or one that an inner shell gets. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    // Looking for the ends of these takes the parser the square of their number.
-    if ((text.match(/<</g)?.length ?? 0) > maxOpenings) this.#giveUp('it holds too many here-documents');
+    // The parser looks for the end of each before anything here can count them.
+    if ((text.match(/<<|[$<>]\(/g)?.length ?? 0) > maxOpenings)
+      this.#giveUp('it opens too many substitutions or here-documents');
     if (this.#exhausted) return undefined;
     try {
       return parseShell(text);

@@ -3,7 +3,7 @@ import { doubtSurroundings } from '../effects/read-only.js';
 import type { Arguments } from '../programs/arguments.js';
 import { programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import { isPassedMore } from '../read/inner-commands.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../read/simple-command.js';
 import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';

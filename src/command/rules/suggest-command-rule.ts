@@ -1,5 +1,5 @@
 import { programOf } from '../programs/programs.js';
-import { argumentsOf } from '../read/command-reader.js';
+import { argumentsOf } from '../read/arguments-of.js';
 import type { CommandReading, SimpleCommand } from '../read/simple-command.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';

@@ -88,6 +88,18 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     sort --outp=.git/hooks/pre-commit x ¦ sort -uo.git/hooks/pre-commit x ¦ split x .git/hooks/pre-commit
     iconv -o .git/hooks/pre-commit x ¦ curl -D .git/hooks/pre-commit http://x
   `,
+  'words of unknown role, folders and addresses that are saved': samples`
+    curl -O https://h/.npmrc ¦ curl -sSLO https://h/a/.bashrc ¦ curl --remote-name https://h/.envrc?x=1
+    curl -OJ --output-dir .git/hooks https://h/pre-commit ¦ wget https://h/.npmrc ¦ wget -q https://h/.mcp.json#x
+    wget -P .vscode h ¦ wget -P sub https://h/.gitconfig ¦ aria2c https://h/.bashrc ¦ http --download https://h/.npmrc
+    awk -o.bashrc 1 ¦ gawk -o.git/hooks/x 1 ¦ mysql --tee=.bashrc ¦ psql -L .bashrc ¦ grep --unlisted=.bashrc x
+    docker cp c:/x .bashrc ¦ docker cp c:/x .vscode ¦ docker compose cp c:/x .git/hooks ¦ kubectl cp p:/x .bashrc
+    docker --host h cp c:/x .npmrc ¦ podman container cp c:/x .husky ¦ unlisted -o.bashrc ¦ unlisted --out=.bashrc
+    tar cf .git/hooks/x a ¦ tar -cf .bashrc a ¦ tar --create --file=.npmrc a ¦ git clone x .vscode
+    git clone -q x sub/.github ¦ git worktree add .vscode ¦ cp -r x .vscode ¦ rsync -a x/ .cargo ¦ unzip a -d .vscode
+    rclone copy a: .vscode ¦ gsutil cp gs://a .bashrc ¦ scp -r h:x .vscode ¦ git config foo.bar x ¦ git config lfs.url x
+    git -c foo.bar=x config filter.lfs.process y
+  `,
 };
 
 const free: readonly string[] = samples`
@@ -113,6 +125,11 @@ const free: readonly string[] = samples`
   echo crontab file ¦ grep -rn "crontab -" src ¦ man crontab ¦ which crontab ¦ cat ~/.bashrc ¦ cd .git/hooks && ls
   cd .git/hooks && cat pre-commit ¦ cd src && cp a b ¦ cd hooks && cp use-state.ts use-thing.ts
   echo crontab file > notes.txt
+  curl https://h/.npmrc ¦ curl -s https://h/.bashrc ¦ curl -O https://h/a.tgz ¦ wget https://h/a.tgz
+  docker cp c:/x out ¦ kubectl cp p:/x out ¦ unlisted --out=dist x ¦ tar xf a.tgz ¦ tar czf x.tgz .vscode .bashrc
+  git clone https://h/x.git app ¦ cp -r src lib ¦ cp note.md .vscode ¦ rclone copy a: out ¦ mysql --tee=log
+  git config push.autoSetupRemote true ¦ git config color.diff.meta yellow ¦ git config branch.main.rebase true
+  git config --global merge.conflictStyle zdiff3 ¦ git config submodule.recurse true ¦ ssh-add ~/.ssh/id_rsa
 `;
 
 describe('assessCommand tells of what outlives a command', () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/command/assess-command.js';
 import type { ProgramOption } from '../../../src/command/programs/program.js';
 import { programNames, programOf } from '../../../src/command/programs/programs.js';
-import { argumentsOf } from '../../../src/command/read/command-reader.js';
+import { argumentsOf } from '../../../src/command/read/arguments-of.js';
 import { readCommand } from '../../../src/command/read/read-command.js';
 import { parseCommandRule } from '../../../src/command/rules/command-rule.js';
 import { isCovered, matchRestriction } from '../../../src/command/rules/match-command-rule.js';

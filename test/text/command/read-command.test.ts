@@ -156,3 +156,12 @@ describe('readCommand', () => {
     ).toContain('too-complex');
   });
 });
+
+table(['$(', 'echo $(', '"$(', '<(', 'a >(', '<<a ', '$(('])('a line that opens too much is not parsed', (opening) => {
+  const text = opening.repeat(100_000 / opening.length);
+  expect(readCommand(text)).toEqual({
+    text,
+    commands: [],
+    problems: [{ category: 'too-complex', text: 'it opens too many substitutions or here-documents' }],
+  });
+});

@@ -24,3 +24,16 @@ export interface DeadLetter {
 export interface DeadLetters {
   add(deadLetter: DeadLetter, scope: CallScope): Promise<void> | void;
 }
+
+/** Dead letters that several processes look at, run again and drop. */
+export interface SharedDeadLetters extends DeadLetters {
+  /** Oldest first. */
+  list(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
+  /**
+   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, for one that is
+   * not whole, which stays, and for one that another process is taking out.
+   */
+  redrive(id: string): Promise<ToolCall | undefined> | ToolCall | undefined;
+  /** Forgets a dead letter; false for an unknown id. */
+  drop(id: string): Promise<boolean> | boolean;
+}

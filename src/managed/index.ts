@@ -1,6 +1,7 @@
+export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from '../host/audit-log.js';
+export type { SharedDeadLetters } from '../host/dead-letters.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
-export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from './audit-log.js';
 export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export type { CustomToolDefinition } from './custom-tool-definition.js';
@@ -20,5 +21,4 @@ export {
 export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
-export type { SharedDeadLetters } from './sql-dead-letters.js';
 export type { DriverQueries } from './sql-driver.js';

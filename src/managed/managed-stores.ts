@@ -1,5 +1,7 @@
 import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
+import type { AuditLog } from '../host/audit-log.js';
+import type { SharedDeadLetters } from '../host/dead-letters.js';
 import type { DocumentTable } from '../host/file-store.js';
 import type { ConfigStore } from '../host/planning/config-store.js';
 import type { TaskBoard } from '../host/planning/task-board.js';
@@ -7,12 +9,11 @@ import type { TodoStore } from '../host/planning/todo-store.js';
 import type { SqlClient } from '../host/sql-client.js';
 import type { SuspensionStore } from '../host/suspension-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
-import type { AuditLog } from './audit-log.js';
 import type { CustomToolStore } from './custom-tool-store.js';
 import { sqlAudit } from './sql-audit.js';
 import { sqlCustomTools } from './sql-custom-tools.js';
-import { type SharedDeadLetters, sqlDeadLetters } from './sql-dead-letters.js';
-import { contextFilePlace, memoryPlace, SqlDocuments } from './sql-documents.js';
+import { sqlDeadLetters } from './sql-dead-letters.js';
+import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
 import { sqlSettings } from './sql-settings.js';
 import { sqlSuspensions } from './sql-suspensions.js';
 import { sqlTasks } from './sql-tasks.js';
@@ -61,8 +62,8 @@ export function managedStores(
   assertArgument('managedStores takes a SqlClient', client, aClient, 'managedStores(fromPg(pool))');
   assertOptions('managedStores', options, storesKinds);
   return {
-    contextFiles: new SqlDocuments(client, contextFilePlace),
-    memory: new SqlDocuments(client, memoryPlace),
+    contextFiles: sqlContextFiles(client),
+    memory: sqlDocuments(client, 'memory_documents'),
     customTools: sqlCustomTools(client, options.box),
     suspensions: sqlSuspensions(client, timers),
     deadLetters: sqlDeadLetters(client),

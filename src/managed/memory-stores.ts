@@ -7,8 +7,8 @@ import { createTaskBoard } from '../state/planning/create-task-board.js';
 import { createTodoStore } from '../state/planning/create-todo-store.js';
 import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
-import { memoryAudit } from './audit-log.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
+import { memoryAudit } from './memory-audit.js';
 
 /** The same stores in the memory of this process, for tests and for a single process whose state may end with it. */
 export function memoryStores(options: ManagedStoresOptions = {}): Omit<ManagedStores, 'customTools'> {

@@ -1,23 +1,16 @@
-import type { SqlQueries } from '../host/sql-client.js';
+import type { SqlRows } from './sql-rows.js';
 
-/** Forgets the sessions of a table that end, for which nobody waits who tells of it. */
+/** Forgets the rows of sessions that end. Who tells of an end waits for nothing, so what follows it does. */
 export class SessionEnds {
-  readonly #client: SqlQueries;
-  readonly #table: string;
   #over: Promise<unknown> = Promise.resolve();
 
-  constructor(client: SqlQueries, table: 'todos' | 'tasks') {
-    this.#client = client;
-    this.#table = table;
-  }
-
   /** What could not be forgotten stays. */
-  forget(sessionId: string): void {
-    const gone = this.#client.query(`DELETE FROM ${this.#table} WHERE session_id = $1`, [sessionId]).catch(() => {});
+  forget(rows: SqlRows, sessionId: string): void {
+    const gone = rows.remove({ session_id: sessionId }).catch(() => {});
     this.#over = Promise.all([this.#over, gone]);
   }
 
-  /** Resolves when every session that has ended is forgotten: its id may be used again. */
+  /** Resolves when the sessions that have ended are forgotten. */
   async over(): Promise<void> {
     await this.#over;
   }

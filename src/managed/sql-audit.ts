@@ -1,21 +1,18 @@
+import type { AuditLog } from '../host/audit-log.js';
 import type { SqlQueries } from '../host/sql-client.js';
-import type { AuditLog } from './audit-log.js';
-import { isUuid } from './sql-condition.js';
+import { isUuid } from './sql-rows.js';
 
-/** Keeps what was changed in a table. In a transaction it is kept with the change, or not at all. */
+/** What was changed, in a table. With the queries of a transaction it is kept together with the change. */
 export function sqlAudit({ query }: SqlQueries): AuditLog {
   return {
     async append({ actor, action, object, details }) {
-      await query('INSERT INTO audit (actor, action, object, details) VALUES ($1, $2, $3, $4)', [
-        ...[actor, action, object],
-        details === undefined ? undefined : JSON.stringify(details),
-      ]);
+      const text = 'INSERT INTO audit (actor, action, object, details) VALUES ($1, $2, $3, $4)';
+      await query(text, [actor, action, object, details === undefined ? undefined : JSON.stringify(details)]);
     },
     async list({ before, limit = 100 } = {}) {
       if (before !== undefined && !isUuid(before)) return [];
       const { rows } = await query(
-        `SELECT id, actor, action, object, details, created_at FROM audit
-        WHERE $1::uuid IS NULL OR position < (SELECT position FROM audit WHERE id = $1)
+        `SELECT * FROM audit WHERE $1::uuid IS NULL OR position < (SELECT position FROM audit WHERE id = $1)
         ORDER BY position DESC LIMIT $2`,
         [before, limit],
       );

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import type { SqlClient, SqlQueries, SqlRow } from '../host/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { changeCount, publishChange } from './change-bus.js';
@@ -11,49 +10,45 @@ import {
   type PutCustomTool,
   type StoredCustomTool,
 } from './custom-tool-store.js';
-import { isUuid, sqlCondition } from './sql-condition.js';
+import { isUuid, SqlRows } from './sql-rows.js';
 
 /** Custom tools in a table, whose variables are sealed. A change and its notice take effect together. */
 export function sqlCustomTools(client: SqlClient, box: SecretBox | undefined): CustomToolStore {
-  const find = async (columns: Readonly<Record<string, string | undefined>>) => {
-    const { text, values } = sqlCondition(columns);
-    const { rows } = await client.query(`SELECT * FROM custom_tools WHERE ${text}`, values);
-    return rows.map((row) => storedTool(row, box));
-  };
+  const rows = new SqlRows(client, 'custom_tools');
   return {
     async list({ agentId }) {
-      const tools = await find({ agent_id: agentId });
+      const tools = (await rows.find({ agent_id: agentId })).map((row) => storedTool(row, box));
       return tools.sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
     },
-    get: async (id) => (isUuid(id) ? (await find({ id }))[0] : undefined),
-    put: async (definition, how = {}) => {
+    async get(id) {
+      const [row] = isUuid(id) ? await rows.find({ id }) : [];
+      return row && storedTool(row, box);
+    },
+    async put(definition, how = {}) {
       readCustomTool(definition);
-      const isSecret = Object.keys(definition.env ?? {}).length > 0;
-      if (isSecret && box === undefined) throw noBox(definition);
+      const { env, parameters, timeout_seconds, enabled, working_dir, name, description, command } = definition;
+      const isSecret = Object.keys(env ?? {}).length > 0;
+      if (isSecret && box === undefined) throw noBox(name);
       return await client.transaction(async (queries) => {
         const id = await lockedRow(queries, definition, how);
-        const sealed = isSecret ? box?.seal(JSON.stringify(definition.env), placeOf(id)) : undefined;
-        const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id } = definition;
-        const { rows } = await queries.query(
-          `UPDATE custom_tools SET agent_id = $2, name = $3, description = $4, parameters = $5, command = $6,
-            timeout_seconds = $7, working_dir = $8, sealed_env = $9, enabled = $10,
-            version = gen_random_uuid(), updated_at = now()
-          WHERE id = $1 RETURNING version`,
-          [
-            ...[id, agent_id ?? undefined, name, description, JSON.stringify(parameters), command],
-            ...[timeout_seconds ?? 60, working_dir ?? undefined, sealed && JSON.stringify(sealed), enabled ?? true],
-          ],
-        );
+        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), placeOf(id))) : undefined;
+        const values = {
+          ...{ agent_id: definition.agent_id ?? undefined, name, description, command, sealed_env: sealed },
+          ...{ parameters: JSON.stringify(parameters), timeout_seconds: timeout_seconds ?? 60 },
+          ...{ working_dir: working_dir ?? undefined, enabled: enabled ?? true },
+        };
+        const change = 'version = gen_random_uuid(), updated_at = now()';
+        const [row] = await new SqlRows(queries, 'custom_tools').change({ id }, values, change);
         await publishChange(queries, customToolsChannel);
-        return { id, version: String(rows[0]?.version) };
+        return { id, version: String(row?.version) };
       });
     },
     remove: async (id) =>
       isUuid(id) &&
       (await client.transaction(async (queries) => {
-        const { rows } = await queries.query('DELETE FROM custom_tools WHERE id = $1 RETURNING id', [id]);
-        if (rows.length > 0) await publishChange(queries, customToolsChannel);
-        return rows.length > 0;
+        const isRemoved = await new SqlRows(queries, 'custom_tools').remove({ id });
+        if (isRemoved) await publishChange(queries, customToolsChannel);
+        return isRemoved;
       })),
     version: () => changeCount(client, customToolsChannel),
   };
@@ -61,45 +56,32 @@ export function sqlCustomTools(client: SqlClient, box: SecretBox | undefined): C
 
 /** The id of the row that a definition belongs in, which nobody else changes until the transaction ends. */
 async function lockedRow(
-  { query }: SqlQueries,
+  queries: SqlQueries,
   { name, agent_id }: CustomToolDefinition,
   { id, expected }: PutCustomTool,
 ): Promise<string> {
+  const rows = new SqlRows(queries, 'custom_tools');
+  const key = { agent_id: agent_id ?? undefined, name };
   const made = randomUUID();
-  if (id === undefined)
-    await query(
-      `INSERT INTO custom_tools (id, agent_id, name, description, parameters, command) VALUES ($1, $2, $3, '', '{}', '')
-      ON CONFLICT (agent_id, name) DO NOTHING`,
-      [made, agent_id ?? undefined, name],
-    );
-  const ofName = sqlCondition({ agent_id: agent_id ?? undefined, name });
-  const byName = await query(`SELECT id, version FROM custom_tools WHERE ${ofName.text} FOR UPDATE`, ofName.values);
-  const [other] = byName.rows;
-  if (id !== undefined && other !== undefined && other.id !== id)
+  if (id === undefined) await rows.put(key, { id: made, description: '', parameters: '{}', command: '' });
+  const [ofName] = await rows.find(key, 'id, version', 'FOR UPDATE');
+  if (id !== undefined && ofName !== undefined && ofName.id !== id)
     throw new ToolError('invalid_input', `name: there is another custom tool ${name} already. Change that one.`);
-  const ofId = 'SELECT id, version FROM custom_tools WHERE id = $1 FOR UPDATE';
-  const [found] = id === undefined ? [other] : isUuid(id) ? (await query(ofId, [id])).rows : [];
+  const [found] = id === undefined ? [ofName] : isUuid(id) ? await rows.find({ id }, 'id, version', 'FOR UPDATE') : [];
   const version = found?.id === made ? null : found?.version;
   if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
-  throw changedTool(name);
+  const message = `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`;
+  throw new ToolError('file_changed', message);
 }
 
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
-  const { id, version, name, description, parameters, command, timeout_seconds, working_dir, enabled } = row;
-  const definition: CustomToolDefinition = {
-    ...{ name: String(name), description: String(description), parameters: parameters as JsonSchemaObject },
-    ...{
-      command: String(command),
-      timeout_seconds: Number(timeout_seconds),
-      working_dir: working_dir as string | null,
-    },
-    ...{ enabled: enabled === true, agent_id: row.agent_id as string | null },
-  };
+  const { id, version, sealed_env: sealed, created_at: _, updated_at: __, ...columns } = row;
+  const definition = columns as unknown as CustomToolDefinition;
   const stored = { id: String(id), version: String(version) };
-  if (row.sealed_env === null) return { ...stored, definition };
+  if (sealed === null) return { ...stored, definition };
   try {
-    if (box === undefined) throw noBox(definition);
-    const env = JSON.parse(box.open(String(row.sealed_env), placeOf(stored.id))) as CustomToolDefinition['env'];
+    if (box === undefined) throw noBox(definition.name);
+    const env = JSON.parse(box.open(String(sealed), placeOf(stored.id))) as CustomToolDefinition['env'];
     return { ...stored, definition: { ...definition, env } };
   } catch (thrown) {
     return { ...stored, definition: { ...definition, enabled: false }, problem: ToolError.from(thrown).message };
@@ -110,16 +92,7 @@ function placeOf(id: string): string {
   return `custom_tools/${id}/env`;
 }
 
-function noBox({ name }: CustomToolDefinition): ToolError {
-  return new ToolError(
-    'not_configured',
-    `The env of ${name} is secret, and the store has no box for it; write managedStores(client, { box: aesGcmBox({ keys, current }) }).`,
-  );
-}
-
-function changedTool(name: string): ToolError {
-  return new ToolError(
-    'file_changed',
-    `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`,
-  );
+function noBox(name: string): ToolError {
+  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
+  return new ToolError('not_configured', `The env of ${name} is secret, and the store has no box for it; ${next}.`);
 }

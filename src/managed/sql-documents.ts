@@ -1,100 +1,57 @@
 import { changedMeanwhile } from '../files/disk/replace-file.js';
-import type { DocumentCondition, DocumentOwner, DocumentTable, StoredDocument } from '../host/file-store.js';
-import type { SqlQueries, SqlValue } from '../host/sql-client.js';
-import { sqlCondition } from './sql-condition.js';
+import type { DocumentOwner, DocumentTable } from '../host/file-store.js';
+import type { SqlQueries } from '../host/sql-client.js';
+import { isUuid, SqlRows } from './sql-rows.js';
 
-/** The table that has the documents of an owner, and the columns that name the owner. */
-export interface DocumentPlace {
-  readonly table: string;
-  readonly columns: Readonly<Record<string, string | undefined>>;
+const anew = 'version = gen_random_uuid(), updated_at = now()';
+
+/** Documents of agents and their users, in one table for both. */
+export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable {
+  const rows = new SqlRows(queries, table);
+  return documentsIn((owner) => [rows, columnsOf(owner)]);
 }
 
-/** Context files of agents, and of their users in a table of their own. */
-export function contextFilePlace({ agentId, userId }: DocumentOwner): DocumentPlace {
-  return userId === undefined
-    ? { table: 'agent_context_files', columns: { agent_id: agentId } }
-    : { table: 'user_context_files', columns: { agent_id: agentId, user_id: userId } };
+/** The same of context files, where agents have a table without users. */
+export function sqlContextFiles(queries: SqlQueries): DocumentTable {
+  const [ofAgents, ofUsers] = [new SqlRows(queries, 'agent_context_files'), new SqlRows(queries, 'user_context_files')];
+  return documentsIn((owner) =>
+    owner.userId === undefined ? [ofAgents, { agent_id: owner.agentId }] : [ofUsers, columnsOf(owner)],
+  );
 }
 
-/** What agents remember, of themselves and of their users. */
-export function memoryPlace({ agentId, userId }: DocumentOwner): DocumentPlace {
-  return { table: 'memory_documents', columns: { agent_id: agentId, user_id: userId } };
+function documentsIn(
+  placeOf: (owner: DocumentOwner) => readonly [rows: SqlRows, columns: Readonly<Record<string, string | undefined>>],
+): DocumentTable {
+  return {
+    async get(owner, name) {
+      const [rows, columns] = placeOf(owner);
+      const [row] = await rows.find({ ...columns, name });
+      if (row === undefined) return undefined;
+      const { content, updated_at: updatedAt, version } = row;
+      return { bytes: content as Uint8Array, mtimeMs: Number(updatedAt), version: String(version) };
+    },
+    async put(owner, name, content, { expected } = {}) {
+      const [rows, columns] = placeOf(owner);
+      const key = { ...columns, name };
+      const isText = typeof expected === 'string';
+      if (isText && !isUuid(expected)) throw changedMeanwhile(name);
+      const changed = isText
+        ? await rows.change({ ...key, version: expected }, { content }, anew)
+        : await rows.put(key, { content }, expected === null ? undefined : anew);
+      if (changed.length === 0) throw changedMeanwhile(name);
+    },
+    async delete(owner, name) {
+      const [rows, columns] = placeOf(owner);
+      return await rows.remove({ ...columns, name });
+    },
+    async names(owner) {
+      const [rows, columns] = placeOf(owner);
+      // Databases sort by languages, each in its own way.
+      return (await rows.find(columns, 'name')).map(({ name }) => String(name)).sort();
+    },
+  };
 }
 
-/** Documents in tables of PostgreSQL. */
-export class SqlDocuments implements DocumentTable {
-  readonly #client: SqlQueries;
-  readonly #placeOf: (owner: DocumentOwner) => DocumentPlace;
-
-  constructor(client: SqlQueries, placeOf: (owner: DocumentOwner) => DocumentPlace) {
-    this.#client = client;
-    this.#placeOf = placeOf;
-  }
-
-  async get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined> {
-    const { table, columns } = this.#placeOf(owner);
-    const { text, values } = sqlCondition({ ...columns, name });
-    const [row] = await this.#run(`SELECT content, version, updated_at FROM ${table} WHERE ${text}`, values);
-    return (
-      row && {
-        bytes: row.content as Uint8Array,
-        mtimeMs: (row.updated_at as Date).getTime(),
-        version: String(row.version),
-      }
-    );
-  }
-
-  async put(
-    owner: DocumentOwner,
-    name: string,
-    bytes: Uint8Array,
-    { expected }: DocumentCondition = {},
-  ): Promise<void> {
-    const place = this.#placeOf(owner);
-    const put = typeof expected === 'string' ? this.#replace(place, name, bytes, expected) : undefined;
-    const changed = await (put ?? this.#insert(place, name, bytes, expected !== null));
-    if (changed.length === 0) throw changedMeanwhile(name);
-  }
-
-  async delete(owner: DocumentOwner, name: string): Promise<boolean> {
-    const { table, columns } = this.#placeOf(owner);
-    const { text, values } = sqlCondition({ ...columns, name });
-    return (await this.#run(`DELETE FROM ${table} WHERE ${text} RETURNING id`, values)).length > 0;
-  }
-
-  async names(owner: DocumentOwner): Promise<readonly string[]> {
-    const { table, columns } = this.#placeOf(owner);
-    const { text, values } = sqlCondition(columns);
-    const rows = await this.#run(`SELECT name FROM ${table} WHERE ${text}`, values);
-    // Databases sort by languages, each in its own way.
-    return rows.map(({ name }) => String(name)).sort();
-  }
-
-  #insert({ table, columns }: DocumentPlace, name: string, bytes: Uint8Array, mayReplace: boolean) {
-    const given = Object.entries({ ...columns, name });
-    const names = given.map(([column]) => column).join(', ');
-    const places = given.map((_, at) => `$${at + 1}`).join(', ');
-    const change = mayReplace
-      ? 'UPDATE SET content = EXCLUDED.content, version = gen_random_uuid(), updated_at = now()'
-      : 'NOTHING';
-    return this.#run(
-      `INSERT INTO ${table} (${names}, content) VALUES (${places}, $${given.length + 1})
-      ON CONFLICT (${names}) DO ${change} RETURNING id`,
-      [...given.map(([, value]) => value), bytes],
-    );
-  }
-
-  #replace({ table, columns }: DocumentPlace, name: string, bytes: Uint8Array, version: string) {
-    const { text, values } = sqlCondition({ ...columns, name });
-    const [content, expected] = [values.length + 1, values.length + 2];
-    return this.#run(
-      `UPDATE ${table} SET content = $${content}, version = gen_random_uuid(), updated_at = now()
-      WHERE ${text} AND version::text = $${expected} RETURNING id`,
-      [...values, bytes, version],
-    );
-  }
-
-  async #run(text: string, values: readonly SqlValue[]) {
-    return (await this.#client.query(text, values)).rows;
-  }
+function columnsOf({ agentId, userId }: DocumentOwner) {
+  return { agent_id: agentId, user_id: userId };
 }

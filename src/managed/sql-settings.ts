@@ -3,34 +3,23 @@ import { planningNumbers } from '../core/numbers.js';
 import type { ConfigStore, SettingValue } from '../host/planning/config-store.js';
 import type { SqlClient } from '../host/sql-client.js';
 import { tooManySettings } from '../state/planning/in-memory-config-store.js';
-import { sqlCondition } from './sql-condition.js';
+import { SqlRows } from './sql-rows.js';
 
-/** Any setting, of each user of an agent in a row. */
+/** Settings of each user of an agent, each in a row. */
 export function sqlSettings(client: SqlClient): ConfigStore {
-  const ownerOf = ({ caller: { agentId, userId } }: CallScope) => ({ agent_id: agentId, user_id: userId });
+  const rows = new SqlRows(client, 'settings');
+  const ownerOf = ({ caller }: CallScope) => ({ agent_id: caller.agentId, user_id: caller.userId });
   return {
     takesAny: true,
     describe: () => [],
-    async get(name, scope) {
-      const { text, values } = sqlCondition({ ...ownerOf(scope), name });
-      const { rows } = await client.query(`SELECT value FROM settings WHERE ${text}`, values);
-      return rows[0]?.value as SettingValue | undefined;
-    },
+    get: async (name, scope) => (await rows.find({ ...ownerOf(scope), name }))[0]?.value as SettingValue | undefined,
     set: (name, value, scope) =>
-      client.transaction(async ({ query }) => {
-        const owner = ownerOf(scope);
-        await query(
-          `INSERT INTO settings (agent_id, user_id, name, value) VALUES ($1, $2, $3, $4)
-          ON CONFLICT (agent_id, user_id, name) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`,
-          [owner.agent_id, owner.user_id, name, JSON.stringify(value)],
-        );
-        const { text, values } = sqlCondition(owner);
-        const { rows } = await query(`SELECT count(*)::integer AS count FROM settings WHERE ${text}`, values);
-        if (Number(rows[0]?.count) > planningNumbers.maxSettings) throw tooManySettings();
+      client.transaction(async (queries) => {
+        const settings = new SqlRows(queries, 'settings');
+        await settings.put({ ...ownerOf(scope), name }, { value: JSON.stringify(value) }, 'updated_at = now()');
+        const [{ count } = {}] = await settings.find(ownerOf(scope), 'count(*)::integer AS count');
+        if (Number(count) > planningNumbers.maxSettings) throw tooManySettings();
       }),
-    async reset(name, scope) {
-      const { text, values } = sqlCondition({ ...ownerOf(scope), name });
-      await client.query(`DELETE FROM settings WHERE ${text}`, values);
-    },
+    reset: async (name, scope) => void (await rows.remove({ ...ownerOf(scope), name })),
   };
 }

@@ -3,29 +3,28 @@ import type { BoardTask, TaskBoard } from '../host/planning/task-board.js';
 import type { SqlClient } from '../host/sql-client.js';
 import { type TaskSessionChange, withChange, withTask } from '../state/planning/task-session.js';
 import { SessionEnds } from './session-ends.js';
+import { SqlRows } from './sql-rows.js';
 
-/** Tasks of each session in a row, which is locked while it is changed. */
+/** Tasks of each session in a row, which is locked while they change. */
 export function sqlTasks(client: SqlClient): TaskBoard {
-  const ends = new SessionEnds(client, 'tasks');
+  const rows = new SqlRows(client, 'tasks');
+  const ends = new SessionEnds();
   const tasksOf = async ({ caller }: CallScope) => {
     await ends.over();
-    const { rows } = await client.query('SELECT tasks FROM tasks WHERE session_id = $1', [caller.sessionId]);
-    return (rows[0]?.tasks ?? []) as readonly BoardTask[];
+    const [row] = await rows.find({ session_id: caller.sessionId });
+    return (row?.tasks ?? []) as readonly BoardTask[];
   };
-  const changed = async ({ caller: { sessionId } }: CallScope, change: TaskSessionChange) => {
+  const changed = async ({ caller }: CallScope, change: TaskSessionChange) => {
     await ends.over();
-    return await client.transaction(async ({ query }) => {
-      const { rows } = await query(
-        `INSERT INTO tasks (session_id) VALUES ($1)
-        ON CONFLICT (session_id) DO UPDATE SET updated_at = now() RETURNING next_id, tasks`,
-        [sessionId],
-      );
-      const tasks = rows[0]?.tasks as readonly BoardTask[];
-      const [session, result] = change({ nextId: Number(rows[0]?.next_id), tasks });
-      await query('UPDATE tasks SET next_id = $2, tasks = $3 WHERE session_id = $1', [
-        ...[sessionId, session.nextId],
-        JSON.stringify(session.tasks),
-      ]);
+    return await client.transaction(async (queries) => {
+      const locked = new SqlRows(queries, 'tasks');
+      const key = { session_id: caller.sessionId };
+      const [row] = await locked.put(key, {}, 'updated_at = now()');
+      const [{ nextId, tasks }, result] = change({
+        nextId: Number(row?.next_id),
+        tasks: row?.tasks as readonly BoardTask[],
+      });
+      await locked.change(key, { next_id: nextId, tasks: JSON.stringify(tasks) }, 'updated_at = now()');
       return result;
     });
   };
@@ -34,6 +33,6 @@ export function sqlTasks(client: SqlClient): TaskBoard {
     get: async (taskId, scope) => (await tasksOf(scope)).find(({ id }) => id === taskId),
     update: (taskId, change, scope) => changed(scope, (session) => withChange(session, taskId, change)),
     list: tasksOf,
-    endSession: (sessionId) => ends.forget(sessionId),
+    endSession: (sessionId) => ends.forget(rows, sessionId),
   };
 }

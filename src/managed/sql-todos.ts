@@ -1,27 +1,25 @@
+import type { CallScope } from '../core/context.js';
 import type { Todo } from '../core/todo.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
 import type { SqlQueries } from '../host/sql-client.js';
 import { SessionEnds } from './session-ends.js';
-import { sqlCondition } from './sql-condition.js';
+import { SqlRows } from './sql-rows.js';
 
-/** Todos in a table. */
-export function sqlTodos(client: SqlQueries): TodoStore {
-  const ends = new SessionEnds(client, 'todos');
+/** Todos of each agent of a session in a row. */
+export function sqlTodos(queries: SqlQueries): TodoStore {
+  const rows = new SqlRows(queries, 'todos');
+  const ends = new SessionEnds();
+  const keyOf = ({ caller }: CallScope) => ({ session_id: caller.sessionId, agent_id: caller.agentId });
   return {
-    async get({ caller: { sessionId, agentId } }) {
+    async get(scope) {
       await ends.over();
-      const { text, values } = sqlCondition({ session_id: sessionId, agent_id: agentId });
-      const { rows } = await client.query(`SELECT todos FROM todos WHERE ${text}`, values);
-      return (rows[0]?.todos ?? []) as readonly Todo[];
+      const [row] = await rows.find(keyOf(scope));
+      return (row?.todos ?? []) as readonly Todo[];
     },
-    async set(todos, { caller: { sessionId, agentId } }) {
+    async set(todos, scope) {
       await ends.over();
-      await client.query(
-        `INSERT INTO todos (session_id, agent_id, todos) VALUES ($1, $2, $3)
-        ON CONFLICT (session_id, agent_id) DO UPDATE SET todos = EXCLUDED.todos, updated_at = now()`,
-        [sessionId, agentId, JSON.stringify(todos)],
-      );
+      await rows.put(keyOf(scope), { todos: JSON.stringify(todos) }, 'updated_at = now()');
     },
-    endSession: (sessionId) => ends.forget(sessionId),
+    endSession: (sessionId) => ends.forget(rows, sessionId),
   };
 }

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
-import type { ToolCall } from '../../core/call.js';
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { memoryStore } from '../../files/store/memory-store.js';
-import type { DeadLetter, DeadLetters } from '../../host/dead-letters.js';
+import type { AuditLog } from '../../host/audit-log.js';
+import type { DeadLetter, SharedDeadLetters } from '../../host/dead-letters.js';
 import type { DocumentOwner, DocumentTable } from '../../host/file-store.js';
 import type { ConfigStore } from '../../host/planning/config-store.js';
 import type { TaskBoard } from '../../host/planning/task-board.js';
@@ -19,34 +19,17 @@ import {
   todoStoreConformance,
 } from './store-conformance.js';
 
-interface AuditEntry {
-  readonly actor: string;
-  readonly action: string;
-  readonly object: string;
-  readonly details?: unknown;
-}
-
 /** The stores of managed mode to try, all empty. */
 export interface ManagedStoresSubject extends Disposable {
   readonly stores: {
     readonly contextFiles: DocumentTable;
     readonly memory: DocumentTable;
     readonly suspensions: SuspensionStore;
-    readonly deadLetters: DeadLetters & {
-      list(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
-      redrive(id: string): Promise<ToolCall | undefined> | ToolCall | undefined;
-      drop(id: string): Promise<boolean> | boolean;
-    };
+    readonly deadLetters: SharedDeadLetters;
     readonly todos: TodoStore;
     readonly tasks: TaskBoard;
     readonly config: ConfigStore;
-    readonly audit: {
-      append(entry: AuditEntry): Promise<void>;
-      list(page?: {
-        readonly before?: string;
-        readonly limit?: number;
-      }): Promise<readonly (AuditEntry & { readonly id: string; readonly at: string })[]>;
-    };
+    readonly audit: AuditLog;
   };
 }
 

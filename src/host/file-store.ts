@@ -9,13 +9,23 @@ export interface StoredDocument {
   readonly version: string;
 }
 
+/** What a document must be for a change of it, so that nobody's change is lost. */
+export interface DocumentCondition {
+  /** Its version; null where there must be none yet. Default: whatever is there is replaced. */
+  readonly expected?: string | null | undefined;
+}
+
 /**
  * Documents by name for whoever asks: what a folder is made of that is no folder on a disk. Names are relative, with
  * `/` between folders.
  */
 export interface FileStore {
   read(name: string, scope: CallScope): Promise<StoredDocument | undefined>;
-  write(name: string, bytes: Uint8Array, scope: CallScope): Promise<void>;
+  /**
+   * Rejects with `file_changed` where what `read` answers is not what the condition says. A store that cannot tell in
+   * one step leaves the condition out of account, and changes of another process at the same moment may be lost.
+   */
+  write(name: string, bytes: Uint8Array, scope: CallScope, condition?: DocumentCondition): Promise<void>;
   /** False when there was none. */
   remove(name: string, scope: CallScope): Promise<boolean>;
   /** The names of all documents that this caller can read. */
@@ -29,12 +39,6 @@ export interface FileStore {
 export interface DocumentOwner {
   readonly agentId: string | undefined;
   readonly userId: string | undefined;
-}
-
-/** What a document must be for a change of it, so that nobody's change is lost. */
-export interface DocumentCondition {
-  /** Its version; null where there must be none yet. Default: whatever is there is replaced. */
-  readonly expected?: string | null | undefined;
 }
 
 /** A table of documents by owner and name, as a database keeps it. */

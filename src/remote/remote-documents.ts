@@ -43,7 +43,12 @@ export class RemoteDocuments implements ModalStore {
     return { bytes, mtimeMs: Number(seconds) * 1_000, version, mode: Number.parseInt(mode, 8) };
   }
 
-  async write(name: string, bytes: Uint8Array, scope: CallScope, mode = 0o644): Promise<void> {
+  async write(
+    name: string,
+    bytes: Uint8Array,
+    scope: CallScope,
+    { mode = 0o644 }: { readonly mode?: number | undefined } = {},
+  ): Promise<void> {
     const line = `inside "$f"; mkdir -p -- "\${f%/*}" && t=$(mktemp "\${f%/*}/.write.XXXXXX") || exit 1
 cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
     await this.#ask(line, name, scope, bytes);

@@ -124,7 +124,12 @@ class Documents implements ModalStore {
     return this.#stored.get(name);
   }
 
-  async write(name: string, bytes: Uint8Array, _scope: CallScope, mode = 0o644): Promise<void> {
+  async write(
+    name: string,
+    bytes: Uint8Array,
+    _scope: CallScope,
+    { mode = 0o644 }: { readonly mode?: number | undefined } = {},
+  ): Promise<void> {
     this.put(name, Buffer.from(bytes), mode);
   }
 

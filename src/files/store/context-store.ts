@@ -1,5 +1,12 @@
 import type { CallScope } from '../../core/context.js';
-import type { DocumentOwner, DocumentTable, FileStore } from '../../host/file-store.js';
+import type {
+  DocumentCondition,
+  DocumentOwner,
+  DocumentTable,
+  FileStore,
+  StoredDocument,
+} from '../../host/file-store.js';
+import { changedMeanwhile } from '../disk/replace-file.js';
 
 /** The files that tell an agent who it is and for whom it works. */
 export const contextFileNames = [
@@ -31,13 +38,13 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
       const found = own ?? (kindOf(scope) === 'open' ? await table.get(agentOf(scope), name) : undefined);
       return found !== undefined && isOver(name, found.bytes) ? undefined : found;
     },
-    async write(name, bytes, scope) {
+    async write(name, bytes, scope, { expected } = {}) {
       const owner = ownerOf(name, scope);
       // An empty one hides the agent's from this user.
       const isRemoved =
         isOver(name, bytes) && (owner.userId === undefined || (await table.get(agentOf(scope), name)) === undefined);
       if (isRemoved) await table.delete(owner, name);
-      else await table.put(owner, name, bytes);
+      else await putInPlace({ table, owner, name, bytes }, expected, () => this.read(name, scope));
     },
     remove: (name, scope) => table.delete(ownerOf(name, scope), name),
     async names(scope) {
@@ -47,6 +54,27 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
       return found.flat();
     },
   };
+}
+
+/** A document that takes the place of what its owner reads, which may be another's or nothing. */
+interface Placed {
+  readonly table: DocumentTable;
+  readonly owner: DocumentOwner;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Puts a document where what its owner reads is what is expected, as {@link DocumentCondition} says. */
+export async function putInPlace(
+  { table, owner, name, bytes }: Placed,
+  expected: DocumentCondition['expected'],
+  read: () => Promise<StoredDocument | undefined>,
+): Promise<void> {
+  if (expected === undefined) return await table.put(owner, name, bytes);
+  // Looked at before what is read, so that the owner's cannot have become another after that.
+  const own = await table.get(owner, name);
+  if (((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);
+  await table.put(owner, name, bytes, { expected: own?.version ?? null });
 }
 
 function isOver(name: string, bytes: Uint8Array): boolean {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { FileStore, StoredDocument } from '../../host/file-store.js';
+import type { DocumentCondition, FileStore, StoredDocument } from '../../host/file-store.js';
 import type {
   ContentChange,
   FileEntry,
@@ -38,7 +38,12 @@ export interface StoreFilesOptions {
 /** A store that may also keep the permission bits of its documents. */
 export interface ModalStore extends Omit<FileStore, 'read' | 'write'> {
   read(name: string, scope: CallScope): Promise<ModalDocument | undefined>;
-  write(name: string, bytes: Uint8Array, scope: CallScope, mode?: number): Promise<void>;
+  write(
+    name: string,
+    bytes: Uint8Array,
+    scope: CallScope,
+    how?: DocumentCondition & { readonly mode?: number | undefined },
+  ): Promise<void>;
 }
 
 type ModalDocument = StoredDocument & { readonly mode?: number };
@@ -100,7 +105,8 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
         scope.signal.throwIfAborted();
         if ((await this.#read(canonical, scope))?.version !== before?.version) continue;
         refuseReadOnly(canonical, before);
-        return this.#write(canonical, content, before, scope);
+        const written = await this.#write(canonical, content, before, scope);
+        if (written !== undefined) return written;
       }
       throw changedMeanwhile(canonical);
     });
@@ -150,14 +156,21 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return this.#store.read(this.#nameOf(canonical), scope);
   }
 
+  /** Undefined where the document has been changed meanwhile. */
   async #write(
     canonical: string,
     content: NewContent,
     before: ModalDocument | undefined,
     scope: CallScope,
-  ): Promise<FileUpdate> {
+  ): Promise<FileUpdate | undefined> {
     const bytes = Buffer.concat(content.slices);
-    await this.#store.write(this.#nameOf(canonical), bytes, scope, content.mode ?? before?.mode);
+    const how = { expected: before?.version ?? null, mode: content.mode ?? before?.mode };
+    try {
+      await this.#store.write(this.#nameOf(canonical), bytes, scope, how);
+    } catch (thrown) {
+      if (ToolError.is(thrown) && thrown.code === 'file_changed') return undefined;
+      throw thrown;
+    }
     // A store may take an empty document for a removal.
     const written = (await this.#read(canonical, scope)) ?? { bytes, mtimeMs: 0, version: 'removed' };
     return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, written) };

@@ -1,10 +1,13 @@
 import { strict as assert } from 'node:assert';
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { contextStore } from '../../files/store/context-store.js';
 import { memoryStore } from '../../files/store/memory-store.js';
+import { StoreFiles } from '../../files/store/store-files.js';
 import type { AuditLog } from '../../host/audit-log.js';
 import type { DeadLetter, SharedDeadLetters } from '../../host/dead-letters.js';
-import type { DocumentOwner, DocumentTable } from '../../host/file-store.js';
+import type { DocumentOwner, DocumentTable, FileStore } from '../../host/file-store.js';
+import type { ContentChange } from '../../host/file-system.js';
 import type { ConfigStore } from '../../host/planning/config-store.js';
 import type { TaskBoard } from '../../host/planning/task-board.js';
 import type { TodoStore } from '../../host/planning/todo-store.js';
@@ -102,6 +105,16 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
     },
   });
 
+/** Two processes that each add to a file, at once and often. */
+async function addedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
+  const processes = [1, 2].map(() => new StoreFiles({ root: '/kept', store }));
+  const add: ContentChange = async (before) => ({ slices: [(await before?.bytes()) ?? Buffer.of(), Buffer.from('+')] });
+  for (let round = 0; round < 5; round++)
+    await Promise.all(processes.map((files) => files.update(`/kept/${name}`, add, scope)));
+  for (const files of processes) await files[Symbol.asyncDispose]();
+  return Buffer.from((await store.read(name, scope))?.bytes ?? []).toString();
+}
+
 const letter: DeadLetter = {
   id: 'one',
   call: { id: 'call_1', name: 'T', input: { text: '\0' } },
@@ -124,6 +137,18 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...documentCases('contextFiles'),
   ...documentCases('memory'),
   ...conformanceKit<ManagedStoresSubject>({
+    'files: no change is lost, whoever else makes one': async ({ stores: { contextFiles, memory } }) => {
+      const scope = scopeOf({ agentId: 'one', userId: 'ann' });
+      for (const name of ['SOUL.md', 'BOOTSTRAP.md']) {
+        await contextFiles.put({ agentId: 'one', userId: undefined }, name, Buffer.from('agent'));
+        const store = contextStore(contextFiles, () => 'open');
+        if (name === 'BOOTSTRAP.md') await store.write(name, Buffer.of(), scope);
+        const begin = name === 'BOOTSTRAP.md' ? '' : 'agent';
+        assert.equal(await addedByTwo(store, name, scope), `${begin}++++++++++`);
+        assert.equal(await textOf(contextFiles, { agentId: 'one', userId: undefined }, name), 'agent');
+      }
+      assert.equal(await addedByTwo(memoryStore(memory), 'memory/a.txt', scope), '++++++++++');
+    },
     'deadLetters: of many who run one again, one has its call': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add(letter, scope);
       const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));

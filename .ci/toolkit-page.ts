@@ -9,14 +9,14 @@ const optionGroups: Readonly<Record<string, readonly string[]>> = {
   'The workspace': ['root', 'additionalRoots', 'relativePaths', 'files', 'mounts'],
   'Who may do what': ['permissions', 'policy', 'planMode', 'hooks', 'rateLimiter', 'scrubber'],
   'Commands and the web': ['shell', 'sandbox', 'web'],
-  'What the program supplies': ['hosts', 'features', 'mcp', 'toolResolver'],
+  'What the program supplies': ['hosts', 'features', 'mcp', 'toolResolver', 'registryFor'],
   'How calls run': ['limits', 'concurrency', 'retry', 'deadLetters', 'timers'],
   'What the program hears': ['onEvent', 'onFileChange', 'onAnnounce'],
   'Turns that wait for an answer elsewhere': ['suspensionSecret', 'suspensionTtlMs'],
 };
 
 const memberGroups: Readonly<Record<string, readonly string[]>> = {
-  'For the request to the model': ['definitions', 'instructions', 'mcpSummaries'],
+  'For the request to the model': ['definitions', 'definitionsFor', 'instructions', 'mcpSummaries'],
   'Running calls': ['execute', 'call', 'decide', 'resume'],
   'Plans and todos': ['planQueue', 'planQueueOf', 'runPlan', 'clearPlan', 'todos'],
   'Parts of it': ['registry', 'files', 'tasks', 'subagents', 'limits', 'fileChanges', 'openIn', 'scrub', 'mayVisit'],

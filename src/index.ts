@@ -62,6 +62,7 @@ export { exaSearch } from './web/search/exa-search.js';
 export { searxngSearch } from './web/search/searxng-search.js';
 export { stubSearch } from './web/search/stub-search.js';
 export { tavilySearch } from './web/search/tavily-search.js';
+export type { RegistryFor } from './wiring/caller-registries.js';
 export { createToolkit } from './wiring/create-toolkit.js';
 export type { Features } from './wiring/features.js';
 export { ToolRegistry } from './wiring/tool-registry.js';

@@ -77,6 +77,13 @@ export type ToolEvent =
    * the known name that is nearest.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
+  /** `registryFor` gave a caller no registry, so that the turn runs over that of the toolkit. */
+  | {
+      readonly type: 'registry-warning';
+      readonly reason: string;
+      readonly sessionId: string;
+      readonly agentId?: string;
+    }
   /** An MCP server changed its state or its tools, which are named as the server names them. */
   | {
       readonly type: 'mcp-update';

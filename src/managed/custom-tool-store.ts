@@ -1,3 +1,4 @@
+import { ToolError } from '../core/error.js';
 import type { CustomToolDefinition } from './custom-tool-definition.js';
 
 /** A definition as a store keeps it. */
@@ -40,3 +41,14 @@ export interface CustomToolStore {
 
 /** The channel of a {@link ChangeBus} that tells of changes of custom tools. */
 export const customToolsChannel = 'cache:custom_tools';
+
+/** What the variables of a custom tool are sealed for: they open for this tool alone. */
+export function placeOfEnv(id: string): string {
+  return `custom_tools/${id}/env`;
+}
+
+/** The error for a tool that somebody else has changed since it was read. */
+export function changedTool(name: string): ToolError {
+  const message = `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`;
+  return new ToolError('file_changed', message);
+}

@@ -6,10 +6,12 @@ export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export type { CustomToolDefinition } from './custom-tool-definition.js';
 export type { CustomToolStore, PutCustomTool, StoredCustomTool } from './custom-tool-store.js';
+export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
 export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
+export { memoryBus } from './memory-bus.js';
 export {
   type Embedder,
   type MemoryHit,

@@ -9,13 +9,15 @@ import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
 import { memoryAudit } from './memory-audit.js';
+import { memoryCustomTools } from './memory-custom-tools.js';
 
 /** The same stores in the memory of this process, for tests and for a single process whose state may end with it. */
-export function memoryStores(options: ManagedStoresOptions = {}): Omit<ManagedStores, 'customTools'> {
+export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores {
   assertOptions('memoryStores', options, storesKinds);
   return {
     contextFiles: new MemoryDocuments(),
     memory: new MemoryDocuments(),
+    customTools: memoryCustomTools(options.box),
     suspensions: memorySuspensions(),
     deadLetters: createDeadLetters(),
     todos: createTodoStore(),

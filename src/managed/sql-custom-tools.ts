@@ -6,8 +6,10 @@ import { changeCount, publishChange } from './change-bus.js';
 import { type CustomToolDefinition, readCustomTool } from './custom-tool-definition.js';
 import {
   type CustomToolStore,
+  changedTool,
   customToolsChannel,
   type PutCustomTool,
+  placeOfEnv,
   type StoredCustomTool,
 } from './custom-tool-store.js';
 import { isUuid, SqlRows } from './sql-rows.js';
@@ -31,7 +33,7 @@ export function sqlCustomTools(client: SqlClient, box: SecretBox | undefined): C
       if (isSecret && box === undefined) throw noBox(name);
       return await client.transaction(async (queries) => {
         const id = await lockedRow(queries, definition, how);
-        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), placeOf(id))) : undefined;
+        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), placeOfEnv(id))) : undefined;
         const values = {
           ...{ agent_id: definition.agent_id ?? undefined, name, description, command, sealed_env: sealed },
           ...{ parameters: JSON.stringify(parameters), timeout_seconds: timeout_seconds ?? 60 },
@@ -70,8 +72,7 @@ async function lockedRow(
   const [found] = id === undefined ? [ofName] : isUuid(id) ? await rows.find({ id }, 'id, version', 'FOR UPDATE') : [];
   const version = found?.id === made ? null : found?.version;
   if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
-  const message = `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`;
-  throw new ToolError('file_changed', message);
+  throw changedTool(name);
 }
 
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
@@ -81,15 +82,11 @@ function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   if (sealed === null) return { ...stored, definition };
   try {
     if (box === undefined) throw noBox(definition.name);
-    const env = JSON.parse(box.open(String(sealed), placeOf(stored.id))) as CustomToolDefinition['env'];
+    const env = JSON.parse(box.open(String(sealed), placeOfEnv(stored.id))) as CustomToolDefinition['env'];
     return { ...stored, definition: { ...definition, env } };
   } catch (thrown) {
     return { ...stored, definition: { ...definition, enabled: false }, problem: ToolError.from(thrown).message };
   }
-}
-
-function placeOf(id: string): string {
-  return `custom_tools/${id}/env`;
 }
 
 function noBox(name: string): ToolError {

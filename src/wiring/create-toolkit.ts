@@ -30,6 +30,7 @@ import { createHttpClient } from '../web/create-http-client.js';
 import { PageCache } from '../web/page-cache.js';
 import { agentPermissions } from './agent-permissions.js';
 import { AttachedParts } from './attached-parts.js';
+import { CallerRegistries } from './caller-registries.js';
 import { commandPaths, commandPolicy } from './command-paths.js';
 import { SuspendedTurns } from './suspended-turns.js';
 import { ToolRegistry } from './tool-registry.js';
@@ -225,8 +226,16 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
   const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
   tasks.subscribe((event, owner) => listeners.tell(event, owner));
+  const registries = new CallerRegistries({
+    ...{ registry, registryFor: options.registryFor, toolkit: () => toolkit, timers },
+    timeoutMs: limits.resolver.timeoutMs,
+    warn: (reason, { sessionId, agentId }) => {
+      const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
+      listeners.tell({ type: 'registry-warning', reason, ...owner }, owner);
+    },
+  });
   const turns = new ToolkitTurns({
-    settings,
+    ...{ settings, registries },
     sessions,
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
@@ -255,7 +264,21 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    ...{
+      registry,
+      registries,
+      settings,
+      files: files.plain,
+      turns,
+      sessions,
+      plan,
+      mcp,
+      agents,
+      shell,
+      tasks,
+      todos,
+      scrubber,
+    },
     instructions: (offered) =>
       instructionsOf({
         ...{ root: files.plain.root, additionalRoots, offered },

@@ -12,6 +12,7 @@ import type { TaskManager } from '../state/tasks/tasks.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { readTodos } from '../tools/planning/todos.js';
 import { isUnconfigured } from '../tools/support/refusing.js';
+import type { CallerRegistries } from './caller-registries.js';
 import { runPlan } from './run-plan.js';
 import { toolkitFiles } from './toolkit-files.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
@@ -30,6 +31,7 @@ export interface ToolkitParts {
   readonly files: FileSystem;
   readonly recorded: WiredFiles['recorded'];
   readonly turns: ToolkitTurns;
+  readonly registries: Pick<CallerRegistries, 'of'>;
   readonly sessions: ToolkitSessions;
   readonly plan: WiredPlan;
   readonly mcp: WiredMcp | undefined;
@@ -60,6 +62,10 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     (mcp?.catalogue.isListed(tool, caller) ?? true) &&
     isOffered(settings.policy, tool, caller);
   const definitions = (caller?: Caller) => registry.definitions(offeredTo(known(caller)));
+  const definitionsFor = async (caller?: Caller) => {
+    const by = known(caller);
+    return (await parts.registries.of({ caller: by, signal: AbortSignal.any([]) })).definitions(offeredTo(by));
+  };
   return {
     registry,
     limits,
@@ -71,6 +77,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     },
     attach,
     definitions,
+    definitionsFor,
     instructions: (caller) => instructions(definitions(caller).flatMap(({ name }) => registry.get(name) ?? [])),
     execute: turns.execute.bind(turns) as Toolkit['execute'],
     resume: (suspension, answers, turn) => turns.resume(suspension, answers, turn),

@@ -31,6 +31,7 @@ import { runKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RetryOptions } from '../pipeline/run/settings.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { type WebSettings, webKinds } from '../web/create-http-client.js';
+import type { RegistryFor } from './caller-registries.js';
 import { type Features, featureKinds } from './features.js';
 import { assertSandbox, isSandboxFunction, type SandboxOption, sandboxKind } from './sandbox-option.js';
 
@@ -121,6 +122,8 @@ export interface ToolkitOptions {
   readonly deadLetters?: DeadLetters | undefined;
   /** Finds or makes a tool by a name that the registry does not know. Default: such a call answers `unknown_tool`. */
   readonly toolResolver?: ToolResolver | undefined;
+  /** Chooses the registry of each turn by its caller. Default: all have that of the toolkit. */
+  readonly registryFor?: RegistryFor | undefined;
   /**
    * A sandbox for commands, or one with its settings. Default: they run on this machine. A function is asked once for
    * each `sandboxKey` of callers, and once for those without; each key needs a sandbox of its own, and `undefined` means
@@ -189,6 +192,7 @@ const optionKinds: OptionKinds<ToolkitOptions> = {
   retry: runKinds.retry,
   deadLetters: runKinds.deadLetters,
   toolResolver: runKinds.toolResolver,
+  registryFor: kindOf.callback,
   sandbox: sandboxKind,
   shell: kindOf.record,
   files: kindOf.record,

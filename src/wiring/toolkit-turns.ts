@@ -15,6 +15,7 @@ import { Approvals, isQuestionId } from '../pipeline/run/approvals.js';
 import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
 import type { TurnCall, TurnEnd } from '../pipeline/suspension/turn-call.js';
+import type { CallerRegistries } from './caller-registries.js';
 import type { OpenedTurn, SuspendedTurns } from './suspended-turns.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
@@ -39,6 +40,8 @@ export interface ToolkitTurnsParts {
   readonly onEvent: ToolEventListener | undefined;
   /** What agents hear besides, and what keeps their results. */
   readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
+  /** The registry that a turn of a caller runs over. */
+  readonly registries: Pick<CallerRegistries, 'of'>;
   /** Called as a turn begins, with the listener that it brings. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
 }
@@ -99,7 +102,8 @@ export class ToolkitTurns {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call], 'decide');
-    const decision = await decideCall(read, this.parts.settings, { ...options, caller: by });
+    const registry = await this.parts.registries.of({ caller: by, signal: options.signal ?? endless });
+    const decision = await decideCall(read, { ...this.parts.settings, registry }, { ...options, caller: by });
     if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
     return decision;
   }
@@ -121,7 +125,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, talk, begins } = this.parts;
+    const { settings, sessions, suspended, onEvent, talk, registries, begins } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       for (
@@ -134,8 +138,9 @@ export class ToolkitTurns {
     }
     const { calls, suspended: opened, approvals, isApproved } = begun;
     const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals };
-    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
     const scope = { caller: by, signal: turn.signal ?? endless };
+    const own = { ...settings, registry: await registries.of(scope) };
+    const ended = await runCalls(calls, isApproved ? { ...own, isApproved } : own, heard, opened?.claims);
     return suspended.answer(talk.isActive ? await this.#informed(ended, scope) : ended, by, opened);
   }
 

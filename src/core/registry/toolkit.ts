@@ -137,6 +137,8 @@ export interface Toolkit extends AsyncDisposable {
    * `features.offerAll`, built-in ones whose host is missing.
    */
   definitions(caller?: Caller): ToolDefinitionJson[];
+  /** The same of the registry that the option `registryFor` gives the caller. Never rejects. */
+  definitionsFor(caller?: Caller): Promise<ToolDefinitionJson[]>;
   /**
    * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls
    * that no adapter has read.

@@ -6,7 +6,7 @@ import { jsonSafe } from '../../text/json-safe.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
-type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' }>;
+type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'registry-warning' }>;
 /** What happens to all of them. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
@@ -54,6 +54,7 @@ export class TaskListeners {
 
   #scrubbed(event: SessionEvent): SessionEvent {
     const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
     if (event.type === 'task-update')
       return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
     const todos = event.todos.map(({ content, status, activeForm }) => {

@@ -1,0 +1,18 @@
+import type { ChangeBus } from './change-bus.js';
+import { tell } from './sql-driver.js';
+
+/** A bus within this process. */
+export function memoryBus(): ChangeBus {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    publish: async (channel) => {
+      for (const listener of [...(listeners.get(channel) ?? [])]) tell(listener, '');
+    },
+    subscribe: async (channel, listener) => {
+      const own = () => listener();
+      const others = listeners.get(channel) ?? new Set();
+      listeners.set(channel, others.add(own));
+      return async () => void others.delete(own);
+    },
+  };
+}

@@ -12,9 +12,7 @@ export const readOnlyPrograms = {
   cut: { operands: ['readPath*'], flag: '-n -s -z --complement --only-delimited', text: `-b -c -d -f --bytes
     --characters --delimiter --fields --output-delimiter` },
   paste: { operands: ['readPath*'], flag: '-s -z --serial', text: '-d --delimiters' },
-  join: { operands: ['readPath*'], flag: '-i -z --ignore-case --header', text: '-1 -2 -a -e -t -j -o -v' },
   comm: { operands: ['readPath*'], flag: '-1 -2 -3 -z --check-order --nocheck-order --total' },
-  fold: { operands: ['readPath*'], flag: '-b -s --spaces', text: '-w --width' },
   od: { operands: ['readPath*'], flag: '-a -b -c -d -f -h -i -l -o -s -x -v', text: '-A -j -N -t --format',
     optionalText: '-w -S' },
   'hexdump|hd': { operands: ['readPath*'], flag: '-b -c -C -d -o -v -x', text: '-n -s' },
@@ -28,7 +26,6 @@ export const readOnlyPrograms = {
     --minimal`, text: '-C -D -F -I -U -W -x --width --label --exclude --ignore-matching-lines', optionalText: `--context
     --unified --color`, recursive: '-r --recursive', is: ['numbers', 'readsFolders'] },
   wc: { operands: ['readPath*'], flag: '-c -l -m -L -w --bytes --chars --lines --words --max-line-length' },
-  'cksum|sum': { operands: ['readPath*'], flag: '-r -s' },
   'md5sum|sha1sum|sha224sum|sha256sum|sha384sum|sha512sum|b2sum': { operands: ['readPath*'], flag: `-b -t -z --binary
     --text --tag` },
   base64: { operands: ['readPath*'], flag: '-d -D -i --decode --ignore-garbage', text: '-w -b --wrap' },
@@ -40,8 +37,6 @@ export const readOnlyPrograms = {
     --reverse --general-numeric-sort --human-numeric-sort --numeric-sort --version-sort --check --merge --stable
     --unique`, text: '-k -t -S --sort --key --field-separator --buffer-size --parallel', writePath: `-o -T --output
     --temporary-directory`, command: '--compress-program', codePath: '--files0-from', readPath: '--random-source' },
-  shuf: { operands: ['readPath*'], flag: '-e -r -z', text: '-i -n', writePath: '-o --output',
-    readPath: '--random-source' },
   tr: { operands: ['text*'], flag: '-c -C -d -s -t --complement --delete --squeeze-repeats --truncate-set1' },
   'ls|dir|vdir': { operands: ['path*'], flag: `-a -A -b -B -c -C -d -f -F -g -G -h -H -i -k -l -L -m -n -N -o -p -q -Q
     -r -R -s -S -t -u -U -v -x -X -Z -1 --all --almost-all --directory --file-type --full-time --group-directories-first
@@ -63,23 +58,19 @@ export const readOnlyPrograms = {
     --dirsfirst --noreport --prune --gitignore --ignore-case --du --si`, text: '-I -P -L --filelimit --sort',
     writePath: '-o --output' },
   pwd: { flag: '-L -P' },
-  'true|false|:|groups|sleep': { operands: ['text*'] },
+  'true|false|:|sleep': { operands: ['text*'] },
   printf: { operands: ['text*'], text: '-v', changes: '-v', is: ['evaluates'] },
   echo: { operands: ['text*'], is: ['literal'] },
   basename: { operands: ['text*'], flag: '-a -z --multiple --zero', text: '-s --suffix' },
   dirname: { operands: ['text*'], flag: '-z --zero' },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
   nproc: { flag: '--all', text: '--ignore' },
-  'whoami|logname|tty': { },
+  whoami: { },
   id: { operands: ['text*'], flag: '-u -g -G -n -r -z --user --group --groups --name --real' },
-  uptime: { flag: '-p -s --pretty --since' },
-  free: { flag: '-b -k -m -g -t -h -l -w --bytes --mebi --gibi --human --total --wide', text: '-s -c --seconds --count'
-    },
   seq: { operands: ['text*'], flag: '-w --equal-width', text: '-f -s --format --separator', is: ['numbers'] },
   'which|type': { operands: ['text*'], flag: '-a -f -t -p -s -P --all' },
   date: { flag: '-u -R --utc --universal --rfc-email', text: '-d --date --rfc-3339', codePath: '-f --file',
     optionalText: '+ -I --iso-8601' },
-  hostname: { flag: '-f -s -i -d -I -A' },
   ps: { flag: '-e -A -f -H -j -L -F -l', text: '-p -u -C -g -s -t -o' },
   'ps aux|ax|axu': { },
   'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq

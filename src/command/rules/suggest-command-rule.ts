@@ -4,18 +4,13 @@ import type { CommandReading, SimpleCommand } from '../read/simple-command.js';
 import { parseCommandRule, writeCommandRule } from './command-rule.js';
 import { coversCommand } from './match-command-rule.js';
 
-const neverRemembered = new Set(
-  `sudo doas su pkexec run0 gosu su-exec runuser eval source . exec trap alias xargs parallel ssh chroot unshare
-    nsenter env builtin command crontab at batch`.split(/\s+/),
-);
-
 /** Programs that run another one which a rule may name with them. */
 const runners =
   /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
 
 /** Subcommands that run code of files that change, or packages. */
 const running =
-  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|cargo run|dotnet (?:run|script|exec)|(?:docker|podman|nerdctl|kubectl) (?:run|exec|compose|container|debug))$/;
+  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|(?:cargo|dotnet) (?:run|script|exec))$/;
 
 /**
  * The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it
@@ -34,17 +29,14 @@ export function suggestRules(reading: CommandReading): readonly string[] {
  */
 function suggestRule(command: SimpleCommand): string | undefined {
   const { argv, wrapper, at, substituted } = command;
-  const { name } = argumentsOf(command);
-  const [program = ''] = name.split(' ');
-  if (program === '' || neverRemembered.has(program) || substituted) return undefined;
+  const { name, program } = argumentsOf(command);
+  const [first = ''] = name.split(' ');
+  if (first === '' || substituted || program?.traits.has('runsInput')) return undefined;
   if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
-  const first = programOf(name)?.operands[0] ?? programOf(program)?.operands[0];
-  const isCode =
-    first === 'codePath' ||
-    first === 'command' ||
-    /awk$/.test(program) ||
-    programOf(program)?.operands[0] === 'codePath';
-  if (isCode || argv.slice(1).some(({ value }) => running.test(`${program} ${value}`))) return undefined;
+  const kinds = [...(program?.operands ?? []), ...(programOf(first)?.operands.slice(0, 1) ?? [])];
+  const handsOn = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
+  if (handsOn || /awk$/.test(first) || argv.slice(1).some(({ value }) => running.test(`${first} ${value}`)))
+    return undefined;
   if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
   const rule = writeCommandRule(argv.map((word) => word.value));
   return coversCommand(parseCommandRule(rule), command) ? rule : undefined;

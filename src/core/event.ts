@@ -1,4 +1,5 @@
 import type { PlainCallResult } from './call.js';
+import type { Caller } from './context.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
@@ -90,5 +91,9 @@ export type ToolEvent =
       readonly quarantined?: readonly { readonly tool: string; readonly reason: string }[];
     };
 
-/** Receives events. What it throws is swallowed: observing a call can never change it. */
-export type ToolEventListener = (event: ToolEvent) => void;
+/**
+ * Receives events, and whose they are: the caller of the turn for the events of calls, that of the session for those of
+ * tasks, todos and files, nobody for those of all sessions. What it throws is swallowed: observing a call can never
+ * change it.
+ */
+export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

@@ -42,7 +42,7 @@ export class TaskListeners {
   /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
-    if (listener !== undefined) tell(listener, this.#scrubbed(event));
+    if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
   }
 
   /** Tells every listener there is. */

@@ -73,6 +73,12 @@ export type ToolEvent =
       readonly agentId?: string;
     }
   /**
+   * A tool has written or removed files, which are named by their canonical paths; a patch tells of each as it is
+   * written. For whoever keeps derived data, such as an index. What a shell command, a program or an MCP server changes
+   * is not told.
+   */
+  | { readonly type: 'files-changed'; readonly paths: readonly string[] }
+  /**
    * A deny or ask rule, a name in the policy or the rate limiter or the matcher of a hook means no tool as the first turn
    * after it was set begins, or the path of a rule means other files than it looks: what it was to stop runs. `near` is
    * the known name that is nearest.
@@ -92,7 +98,7 @@ export type ToolEvent =
     };
 
 /**
- * Receives events, and whose they are: the caller of the turn for the events of calls, that of the session for those of
+ * Receives events, and whose they are: the caller of the turn for the events of calls, whoever caused it for those of
  * tasks, todos and files, nobody for those of all sessions. What it throws is swallowed: observing a call can never
  * change it.
  */

@@ -6,7 +6,7 @@ import { jsonSafe } from '../../text/json-safe.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
-type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' }>;
+type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'files-changed' }>;
 /** What happens to all of them. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
@@ -56,6 +56,7 @@ export class TaskListeners {
     const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
     if (event.type === 'task-update')
       return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
     const todos = event.todos.map(({ content, status, activeForm }) => {
       return { content: scrub(content), status, activeForm: scrub(activeForm) };
     });

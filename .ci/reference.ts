@@ -98,7 +98,7 @@ function eventsPage(): string {
     'Events',
     [
       'What `onEvent` hears: as an option of `createToolkit` every event of every session, as an option of `execute` those of one turn and of the background tasks that its session started. A listener that is passed twice hears each event once.',
-      'Events are JSON-serialisable and scrubbed. A listener that throws or rejects changes nothing, and nobody waits for it.',
+      'Events are JSON-serialisable and scrubbed. A listener gets the caller that an event belongs to as its second argument; `mcp-update` and `rule-warning` belong to nobody. One that throws or rejects changes nothing, and nobody waits for it.',
       'A call that starts has `tool-start`, any number of `tool-progress` and `tool-retry`, `tool-end`; one that is refused has `tool-refused`. Either may be asked about before. Both end with one `tool-result`.',
     ].join('\n\n'),
     ...events,

@@ -46,7 +46,7 @@ const rules: HouseRules = {
       ...['search/glob', 'search/javascript', 'search/ripgrep', 'search', 'undo', '.'],
     ],
     shell: ['capture', 'processes', '.'],
-    state: ['loops', 'dead-letters', 'suspensions', 'limits', 'tasks', 'planning', '.'],
+    state: ['loops', 'dead-letters', 'suspensions', 'limits', 'records', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
     mcp: ['connection', 'lists', '.'],
     tools: ['support', 'content', 'planning', 'web', 'mcp', 'agents', 'native', '.'],

@@ -94,6 +94,11 @@ const ownSide: ReadonlySet<string> = new Set<ToolErrorCode>([
 
 const codeForm = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 
+/** Whether an error may have this code: a text in snake_case. */
+export function isErrorCode(value: unknown): value is AnyErrorCode {
+  return typeof value === 'string' && codeForm.test(value);
+}
+
 /**
  * The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept.
  */
@@ -128,7 +133,7 @@ export class ToolError extends Error {
   /** Throws a TypeError for a code that is not in snake_case, a message that is no text, and an unknown or wrong option. */
   constructor(code: AnyErrorCode, message: string, options: ToolErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    if (typeof code !== 'string' || !codeForm.test(code)) {
+    if (!isErrorCode(code)) {
       const got = typeof code === 'string' ? JSON.stringify(code) : kindThatCame(code);
       throw new TypeError(`ToolError: write the code in snake_case, such as "not_found", not ${got}`);
     }
@@ -167,7 +172,7 @@ export class ToolError extends Error {
   /** Recognises a ToolError of any copy of this package (`instanceof` fails when npm installs two). */
   static is(value: unknown): value is ToolError {
     if (typeof value !== 'object' || value === null || !(brand in value && 'code' in value)) return false;
-    return typeof value.code === 'string' && codeForm.test(value.code);
+    return isErrorCode(value.code);
   }
 
   /**

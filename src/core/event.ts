@@ -1,4 +1,5 @@
 import type { PlainCallResult } from './call.js';
+import type { Caller } from './context.js';
 import type { AnyErrorCode } from './error.js';
 import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
@@ -72,6 +73,12 @@ export type ToolEvent =
       readonly agentId?: string;
     }
   /**
+   * A tool has written or removed files, which are named by their canonical paths; a patch tells of each as it is
+   * written. For whoever keeps derived data, such as an index. What a shell command, a program or an MCP server changes
+   * is not told.
+   */
+  | { readonly type: 'files-changed'; readonly paths: readonly string[] }
+  /**
    * A deny or ask rule, a name in the policy or the rate limiter or the matcher of a hook means no tool as the first turn
    * after it was set begins, or the path of a rule means other files than it looks: what it was to stop runs. `near` is
    * the known name that is nearest.
@@ -97,5 +104,9 @@ export type ToolEvent =
       readonly quarantined?: readonly { readonly tool: string; readonly reason: string }[];
     };
 
-/** Receives events. What it throws is swallowed: observing a call can never change it. */
-export type ToolEventListener = (event: ToolEvent) => void;
+/**
+ * Receives events, and whose they are: the caller of the turn for the events of calls, whoever caused it for those of
+ * tasks, todos and files, nobody for those of all sessions. What it throws is swallowed: observing a call can never
+ * change it.
+ */
+export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

@@ -51,7 +51,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
 }
 
 /** What an update answers; one that fails although the file was written calls `onWritten` first. */
-async function updateNoted(
+export async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,
 ): Promise<FileUpdate | undefined> {

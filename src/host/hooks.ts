@@ -1,6 +1,6 @@
 import type { ToolTraits } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
-import type { ToolError } from '../core/error.js';
+import type { AnyErrorCode, ToolError } from '../core/error.js';
 import type { Footprint, ToolResult } from '../core/tool.js';
 
 /** A call that is about to run. */
@@ -28,6 +28,8 @@ export interface PreToolUseAnswer {
   /** The same by its older name; a no in one of them is a no. */
   readonly decision?: 'allow' | 'deny' | undefined;
   readonly reason?: string | undefined;
+  /** The code that the call is refused with, in snake_case. Default: `denied_by_hook`. */
+  readonly code?: AnyErrorCode | undefined;
   /** Replaces the input; it is parsed and authorised again before it runs. */
   readonly updatedInput?: unknown;
   readonly additionalContext?: string | undefined;

@@ -1,5 +1,5 @@
 import { behaviorOf } from '../access/read-decision.js';
-import { ToolError } from '../core/error.js';
+import { isErrorCode, ToolError } from '../core/error.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
 import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../host/hooks.js';
@@ -14,8 +14,8 @@ import { scrubText } from './run/scrub-result.js';
 
 /**
  * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to
- * `context`. A deny, and by default any failure of a hook, throws `denied_by_hook`. Answers the rewritten input, if one
- * of them rewrote it.
+ * `context`. A deny throws the code that it names or `denied_by_hook`, as any failure of a hook does by default. Answers the
+ * rewritten input, if one of them rewrote it.
  */
 export async function fireBefore(
   prepared: PreparedCall,
@@ -35,9 +35,12 @@ export async function fireBefore(
     run.assertLive();
     if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
     if (answer.kind === 'failed') continue;
-    const { decision, reason, updatedInput, additionalContext } = answer.value;
+    const { decision, reason, code, updatedInput, additionalContext } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
-    if (decision === 'deny') throw deniedByHook(reason?.trim() || 'no reason was given');
+    if (decision === 'deny') {
+      const why = reason?.trim() || 'no reason was given';
+      throw code === undefined ? deniedByHook(why) : new ToolError(code, why);
+    }
     if (updatedInput === undefined) continue;
     event = { ...event, input: updatedInput };
     isRewritten = isStale = true;
@@ -128,6 +131,7 @@ const answerFields = [
   'behavior',
   'decision',
   'reason',
+  'code',
   'updatedInput',
   'additionalContext',
   'updatedOutput',
@@ -147,7 +151,7 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
     const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
     return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
   }
-  const { behavior: word, decision: older, reason, additionalContext, updatedOutput, suppressOutput } = answer;
+  const { behavior: word, decision: older, reason, code, additionalContext, updatedOutput, suppressOutput } = answer;
   const updatedInput = readRewrite(answer.updatedInput);
   const said = [word, older].filter((one) => one !== undefined).map((one) => behaviorOf(one));
   if (said.includes(undefined)) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
@@ -155,12 +159,16 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
   const decision = said.some((one) => one !== 'allow') ? 'deny' : said[0];
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
     return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
+  if (when === 'before' && code !== undefined) {
+    if (!isErrorCode(code)) return { kind: 'failed', reason: 'its code is no text in snake_case' };
+    if (decision !== 'deny') return { kind: 'failed', reason: 'its code needs behavior: "deny" beside it' };
+  }
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
   if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
   return {
     kind: 'value',
-    value: { decision, reason, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer,
+    value: { decision, reason, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer,
   };
 }
 

@@ -1,13 +1,13 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { ToolCall } from '../core/call.js';
-import type { ToolEvent } from '../core/event.js';
+import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { scrubCredentials } from '../text/secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
 /** Hears of a turn that runs. */
-type Turn<Answer> = (onEvent: (event: ToolEvent) => void) => Promise<Answer>;
+type Turn<Answer> = (onEvent: ToolEventListener) => Promise<Answer>;
 
 /**
  * Records calls in a file (0600), which is made anew: one JSON line each, for {@link replay}. Of the toolkit that it
@@ -30,9 +30,9 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
       const heard = new Map<string, ToolEvent[]>();
       const scrub = (text: string) => toolkit.scrub(scrubCredentials(text));
       const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, options)));
-      const answer = await run((event) => {
+      const answer = await run((event, caller) => {
         if ('callId' in event) heard.set(event.callId, [...(heard.get(event.callId) ?? []), event]);
-        options.onEvent?.(event);
+        options.onEvent?.(event, caller);
       });
       for (const [index, call] of calls.entries()) {
         const events = heard.get(call.id) ?? [];

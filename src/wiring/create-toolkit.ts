@@ -72,7 +72,9 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   assertPlanMode(planMode);
   const plan = new WiredPlan(planMode, permissions, defaultCaller, () => sessions.turns.sessions());
   const spill = new SpillFolder();
-  const files = wireFiles(options, { hidesPath }, spill, limits, scrubber);
+  const files = wireFiles(options, { hidesPath }, spill, limits, scrubber, (path, { caller }) =>
+    listeners.tell({ type: 'files-changed', paths: [path] }, caller),
+  );
   const paths = commandPaths({
     root: files.plain.root,
     disk: files.disk,

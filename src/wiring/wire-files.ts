@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
+import { announceChanges } from '../files/announced-files.js';
 import { cacheReads } from '../files/cached-files.js';
 import { hideFiles } from '../files/hidden-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
@@ -34,13 +35,14 @@ export interface WiredFiles {
   dispose(): Promise<void>;
 }
 
-/** Puts the files together: disk or host, hidden by rules, mounts, undo. */
+/** Puts the files together: disk or host, hidden by rules, mounts, undo. `onChanged` hears of each file that changes. */
 export function wireFiles(
   options: ToolkitOptions,
   permissions: Pick<Permissions, 'hidesPath'>,
   spill: SpillFolder,
   limits: Limits,
   scrubber: Scrubber | false,
+  onChanged: (path: string, scope: CallScope) => void,
 ): WiredFiles {
   const {
     hosts = {},
@@ -71,7 +73,7 @@ export function wireFiles(
   const hidden = (given: FileSystem) => hideFiles(given, hides('everything'), hides('searches'));
   const base = disk ?? serveFolder(hidden(hosts.files as FileSystem), spilled);
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
-  const plain = mountFiles(
+  const mounted = mountFiles(
     shared,
     mounts.map((mount) => {
       const path = resolve(base.root, mount.path);
@@ -79,6 +81,7 @@ export function wireFiles(
       return { path, files: hidden(files), claims: (name) => mount.claims?.(name) ?? true };
     }),
   );
+  const plain = announceChanges(mounted, onChanged);
   const changes =
     options.features?.undo === true
       ? new FileChanges({

@@ -50,11 +50,20 @@ describe('PreToolUse', () => {
     ['answers a misspelt field', () => ({ descision: 'deny' }) as never],
     ['answers a field of another protocol', () => ({ hookSpecificOutput: { permissionDecision: 'deny' } }) as never],
     ['answers a reason that is no text', () => ({ decision: 'allow', reason: 1 }) as never],
+    ['answers a code that is none', () => ({ decision: 'deny', code: 'Not Today' })],
+    ['answers a code without a no', () => ({ code: 'limit_reached' })],
   ])('a hook that fails or answers nonsense denies, unless the host says otherwise', async (_, hook) => {
     const denied = await withHooks({ PreToolUse: [{ hooks: [hook as never] }] });
     expect(denied.result).toMatchObject({ error: { code: 'denied_by_hook' } });
     const allowed = await withHooks({ PreToolUse: [{ hooks: [hook as never] }], onHookError: 'allow' });
     expect(allowed.result).toMatchObject({ ok: true, output: 'hi' });
+  });
+
+  test('a deny with a code refuses the call with that code', async () => {
+    const { result } = await withHooks({
+      PreToolUse: [{ hooks: [() => ({ behavior: 'deny', code: 'out_of_budget', reason: 'Nothing is left.' })] }],
+    });
+    expect(result).toMatchObject({ output: 'Error: Nothing is left.', error: { code: 'out_of_budget' } });
   });
 
   test('each hook sees what the one before it rewrote, and an empty answer changes nothing', async () => {

@@ -104,7 +104,7 @@ export class Run {
   /** Tells the listener. Build the event only when {@link hasListener}. */
   emit(event: ToolEvent): void {
     try {
-      const answer: unknown = this.#onEvent?.(event);
+      const answer: unknown = this.#onEvent?.(event, this.caller);
       // An async listener that rejects must not become an unhandled rejection.
       if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
     } catch {

@@ -7,6 +7,7 @@ import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
 type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'registry-warning' }>;
+type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'files-changed' }>;
 /** What happens to all of them. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
@@ -42,7 +43,7 @@ export class TaskListeners {
   /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
-    if (listener !== undefined) tell(listener, this.#scrubbed(event));
+    if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
   }
 
   /** Tells every listener there is. */
@@ -57,6 +58,7 @@ export class TaskListeners {
     if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
     if (event.type === 'task-update')
       return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
     const todos = event.todos.map(({ content, status, activeForm }) => {
       return { content: scrub(content), status, activeForm: scrub(activeForm) };
     });

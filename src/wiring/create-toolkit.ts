@@ -256,6 +256,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   };
   const toolkit: Toolkit = toolkitOf({
     ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    tracked: files.tracked,
     instructions: (offered) =>
       instructionsOf({
         ...{ root: files.plain.root, additionalRoots, offered },

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPermissions, createToolkit } from 'toolwright';
 import { localSpeech, ttsTool } from 'toolwright/extras/tts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendSignal } from '../../src/processes/send-signal.js';
+import { until } from '../support/until.js';
 
 const isThere = spawnSync('espeak-ng', ['--version']).status === 0;
 if (!isThere) console.log('espeak-ng is not installed: speaking on this machine is not tested');
@@ -48,21 +51,34 @@ test.skipIf(!isThere)('espeak-ng speaks into a WAV file, slower or faster', asyn
   expect(fast).toBeLessThan(usual * 0.8);
 });
 
-test.skipIf(!isThere)('a voice that espeak-ng does not have is named, and a text that looks like an option is spoken', async () => {
-  await using toolkit = speaking();
-  expect(await toolkit.call('tts', { text: 'Hello', voice: 'xx-none' })).toMatchObject({
-    error: { code: 'invalid_input' },
-  });
-  const spoken = await toolkit.call('tts', { text: '--version', voice: 'de' });
-  expect(await secondsOf(spoken.metadata?.filePath)).toBeGreaterThan(0.2);
-});
+test.skipIf(!isThere)(
+  'a voice that espeak-ng does not have is named, and a text that looks like an option is spoken',
+  async () => {
+    await using toolkit = speaking();
+    expect(await toolkit.call('tts', { text: 'Hello', voice: 'xx-none' })).toMatchObject({
+      error: { code: 'invalid_input' },
+    });
+    const spoken = await toolkit.call('tts', { text: '--version', voice: 'de' });
+    expect(await secondsOf(spoken.metadata?.filePath)).toBeGreaterThan(0.2);
+  },
+);
 
-test('a program that is missing, fails or is stopped is told of', async () => {
+test('a program that is missing or fails is told of', async () => {
   await using missing = speaking({ file: '/none/espeak-ng' });
   expect(await missing.call('tts', { text: 'Hello' })).toMatchObject({ error: { code: 'not_configured' } });
   await using failing = speaking({ file: 'false' });
   expect((await failing.call('tts', { text: 'Hello' })).output).toContain('espeak-ng failed: it ended with 1');
-  await using hanging = speaking({ file: join(process.cwd(), 'test/support/hanging-program.sh') });
-  const result = await hanging.call('tts', { text: 'Hello' }, { timeoutMs: 300 });
-  expect(result).toMatchObject({ error: { code: 'timeout' } });
+});
+
+test('a program that does not end is ended with the call', async () => {
+  const file = join(root, 'hangs');
+  await writeFile(file, '#!/bin/sh\necho $$ > "$0.pid"\nexec sleep 600\n', { mode: 0o755 });
+  await using toolkit = speaking({ file });
+  const control = new AbortController();
+  const result = toolkit.call('tts', { text: 'Hello' }, { signal: control.signal });
+  const pid = () => Number(existsSync(`${file}.pid`) ? readFileSync(`${file}.pid`, 'utf8') : 0);
+  await until(() => pid() > 0);
+  control.abort();
+  expect(await result).toMatchObject({ error: { code: 'interrupted' } });
+  await until(() => !sendSignal(pid(), 0));
 });

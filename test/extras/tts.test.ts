@@ -83,6 +83,20 @@ test('speech becomes a new file, never over another one, and can be undone', asy
   expect(toolkit.fileChanges(caller).map(({ operation }) => operation)).toEqual(Array(4).fill('create'));
 });
 
+test('files that a toolkit creates stay inside its roots', async () => {
+  const { toolkit } = speaking(speechOf(() => mp3).speech);
+  expect(toolkit.files.root).toBe('/workspace');
+  const rows = [
+    ['/etc/a.mp3', 'path_outside_root'],
+    ['/workspace/../a.mp3', 'path_outside_root'],
+    ['generated/a.mp3', 'path_not_absolute'],
+    ['/workspace/generated', 'not_a_file'],
+  ] as const;
+  await eachRow(rows, async ([path, code]) => {
+    await expect(toolkit.files.create(path, mp3)).rejects.toMatchObject({ code });
+  });
+});
+
 test('calls at the same time get files of their own', async () => {
   const { call } = speaking(speechOf(() => mp3).speech);
   const results = await Promise.all(Array.from({ length: 5 }, () => call({ text: 'Hello' })));
@@ -172,7 +186,10 @@ test('mistakes of the program are TypeErrors that do not show the key', () => {
   }
 });
 
-const hexOf = (bytes: Uint8Array) => ({ data: { audio: Buffer.from(bytes).toString('hex') }, base_resp: { status_code: 0 } });
+const hexOf = (bytes: Uint8Array) => ({
+  data: { audio: Buffer.from(bytes).toString('hex') },
+  base_resp: { status_code: 0 },
+});
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
 describe('a service on the web', () => {

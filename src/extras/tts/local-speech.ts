@@ -64,7 +64,10 @@ function failure({ name, code }: ExecFileException, said: string): ToolError {
 }
 
 function unknownVoice(): ToolError {
-  return new ToolError('invalid_input', 'voice: espeak-ng takes a language such as en-us or de. Leave it out for the default.');
+  return new ToolError(
+    'invalid_input',
+    'voice: espeak-ng takes a language such as en-us or de. Leave it out for the default.',
+  );
 }
 
 /** The program does not know how long its sound will be when it prints the header, and leaves a placeholder there. */

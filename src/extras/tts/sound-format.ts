@@ -5,7 +5,7 @@ import type { SoundFormat } from './speech.js';
 export const soundFormats = ['mp3', 'wav', 'opus', 'flac'] as const satisfies readonly SoundFormat[];
 
 const beginnings: readonly (readonly [format: SoundFormat, beginning: RegExp])[] = [
-  ['wav', /^RIFF[^]{4}WAVE/],
+  ['wav', /^RIFF[\s\S]{4}WAVE/],
   ['opus', /^OggS/],
   ['flac', /^fLaC/],
   // A tag, or a frame of layer III.

@@ -1,6 +1,12 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
+import {
+  assertNeeded,
+  assertOptions,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+} from '../../core/support/option-kinds.js';
 import { hostKinds } from '../../host/host-kinds.js';
 import type { HttpClient, HttpPost } from '../../host/http-client.js';
 import { createHttpClient } from '../../web/create-http-client.js';

@@ -62,6 +62,10 @@ export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'
 /** A file name out of the first words. */
 function nameOf(text: string): string {
   const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  const name = plain.match(/[a-z0-9]+/g)?.join('-').slice(0, maxNameChars).replace(/-$/, '');
+  const name = plain
+    .match(/[a-z0-9]+/g)
+    ?.join('-')
+    .slice(0, maxNameChars)
+    .replace(/-$/, '');
   return name ?? 'speech';
 }

@@ -7,12 +7,12 @@ const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
 
 /**
  * Speaks by ElevenLabs, whose voices are ids. Default model `eleven_multilingual_v2`, default voice
- * `21m00Tcm4TlvDq8ikWAM`. Throws a TypeError for options of another kind.
+ * `JBFqnCBsd6RMkjVDRZzb`. Throws a TypeError for options of another kind.
  */
 export function elevenLabsSpeech(options: SpeechServiceOptions): Speech {
   const name = 'ElevenLabs';
   const post = speechPost('elevenLabsSpeech', name, options, (key) => ({ 'xi-api-key': key }));
-  const { model = 'eleven_multilingual_v2', voice: usual = '21m00Tcm4TlvDq8ikWAM' } = options;
+  const { model = 'eleven_multilingual_v2', voice: usual = 'JBFqnCBsd6RMkjVDRZzb' } = options;
   return {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, scope) {

@@ -281,6 +281,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       todos,
       scrubber,
     },
+    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    tracked: files.tracked,
     instructions: (offered) =>
       instructionsOf({
         ...{ root: files.plain.root, additionalRoots, offered },

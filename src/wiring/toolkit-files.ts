@@ -1,14 +1,17 @@
+import { parse } from 'node:path';
 import type { ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { FileContent, ToolkitFiles, TurnOptions } from '../core/registry/toolkit.js';
 import type { FileSystem } from '../host/file-system.js';
-import { ToolkitTurns } from './toolkit-turns.js';
+import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
+
+const maxSameNames = 1_000;
 
 /**
  * The files of a toolkit for programs: calls of Glob and Read that pass every stage of its turns, but give all there
- * is. Made while the registry still holds the built-in tools.
+ * is, and new files. Made while the registry still holds the built-in tools. Changes of `tracked` can be undone.
  */
-export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): ToolkitFiles {
+export function toolkitFiles(files: FileSystem, tracked: FileSystem, { parts }: ToolkitTurns): ToolkitFiles {
   const { registry, limits, permissions } = parts.settings;
   const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };
@@ -30,6 +33,7 @@ export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): Toolki
     return result;
   };
   return {
+    root: files.root,
     async list(turn) {
       const paths = new Set<string>();
       for (const path of files.roots ?? [files.root]) {
@@ -43,6 +47,16 @@ export function toolkitFiles(files: FileSystem, { parts }: ToolkitTurns): Toolki
       const { output, metadata = {}, attachments: [attachment] = [] } = await call('read', { file_path: path }, turn);
       if (attachment !== undefined) return { mediaType: attachment.mediaType, data: attachment.data };
       return { mediaType: String(metadata.mediaType), text: output };
+    },
+    async create(path, bytes, { caller = defaultCaller, signal = AbortSignal.any([]) } = {}) {
+      const { dir, name, ext } = parse(path);
+      for (let number = 1; number <= maxSameNames; number += 1) {
+        const free = number === 1 ? path : `${dir}/${name}-${number}${ext}`;
+        const asNew = (current: unknown) => (current === undefined ? { slices: [bytes] } : undefined);
+        const made = await tracked.update(free, asNew, { caller, signal }, 'exact');
+        if (made !== undefined) return made.path;
+      }
+      throw new ToolError('limit_reached', `${maxSameNames} files are named like ${path}. Remove some.`);
     },
   };
 }

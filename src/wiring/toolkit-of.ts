@@ -29,6 +29,8 @@ export interface ToolkitParts {
   readonly registry: RunnableRegistry;
   readonly settings: RunSettings;
   readonly files: FileSystem;
+  /** The same, with every change recorded where undo is on. */
+  readonly tracked: FileSystem;
   readonly recorded: WiredFiles['recorded'];
   readonly turns: ToolkitTurns;
   readonly registries: Pick<CallerRegistries, 'of'>;
@@ -69,7 +71,7 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
   return {
     registry,
     limits,
-    files: toolkitFiles(files, turns),
+    files: toolkitFiles(files, parts.tracked, turns),
     scrub: scrubber === false ? (text) => text : (text) => scrubber.text(text),
     mayVisit: (url, caller) => {
       assertOptions('mayVisit', { url }, { url: kindOf.text });

@@ -93,15 +93,23 @@ export interface FileContent {
 }
 
 /**
- * The files of all roots, for programs that offer them one by one. Each is a call of Glob or Read: rules, hooks, policy
- * and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` where the host has put a
- * tool of its own in the place of Glob or Read.
+ * The files of all roots, for programs that offer them one by one. `list` and `read` are calls of Glob and Read: rules,
+ * hooks, policy and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` where the
+ * host has put a tool of its own in the place of Glob or Read.
  */
 export interface ToolkitFiles {
+  /** The absolute canonical path of the workspace. */
+  readonly root: string;
   /** Absolute paths in order, at most `limits.glob.maxListed`, without what ignore files and deny rules leave out. */
   list(options?: TurnOptions): Promise<readonly string[]>;
   /** A file of at most `limits.read.maxWholeBytes`. */
   read(path: string, options?: TurnOptions): Promise<FileContent>;
+  /**
+   * Makes a file of what a tool of your own has produced, and answers with its path. Never over another file: `a.png`
+   * becomes `a-2.png`. Undo knows of it. It is no call: the tool names the file among its own `targets`, so that rules
+   * hold. Rejects with a ToolError for a path outside the roots, and where 1,000 files have that name.
+   */
+  create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }
 
 /** What ends with the sessions of a toolkit and with itself. What rejects makes {@link Toolkit.endSession} or `dispose` reject. */

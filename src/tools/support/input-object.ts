@@ -57,6 +57,12 @@ export function integer(about?: string, { minimum, maximum }: NumberBounds = {})
   return described(z.int(wording).check(...least(minimum), ...most), about);
 }
 
+/** A number, fractions included. */
+export function number(about?: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
+  const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
+  return described(z.number(wording).check(...least(minimum), ...most), about);
+}
+
 /** A least length or number. Models keep to it untold, so it is not in the JSON Schema, which every request carries. */
 function least(minimum: number | undefined, unit = '') {
   if (minimum === undefined) return [];

@@ -1,0 +1,29 @@
+import { ToolError } from '../../core/error.js';
+import { madeFormat } from './sound-format.js';
+import type { Speech } from './speech.js';
+import { type SpeechServiceOptions, speechPost } from './speech-service.js';
+
+const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
+
+/**
+ * Speaks by ElevenLabs, whose voices are ids. Default model `eleven_multilingual_v2`, default voice
+ * `JBFqnCBsd6RMkjVDRZzb`. Throws a TypeError for options of another kind.
+ */
+export function elevenLabsSpeech(options: SpeechServiceOptions): Speech {
+  const name = 'ElevenLabs';
+  const post = speechPost('elevenLabsSpeech', name, options, (key) => ({ 'xi-api-key': key }));
+  const { model = 'eleven_multilingual_v2', voice: usual = 'JBFqnCBsd6RMkjVDRZzb' } = options;
+  return {
+    name,
+    async speak({ text, voice = usual, format, speed = 1 }, scope) {
+      const output = outputs[madeFormat(format, ['mp3', 'opus'], name)];
+      // It becomes a part of the address.
+      if (!/^\w+$/.test(voice))
+        throw new ToolError('invalid_input', `voice: ${name} takes the id of a voice, letters and digits.`);
+      if (speed < 0.7 || speed > 1.2)
+        throw new ToolError('invalid_input', `speed: ${name} takes 0.7 to 1.2. Give a speed between.`);
+      const url = `https://api.elevenlabs.io/v1/text-to-speech/${voice}?output_format=${output}`;
+      return await post(url, { text, model_id: model, voice_settings: { speed } }, scope);
+    },
+  };
+}

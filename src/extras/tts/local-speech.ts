@@ -1,0 +1,80 @@
+import { type ExecFileException, execFile } from 'node:child_process';
+import { ToolError } from '../../core/error.js';
+import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { ChildEnvironments } from '../../processes/child-environment.js';
+import { madeFormat } from './sound-format.js';
+import type { Speech } from './speech.js';
+
+/** Which program speaks. */
+export interface LocalSpeechOptions {
+  /** The program espeak-ng. Default `espeak-ng` from PATH. */
+  readonly file?: string | undefined;
+  /** Where a call names none, such as `de` or `en-us+f3`. Default `en`. */
+  readonly voice?: string | undefined;
+}
+
+const optionKinds: OptionKinds<LocalSpeechOptions> = { file: kindOf.text, voice: kindOf.text };
+const environments = new ChildEnvironments();
+const usualWordsPerMinute = 175;
+/** 4,000 characters at half the usual pace take about 30 MB. */
+const maxBytes = 100_000_000;
+
+/**
+ * Speaks on this machine, without the web: by the program espeak-ng, which makes WAV. Without the program a call answers
+ * `not_configured`. Throws a TypeError for options of another kind.
+ */
+export function localSpeech(options: LocalSpeechOptions = {}): Speech {
+  assertOptions('localSpeech', options, optionKinds);
+  const { file = 'espeak-ng', voice: usual = 'en' } = options;
+  const name = 'espeak-ng';
+  return {
+    name,
+    async speak({ text, voice = usual, format, speed = 1 }, { signal }) {
+      madeFormat(format, ['wav'], name);
+      // Another form would name a file, or an option of the program.
+      if (!/^[a-z][\w+-]*$/i.test(voice)) throw unknownVoice();
+      const pace = String(Math.round(usualWordsPerMinute * speed));
+      const words = ['--stdin', '--stdout', '-b', '1', '-v', voice, '-s', pace];
+      return withLengths(await soundOf(file, words, text, signal));
+    },
+  };
+}
+
+function soundOf(file: string, words: readonly string[], text: string, signal: AbortSignal): Promise<Buffer> {
+  const { env } = environments.make(process.env);
+  const options = { env, signal, encoding: 'buffer', maxBuffer: maxBytes, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve, reject) => {
+    const child = execFile(file, words, options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(failure(error, stderr.toString()));
+    });
+    // A program that ends at once does not read.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(text);
+  });
+}
+
+function failure({ name, code }: ExecFileException, said: string): ToolError {
+  if (name === 'AbortError') return new ToolError('interrupted', 'Speaking was interrupted.');
+  if (code === 'ENOENT' || code === 'EACCES')
+    return new ToolError('not_configured', 'Speaking needs the program espeak-ng. Ask the user to install it.');
+  if (/voice does not exist/.test(said)) return unknownVoice();
+  const what = said.trim().split('\n')[0]?.slice(0, 300) || `it ended with ${code}`;
+  return new ToolError('execution_failed', `espeak-ng failed: ${what}. Go on without it, and tell the user.`);
+}
+
+function unknownVoice(): ToolError {
+  return new ToolError(
+    'invalid_input',
+    'voice: espeak-ng takes a language such as en-us or de. Leave it out for the default.',
+  );
+}
+
+/** The program does not know how long its sound will be when it prints the header, and leaves a placeholder there. */
+function withLengths(wav: Buffer): Buffer {
+  const headerBytes = 44;
+  if (wav.length < headerBytes || wav.toString('latin1', 36, 40) !== 'data') return wav;
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.writeUInt32LE(wav.length - headerBytes, 40);
+  return wav;
+}

@@ -1,0 +1,34 @@
+import { kindOf } from '../../core/support/option-kinds.js';
+import { parseAddress } from '../../text/parse-address.js';
+import { madeFormat, soundFormats } from './sound-format.js';
+import type { Speech } from './speech.js';
+import { type SpeechServiceOptions, speechPost } from './speech-service.js';
+
+/** Which service to use. Default model `gpt-4o-mini-tts`, default voice `alloy`. */
+export interface OpenAiSpeechOptions extends SpeechServiceOptions {
+  /** Another service with the same interface. Default `https://api.openai.com/v1`. */
+  readonly baseUrl?: string | undefined;
+}
+
+const baseUrlKind = {
+  takes: 'an http(s) address',
+  isShown: true,
+  holds: (value: unknown) =>
+    kindOf.text.holds(value) && /^https?:$/.test(parseAddress(value as string)?.protocol ?? ''),
+};
+
+/** Speaks by the speech service of OpenAI. Throws a TypeError for options of another kind. */
+export function openAiSpeech(options: OpenAiSpeechOptions): Speech {
+  const name = 'OpenAI';
+  const headers = (key: string) => ({ authorization: `Bearer ${key}` });
+  const post = speechPost('openAiSpeech', name, options, headers, { baseUrl: baseUrlKind });
+  const { model = 'gpt-4o-mini-tts', voice: usual = 'alloy', baseUrl = 'https://api.openai.com/v1' } = options;
+  return {
+    name,
+    async speak({ text, voice = usual, format, speed = 1 }, scope) {
+      const response_format = madeFormat(format, soundFormats, name);
+      const url = `${baseUrl.replace(/\/+$/, '')}/audio/speech`;
+      return await post(url, { model, input: text, voice, response_format, speed }, scope);
+    },
+  };
+}

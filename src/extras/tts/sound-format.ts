@@ -1,0 +1,33 @@
+import { ToolError } from '../../core/error.js';
+import type { SoundFormat } from './speech.js';
+
+/** The formats of sound files. */
+export const soundFormats = ['mp3', 'wav', 'opus', 'flac'] as const satisfies readonly SoundFormat[];
+
+const beginnings: readonly (readonly [format: SoundFormat, beginning: RegExp])[] = [
+  ['wav', /^RIFF[\s\S]{4}WAVE/],
+  ['opus', /^OggS/],
+  ['flac', /^fLaC/],
+  // A tag, or a frame of layer III.
+  ['mp3', /^ID3|^\xff[\xe2\xe3\xf2\xf3\xfa\xfb]/],
+];
+
+/** The format of a sound file by its first bytes. Throws `execution_failed` for what is none, or not the one `wanted`. */
+export function soundFormat(bytes: Uint8Array, wanted: SoundFormat | undefined, service: string): SoundFormat {
+  const start = bytes instanceof Uint8Array ? Buffer.from(bytes.subarray(0, 12)).toString('latin1') : '';
+  const format = beginnings.find(([, beginning]) => beginning.test(start))?.[0];
+  if (format !== undefined && (wanted === undefined || format === wanted)) return format;
+  const what = format === undefined ? 'no sound file' : `${format} in place of ${wanted}`;
+  throw new ToolError('execution_failed', `${service} answered with ${what}. Go on without it, and tell the user.`);
+}
+
+/** The format that a service is asked for. Throws `invalid_input` for one that it does not make. */
+export function madeFormat<Made extends SoundFormat>(
+  format: SoundFormat | undefined,
+  made: readonly [Made, ...Made[]],
+  service: string,
+): Made {
+  const found = made.find((one) => one === (format ?? made[0]));
+  if (found !== undefined) return found;
+  throw new ToolError('invalid_input', `format: ${service} makes ${made.join(', ')}. Give one of these.`);
+}

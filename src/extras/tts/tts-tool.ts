@@ -1,0 +1,71 @@
+import type { output } from 'zod/v4/core';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { choice, inputObject, number, optional, words } from '../../tools/support/input-object.js';
+import { soundFormat, soundFormats } from './sound-format.js';
+import type { Speech } from './speech.js';
+import { speechKind } from './speech-chain.js';
+
+const timeoutMs = 300_000;
+const maxTextChars = 4_000;
+const maxNameChars = 40;
+
+const input = lazily(() =>
+  inputObject({
+    text: words(maxTextChars, `What to say, at most ${maxTextChars} characters`),
+    voice: optional(words(100, 'As the service names it. Default: its own')),
+    format: optional(choice(soundFormats)),
+    speed: optional(number('0.5 to 2. Default 1', { minimum: 0.5, maximum: 2 })),
+  }),
+);
+type TtsInput = output<ReturnType<typeof input>>;
+
+/**
+ * Speaks a text into a new file below `generated/` of the workspace. It asks as other tools do that reach the web, and
+ * rules for `Edit` hold for the file. Credentials in the text are taken out before it is spoken. Throws a TypeError for
+ * what cannot speak and for what is no toolkit.
+ */
+export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {
+  const write = 'ttsTool(localSpeech(), toolkit)';
+  assertArgument('ttsTool takes a speech service', speech, speechKind, write);
+  assertArgument('ttsTool takes a toolkit last', toolkit, havingMethods('a toolkit', 'scrub'), write);
+  const { files, scrub } = toolkit;
+  const pathOf = (text: string, format: string) => `${files.root}/generated/${nameOf(scrub(text))}.${format}`;
+  const pathsOf = ({ text, format }: TtsInput) =>
+    (format === undefined ? soundFormats : [format]).map((one) => pathOf(text, one));
+  return Tool.define('tts', {
+    description: 'Speak a text. The sound becomes a new file below generated/, whose path is answered.',
+    input: input(),
+    examples: [{ text: 'The build is done.' }],
+    sideEffect: 'network',
+    title: ({ text }) => `Speak: ${text}`,
+    preview: (given) => [scrub(given.text), `Into a new file such as ${pathsOf(given)[0]}`].join('\n'),
+    targets: (given) => pathsOf(given).map((path) => ({ kind: 'edit', path })),
+    footprint: (given) => ({ reads: 'nothing', writes: pathsOf(given) }),
+    async execute({ text, voice, format, speed }, context): Promise<ToolResult> {
+      const request = { text: scrub(text), voice: voice && scrub(voice), format, speed };
+      const asked = { port: 'the speech service', timeoutMs };
+      const sound = await askHost(asked, context, (scope) => speech.speak(request, scope));
+      const made = soundFormat(sound, format, 'The speech service');
+      const path = await files.create(pathOf(text, made), sound, context);
+      return {
+        output: `Spoken into ${path} (${made}, ${sound.byteLength} bytes)`,
+        metadata: { filePath: path, format: made, size: sound.byteLength },
+      };
+    },
+  });
+}
+
+/** A file name out of the first words. */
+function nameOf(text: string): string {
+  const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
+  const name = plain
+    .match(/[a-z0-9]+/g)
+    ?.join('-')
+    .slice(0, maxNameChars)
+    .replace(/-$/, '');
+  return name ?? 'speech';
+}

@@ -45,7 +45,8 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/web': 'pages as Markdown, the client for the public web, search services',
   'toolwright/permissions': 'rules and modes, permissions around others, checks of rules and commands',
   'toolwright/policy': 'checks of rules and descriptions; the risk of tools in other words',
-  'toolwright/guards': 'guards against loops and clashing agents; the ledger of calls; rate limits and suspensions of several processes',
+  'toolwright/guards':
+    'guards against loops and clashing agents; the ledger of calls; rate limits and suspensions of several processes',
   'toolwright/tools': 'the factory of each built-in tool, and what the factories need',
   'toolwright/anthropic': '[the API of Anthropic](adapters.md)',
   'toolwright/openai': '[the APIs of OpenAI](adapters.md)',

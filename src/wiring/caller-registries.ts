@@ -1,5 +1,6 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import type { ToolEvent } from '../core/event.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
@@ -16,6 +17,8 @@ export type RegistryFor = (
   toolkit: Toolkit,
 ) => Promise<ToolRegistry> | ToolRegistry;
 
+type RegistryWarning = Extract<ToolEvent, { readonly type: 'registry-warning' }>;
+
 /** What {@link CallerRegistries} works with. */
 export interface CallerRegistriesParts {
   readonly registry: RunnableRegistry;
@@ -24,7 +27,7 @@ export interface CallerRegistriesParts {
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
   /** Told why a caller got the registry of the toolkit instead of one of their own. */
-  readonly warn: (reason: string, caller: Caller) => void;
+  readonly tell: (event: RegistryWarning, owner: Caller) => void;
 }
 
 /** The registries of callers, asked for at each turn. */
@@ -37,7 +40,7 @@ export class CallerRegistries {
 
   /** Never rejects: a host that fails leaves the caller the registry of the toolkit, and a warning. */
   async of(scope: CallScope): Promise<ToolRegistry> {
-    const { registry, registryFor, toolkit, timeoutMs, timers, warn } = this.#parts;
+    const { registry, registryFor, toolkit, timeoutMs, timers, tell } = this.#parts;
     if (registryFor === undefined) return registry;
     try {
       const request = {
@@ -48,7 +51,9 @@ export class CallerRegistries {
       };
       return await askHost<ToolRegistry>(request, scope, (inner) => registryFor(registry, inner, toolkit()));
     } catch (thrown) {
-      warn(ToolError.from(thrown).message, scope.caller);
+      const { sessionId, agentId } = scope.caller;
+      const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
+      tell({ type: 'registry-warning', reason: ToolError.from(thrown).message, ...owner }, owner);
       return registry;
     }
   }

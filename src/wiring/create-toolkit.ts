@@ -231,10 +231,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const registries = new CallerRegistries({
     ...{ registry, registryFor: options.registryFor, toolkit: () => toolkit, timers },
     timeoutMs: limits.resolver.timeoutMs,
-    warn: (reason, { sessionId, agentId }) => {
-      const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
-      listeners.tell({ type: 'registry-warning', reason, ...owner }, owner);
-    },
+    tell: (event, owner) => listeners.tell(event, owner),
   });
   const turns = new ToolkitTurns({
     ...{ settings, registries },

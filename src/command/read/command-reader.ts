@@ -202,10 +202,11 @@ export class CommandReader {
   }
 
   /** A builtin runs what stands in its words, and in the variables that they name. */
-  #readEvaluated({ argv, text }: SimpleCommand, { program }: Arguments<CommandWord>): void {
+  #readEvaluated({ argv, text }: SimpleCommand, { name, options, unknown }: Arguments<CommandWord>): void {
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
-    const isName = program?.traits.has('readOnly') && argv.every(({ kind }) => kind !== 'computed');
-    if (!isName) this.#budget.expressions.push(text);
+    // What stands behind a written name is a value, unless options say that it is more.
+    const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
+    if (isOpen || name === 'let' || options.has('-i') || unknown.length > 0) this.#budget.expressions.push(text);
   }
 
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {

@@ -62,6 +62,7 @@ test('and expressions without quoted code are nothing that a restriction names',
       i=0; while (( i < 3 )); do (( i++ )); done ¦ n=$(wc -l < f); if [[ $n -gt 3 ]]; then echo $((n * 2)); fi
       [[ "$(git status --porcelain)" == '' ]] && echo clean ¦ echo $(( $(grep -c 'x' f) + 1 ))
       n=$(awk '{print $(NF-1)}' f); (( n > 1 )) ¦ [ "$x" = y ] && ls
+      export A=1 B="$PATH:x"; grep -n '$(' f ¦ read -r line; echo '$(x)'
     `,
     (command) => expect(decided(command, ['Bash(touch *)'])).toBe('allow'),
   ));

@@ -6,8 +6,10 @@ import { jsonSafe } from '../../text/json-safe.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
-type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'registry-warning' }>;
-type SessionEvent = Extract<ToolEvent, { readonly type: 'task-update' | 'todo-update' | 'files-changed' }>;
+type SessionEvent = Extract<
+  ToolEvent,
+  { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' }
+>;
 /** What happens to all of them. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 

@@ -190,19 +190,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     },
     shell,
     keepers: [
-      ...[
-        permissions,
-        planMode,
-        ledger,
-        pages,
-        files.changes,
-        config,
-        todos,
-        board,
-        listeners,
-        mcp,
-        shared === undefined ? agents.talk : undefined,
-      ],
+      ...[permissions, planMode, ledger, pages, files.changes, config, todos, board, listeners, mcp],
+      shared === undefined ? agents.talk : undefined,
       { endSession: hooks?.onSessionEnd },
     ],
   });

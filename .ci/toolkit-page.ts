@@ -61,7 +61,7 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/agents': 'subagents, teams and sessions in this process',
   'toolwright/sandbox': 'sandboxes for commands',
   'toolwright/remote': 'files and commands of another machine',
-  'toolwright/managed': 'what an installation with many agents and users keeps in a database',
+  'toolwright/managed': '[what an installation with many agents and users keeps](../guides/managed.md)',
   'toolwright/extras/browser': '[using web pages in a browser](../guides/extras/browser.md)',
   'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/extras/process': '[managing what a session has running](../guides/extras/process.md)',

@@ -11,7 +11,7 @@ const adapters = ['ai-sdk', 'anthropic', 'claude-agent', 'gemini', 'langchain', 
 const pages = await Promise.all(
   [
     'reference/permissions',
-    ...['permissions', 'hooks', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools', ...adapters].map(
+    ...['permissions', 'hooks', 'parts', 'mcp', 'mcp-server', 'teams', 'native-tools', 'managed', ...adapters].map(
       (name) => `guides/${name}`,
     ),
     ...(await readdir(join(projectRoot, 'docs/guides/extras'))).map(

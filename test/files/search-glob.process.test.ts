@@ -375,3 +375,12 @@ test('many walks at the same time, and one that is aborted', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => folder.glob('**/*.ts')));
   expect(all.map(({ total }) => total)).toEqual(all.map(() => 5));
 });
+
+test.each([undefined, false] as const)(
+  'the root of the whole disk is searched like any other (ripgrep: %s)',
+  async (ripgrep) => {
+    const folder = searchedFolder({ 'a.txt': 'needle' }, { roots: ['/'], ripgrep });
+    expect((await folder.glob('*.txt', { path: folder.root })).paths).toEqual([folder.at('a.txt')]);
+    expect((await folder.grep({ pattern: 'needle', path: folder.root })).lines).toHaveLength(1);
+  },
+);

@@ -28,7 +28,7 @@ export interface SubagentManagerOptions {
     stop(id: string): Promise<unknown>;
   };
   /** What a caller is offered. */
-  readonly definitions: (caller: Caller) => SubagentRequest['tools'];
+  readonly definitions: (caller: Caller) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
   readonly openWorktree: OpenWorktree;
   /** Told of each end of one that ran in the background. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;

@@ -5,15 +5,16 @@ import type { CallDecision } from '../core/permission-question.js';
 import { CallWaits } from './consent/call-waits.js';
 import { admitCall } from './prepare-call.js';
 import { Approvals } from './run/approvals.js';
-import { Run, type Turn } from './run/run.js';
+import { type AnsweredTurn, Run } from './run/run.js';
 import { scrubError } from './run/scrub-result.js';
 import type { RunSettings } from './run/settings.js';
 
 /** What would be decided of a call as it is, before hooks. Runs nothing, queues nothing and asks nobody. */
-export async function decideCall(call: ToolCall, settings: RunSettings, turn: Turn): Promise<CallDecision> {
+export async function decideCall(call: ToolCall, settings: RunSettings, turn: AnsweredTurn): Promise<CallDecision> {
   const run = new Run(settings, { ...turn, approvals: new Approvals({ suspends: true, isRehearsal: true }) });
   try {
-    if (settings.registry.hasPending) await run.makeReady();
+    await run.chooseRegistry(turn);
+    if (run.settings.registry.hasPending) await run.makeReady();
     await admitCall(call, run, { input: call.input, earlier: {} });
     return allowed;
   } catch (thrown) {

@@ -35,7 +35,7 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
   const settings = resolveSettings(options);
   const { toolResolver, places, onEvent } = options;
   const roots = places === undefined ? [] : [places.root];
-  checkRules(settings, { toolResolver, roots }, (warning) => onEvent && tell(onEvent, warning));
+  checkRules(settings, { mayCome: toolResolver !== undefined, roots }, (warning) => onEvent && tell(onEvent, warning));
   return await runTurn(calls, settings, options);
 }
 
@@ -71,7 +71,10 @@ export async function runCalls(
   const run = new Run(settings, turn);
   const begun: (TurnCall | Promise<TurnCall>)[] = [];
   try {
-    if (settings.registry.hasPending) await run.makeReady();
+    // A turn is known from its start, so that whoever ends its session ends it too.
+    const chosen = run.chooseRegistry(turn);
+    if (chosen !== undefined) await chosen;
+    if (run.settings.registry.hasPending) await run.makeReady();
     const seen = new Map<string, number>();
     for (const [index, one] of calls.entries()) {
       const { id } = one.call;

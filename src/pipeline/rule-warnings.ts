@@ -8,7 +8,6 @@ import { accessNumbers } from '../core/numbers.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import { builtinName, knownNames } from '../core/tool-names.js';
 import type { McpClient } from '../host/mcp-client.js';
-import type { ToolResolver } from '../host/tool-resolver.js';
 import type { RunSettings } from './run/settings.js';
 
 type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
@@ -16,7 +15,10 @@ type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
 /** What the host says besides the settings. */
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
-  readonly toolResolver: ToolResolver | undefined;
+  /** That of the turn, where it has one of its own. What was looked at is known by that of the settings. */
+  readonly registry?: ToolRegistry | undefined;
+  /** Whether a resolver of the host, or the registry of another caller, may bring tools that this one does not have. */
+  readonly mayCome: boolean;
   /** The folders of the workspace; where none is said, paths are not looked at. */
   readonly roots: readonly string[];
 }
@@ -28,13 +30,14 @@ const checked = new WeakMap<ToolRegistry, Set<string>>();
 
 /**
  * Warns, once, of deny and ask rules, names in the policy and the rate limiter and matchers of hooks that mean no tool,
- * and of rules with a path that means other files than were meant: what they were to stop runs. Where a resolver of the
- * host may bring tools, of names only those count that are near a known one.
+ * and of rules with a path that means other files than were meant: what they were to stop runs. Where tools may come
+ * from elsewhere, of names only those count that are near a known one.
  */
 export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
-  const { registry, hooks } = settings;
-  const known = checked.get(registry) ?? new Set();
-  checked.set(registry, known);
+  const { hooks } = settings;
+  const { registry = settings.registry } = hosts;
+  const known = checked.get(settings.registry) ?? new Set();
+  checked.set(settings.registry, known);
   if (known.size > accessNumbers.maxCheckedRules) known.clear();
   const isNew = ([what, text]: readonly [string, string]) => known.size < known.add(`${what} ${text}`).size;
   const names = namesIn(settings).filter(isNew);
@@ -46,7 +49,7 @@ export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warni
     ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
     ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
   ];
-  const warn = (rule: string, reason: string, near?: string, mayCome = hosts.toolResolver !== undefined) => {
+  const warn = (rule: string, reason: string, near?: string, mayCome = hosts.mayCome) => {
     if (near === undefined && mayCome) return;
     const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
     process.emitWarning(`${rule}: ${reason}${meant}`, { code: 'TOOLWRIGHT_RULE' });

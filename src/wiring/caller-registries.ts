@@ -9,7 +9,8 @@ import { askHost } from '../tools/support/ask-host.js';
 
 /**
  * The registry that a caller's turn runs over: the one that is given, or a `clone()` of it with more or fewer tools. It
- * has `limits.resolver.timeoutMs`. A turn keeps what it began with.
+ * has `limits.resolver.timeoutMs`. The caller is that of the agent itself where a subagent works for it. A turn keeps
+ * what it began with.
  */
 export type RegistryFor = (
   registry: RunnableRegistry,
@@ -26,6 +27,8 @@ export interface CallerRegistriesParts {
   readonly toolkit: () => Toolkit;
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
+  /** Whose registry a caller has: that of the agent that a subagent works for. */
+  readonly ownerOf: (caller: Caller) => Caller;
   /** Told why a caller got the registry of the toolkit instead of one of their own. */
   readonly tell: (event: RegistryWarning, owner: Caller) => void;
 }
@@ -38,19 +41,23 @@ export class CallerRegistries {
     this.#parts = parts;
   }
 
-  /** Never rejects: a host that fails leaves the caller the registry of the toolkit, and a warning. */
-  async of(scope: CallScope): Promise<ToolRegistry> {
-    const { registry, registryFor, toolkit, timeoutMs, timers, tell } = this.#parts;
-    if (registryFor === undefined) return registry;
+  /**
+   * Never rejects: a host that fails leaves the caller the registry of the toolkit, and a warning unless nobody waits
+   * any more. Answers at once where there is one registry for all.
+   */
+  of(scope: CallScope): ToolRegistry | Promise<ToolRegistry> {
+    const { registry, registryFor } = this.#parts;
+    return registryFor === undefined ? registry : this.#ask(registryFor, scope);
+  }
+
+  async #ask(registryFor: RegistryFor, scope: CallScope): Promise<ToolRegistry> {
+    const { registry, toolkit, timeoutMs, timers, ownerOf, tell } = this.#parts;
     try {
-      const request = {
-        port: 'registryFor',
-        timeoutMs,
-        timers,
-        isUsable: isRegistry,
-      };
-      return await askHost<ToolRegistry>(request, scope, (inner) => registryFor(registry, inner, toolkit()));
+      const request = { port: 'registryFor', timeoutMs, timers, isUsable: isRegistry };
+      const asked = { caller: ownerOf(scope.caller), signal: scope.signal };
+      return await askHost<ToolRegistry>(request, asked, (inner) => registryFor(registry, inner, toolkit()));
     } catch (thrown) {
+      if (scope.signal.aborted) return registry;
       const { sessionId, agentId } = scope.caller;
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
       tell({ type: 'registry-warning', reason: ToolError.from(thrown).message, ...owner }, owner);

@@ -106,7 +106,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     shared ??
     new WiredAgents({
       ...{ subagents: hosts.subagents, limits, tasks, timers, hooks: options.hooks },
-      definitions: (caller) => toolkit.definitions(caller),
+      definitions: (caller) => toolkit.definitionsFor(caller),
       openWorktree: gitWorktrees(shell.guarded, files.disk === undefined ? undefined : files.plain.root),
       turns: () => sessions.turns,
       policy: () => resolved.policy,
@@ -220,6 +220,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const registries = new CallerRegistries({
     ...{ registry, registryFor: options.registryFor, toolkit: () => toolkit, timers },
     timeoutMs: limits.resolver.timeoutMs,
+    ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
     tell: (event, owner) => listeners.tell(event, owner),
   });
   const turns = new ToolkitTurns({
@@ -237,9 +238,13 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
       if (onEvent !== undefined) listeners.set(caller, onEvent);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
+    },
+    checks: (own) => {
       // One over another folder does not have the tools that the host registered in this one.
-      const known = { mcp: hosts.mcp, toolResolver, roots: [root, ...additionalRoots, ...roots()] };
-      if (shared === undefined) checkRules(resolved, known, (warning) => listeners.tellAll(warning));
+      if (shared !== undefined) return;
+      const mayCome = toolResolver !== undefined || options.registryFor !== undefined;
+      const known = { registry: own, mcp: hosts.mcp, mayCome, roots: [root, ...additionalRoots, ...roots()] };
+      checkRules(resolved, known, (warning) => listeners.tellAll(warning));
     },
   });
   sessions.keep(turns);
@@ -252,22 +257,8 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     await disposeAll([...running, shell, files, spill]);
   };
   const toolkit: Toolkit = toolkitOf({
-    ...{
-      registry,
-      registries,
-      settings,
-      files: files.plain,
-      turns,
-      sessions,
-      plan,
-      mcp,
-      agents,
-      shell,
-      tasks,
-      todos,
-      scrubber,
-    },
-    ...{ registry, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks, todos, scrubber },
+    ...{ registry, registries, settings, files: files.plain, turns, sessions, plan, mcp, agents, shell, tasks },
+    ...{ todos, scrubber },
     tracked: files.tracked,
     instructions: (offered) =>
       instructionsOf({

@@ -27,7 +27,7 @@ export function toolkitFiles(files: FileSystem, tracked: FileSystem, { parts }: 
       if (registry.isAllowed(tool.name)) view.allow(tool.name);
       if (registry.isDisabled(tool.name)) view.disable(tool.name);
     }
-    const registries = { of: async () => view };
+    const registries = { of: () => view };
     const turns = new ToolkitTurns({ ...parts, settings: unbounded, registries });
     const result = await turns.call(tools[which].name, input, turn);
     if (!result.ok) throw result.error;

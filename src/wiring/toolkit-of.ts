@@ -92,7 +92,8 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     runPlan: async (turn = {}) => {
       assertOptions('runPlan', turn, turnKinds);
       const { caller = defaultCaller, signal } = turn;
-      await sessions.ending(caller.sessionId, signal);
+      const ending = sessions.ending(caller.sessionId, signal);
+      if (ending !== undefined) await ending;
       const own = plan.of(caller);
       own.exit();
       return await runPlan(own, (calls) => turns.runApproved(calls, turn));

@@ -5,6 +5,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, CallDecision } from '../core/permission-question.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { DecidedQuestions } from '../pipeline/consent/decided-questions.js';
@@ -44,6 +45,8 @@ export interface ToolkitTurnsParts {
   readonly registries: Pick<CallerRegistries, 'of'>;
   /** Called as a turn begins, with the listener that it brings. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
+  /** Called with the registry of a turn, before its first call. */
+  readonly checks: (registry: ToolRegistry) => void;
 }
 
 /** A turn that is about to run. */
@@ -102,8 +105,9 @@ export class ToolkitTurns {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call], 'decide');
-    const registry = await this.parts.registries.of({ caller: by, signal: options.signal ?? endless });
-    const decision = await decideCall(read, { ...this.parts.settings, registry }, { ...options, caller: by });
+    const { settings, registries } = this.parts;
+    const turn = { ...options, caller: by, registryOf: (scope: CallScope) => registries.of(scope) };
+    const decision = await decideCall(read, settings, turn);
     if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
     return decision;
   }
@@ -125,7 +129,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, talk, registries, begins } = this.parts;
+    const { settings, sessions, suspended, onEvent, talk, registries, begins, checks } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       for (
@@ -137,10 +141,17 @@ export class ToolkitTurns {
       if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
     }
     const { calls, suspended: opened, approvals, isApproved } = begun;
-    const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals };
+    const checked = (registry: ToolRegistry) => {
+      checks(registry);
+      return registry;
+    };
+    const registryOf = (inner: CallScope) => {
+      const chosen = registries.of(inner);
+      return chosen instanceof Promise ? chosen.then(checked) : checked(chosen);
+    };
+    const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals, registryOf };
     const scope = { caller: by, signal: turn.signal ?? endless };
-    const own = { ...settings, registry: await registries.of(scope) };
-    const ended = await runCalls(calls, isApproved ? { ...own, isApproved } : own, heard, opened?.claims);
+    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
     return suspended.answer(talk.isActive ? await this.#informed(ended, scope) : ended, by, opened);
   }
 

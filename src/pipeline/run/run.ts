@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
-import type { ToolSnapshot } from '../../core/registry/registry.js';
+import type { ToolRegistry, ToolSnapshot } from '../../core/registry/registry.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
@@ -23,13 +23,15 @@ export interface Turn {
 /** A turn as it is run: with the answers that it was started with. */
 export interface AnsweredTurn extends Turn {
   readonly approvals?: Approvals | undefined;
+  /** Chooses the registry of the turn by its caller. Default: that of the settings. */
+  readonly registryOf?: ((scope: CallScope) => ToolRegistry | Promise<ToolRegistry>) | undefined;
 }
 
 const anonymous: Caller = Object.freeze({ sessionId: 'default' });
 
 /** One turn on its way: the settings it runs under, and what its calls share. */
 export class Run {
-  readonly settings: RunSettings;
+  settings: RunSettings;
   readonly caller: Caller;
   /** Tools that the resolver brought during this run. */
   resolved: ReadonlyMap<string, Tool> | undefined;
@@ -84,6 +86,17 @@ export class Run {
 
   now(): number {
     return this.#supervisor.now();
+  }
+
+  /** Runs over the registry that is chosen for its caller; a run that is stopped meanwhile keeps that of its settings. */
+  chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> | undefined {
+    if (registryOf === undefined) return undefined;
+    const take = (outcome: Outcome<ToolRegistry>): undefined => {
+      if (outcome.kind === 'thrown') throw outcome.thrown;
+      if (outcome.kind === 'value') this.settings = { ...this.settings, registry: outcome.value };
+    };
+    const outcome = this.consult('registryFor', 0, registryOf);
+    return outcome instanceof Promise ? outcome.then(take) : take(outcome);
   }
 
   /** Ends the turn: calls that have not started answer `cancelled`. */

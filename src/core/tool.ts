@@ -92,7 +92,12 @@ export type Target =
     }
   | { readonly kind: 'command'; readonly command: string }
   | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'agent'; readonly type: string };
+  | { readonly kind: 'agent'; readonly type: string }
+  /**
+   * What rules with the name of this very tool are compared with: `phone:camera` for `nodes(phone:camera)`, and for
+   * `nodes(phone:*)`, in which `*` stands for any characters.
+   */
+  | { readonly kind: 'own'; readonly name: string };
 
 /**
  * What a tool itself says against an input: `deny` is refused before anybody is asked, `ask` is asked whatever an allow

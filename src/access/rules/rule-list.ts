@@ -10,7 +10,7 @@ import type { CommandRules } from './command-rules.js';
 import { ruleHost } from './host-pattern.js';
 import { matchCommandFiles, type PathRule } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { calledTool, coversName, parseRule, type Rule } from './rule.js';
+import { calledTool, coversName, matchesText, parseRule, type Rule } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
 export type RuleKind = 'allow' | 'ask' | 'deny';
@@ -94,7 +94,10 @@ export class RuleList {
     // Nobody can say whether a pattern means a call that does not say what it acts on.
     if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
     const bound = targets.filter(
-      (target) => isNamed || (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target, request)),
+      (target) =>
+        isNamed ||
+        (target.kind !== 'own' &&
+          (isFolded ? speaksOf(rule, [ruleNames[target.kind]]) : bindsKind(rule, target, request))),
     );
     const hits = bound.map((target) => this.#hits(pattern, target, root));
     if (isFolded) {
@@ -118,6 +121,9 @@ export class RuleList {
       case 'agent':
         if (this.#kind === 'allow') return pattern === target.type ? 'yes' : 'no';
         return pattern.toLowerCase() === target.type.trim().toLowerCase() ? 'yes' : 'no';
+      case 'own':
+        if (this.#kind === 'allow') return matchesText(pattern, target.name) ? 'yes' : 'no';
+        return matchesText(pattern.toLowerCase(), target.name.toLowerCase()) ? 'yes' : 'no';
     }
   }
 
@@ -201,7 +207,11 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
  * In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files,
  * `Bash(…)` of what runs commands and does nothing else.
  */
-function bindsKind(rule: Rule, { kind }: Target, request: PermissionRequest): boolean {
+function bindsKind(
+  rule: Rule,
+  { kind }: Exclude<Target, { readonly kind: 'own' }>,
+  request: PermissionRequest,
+): boolean {
   if (kind === 'command') return allowsToRun(rule, request);
   return fileRules.includes(rule.tool) && rule.tool === ruleNames[kind];
 }

@@ -117,7 +117,7 @@ function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: bo
 }
 
 /** Whether a text is a pattern in which `*` stands for any characters. */
-function matchesText(pattern: string, text: string): boolean {
+export function matchesText(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text;
   const parts = pattern.split('*');
   const first = parts[0] ?? '';

@@ -48,6 +48,8 @@ function suggestRule(tool: string, target: Target): readonly string[] {
       return hostOf(target.url).map((host) => `${tool}(domain:${host})`);
     case 'agent':
       return target.type === '*' ? [] : [`${tool}(${target.type})`];
+    case 'own':
+      return target.name.includes('*') ? [] : [`${tool}(${target.name})`];
   }
 }
 

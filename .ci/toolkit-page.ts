@@ -66,6 +66,7 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/extras/process': '[managing what a session has running](../guides/extras/process.md)',
   'toolwright/extras/message': '[sending messages](../guides/extras/message.md)',
+  'toolwright/extras/nodes': '[using devices that connect](../guides/extras/nodes.md)',
   'toolwright/extras/skills': '[skills: instructions in folders](../guides/extras/skills.md)',
   'toolwright/extras/tts': '[speaking a text](../guides/extras/tts.md)',
   'toolwright/testing': 'fakes, faults and records for tests; what an implementation of each port must do',

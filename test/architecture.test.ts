@@ -75,6 +75,7 @@ const rules: HouseRules = {
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',
     undici: 'src/web/http-exchange.ts',
+    ws: 'src/extras/nodes/ws.ts',
     'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:vm', 'node:zlib'],

@@ -3,7 +3,7 @@
  * where it is: it is large, or brings programs for one system.
  */
 export function optionalPackage(
-  name: '@vscode/ripgrep' | 'playwright-core' | 'sharp' | 'toolwright/langchain' | 'typescript' | 'unpdf',
+  name: '@vscode/ripgrep' | 'playwright-core' | 'sharp' | 'toolwright/langchain' | 'typescript' | 'unpdf' | 'ws',
 ): Promise<unknown> {
   return import(name);
 }

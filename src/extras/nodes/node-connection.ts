@@ -1,0 +1,130 @@
+import { ToolError } from '../../core/error.js';
+import { onAbort } from '../../core/support/on-abort.js';
+import { unrefTimer } from '../../core/support/timer.js';
+import type { Timers } from '../../core/support/timers.js';
+import { escapeLine } from '../../text/display.js';
+import type { NodeRequest } from './node-directory.js';
+import { type NodeHello, NodeMistake, readAnswer } from './node-messages.js';
+import type { Socket } from './ws.js';
+
+/** Why a connection is closed, as the node reads it. */
+export const closeCodes = { mistake: 4400, token: 4401, late: 4408, taken: 4409, many: 4429 } as const;
+
+/** How often a node is asked whether it is there; one that did not answer the last time is let go. */
+const heartbeatMs = 30_000;
+/** How long a connection may take to be closed by both sides. */
+const closingMs = 1_000;
+const maxPending = 16;
+/** Invocations that nobody waits for any more, whose answers may still come. */
+const maxForgotten = 1_000;
+const maxErrorChars = 2_000;
+
+interface Pending {
+  resolve(output: unknown): void;
+  reject(error: ToolError): void;
+}
+
+/** A node that has said hello, from then until its connection ends. */
+export class NodeConnection {
+  readonly name: string;
+  readonly commands: NodeHello['commands'];
+  readonly #socket: Socket;
+  readonly #timers: Timers;
+  readonly #pending = new Map<string, Pending>();
+  readonly #forgotten = new Set<string>();
+  #heartbeat: unknown;
+  #isAlive = true;
+  #count = 0;
+
+  constructor(socket: Socket, { name, commands }: NodeHello, timers: Timers) {
+    this.name = name;
+    this.commands = commands;
+    this.#socket = socket;
+    this.#timers = timers;
+    socket.on('message', (data, isBinary) => this.#hear(isBinary ? undefined : String(data)));
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('close', () => this.#end());
+    this.#beat();
+  }
+
+  /** Resolves with the output of the node. Rejects with a ToolError, `interrupted` as soon as the signal aborts. */
+  async invoke({ command, input }: Pick<NodeRequest, 'command' | 'input'>, signal: AbortSignal): Promise<unknown> {
+    if (this.#pending.size >= maxPending)
+      throw new ToolError(
+        'limit_reached',
+        `${this.name} has ${maxPending} invocations to answer. Wait until it has answered one.`,
+      );
+    const id = String(++this.#count);
+    let stop = () => {};
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#pending.set(id, { resolve, reject });
+        stop = onAbort(signal, () =>
+          reject(new ToolError('interrupted', `The call of ${this.name} was interrupted; the node was not told.`)),
+        );
+        this.#socket.send(JSON.stringify({ type: 'invoke', id, command, input }));
+      });
+    } finally {
+      stop();
+      if (this.#pending.delete(id)) this.#forget(id);
+    }
+  }
+
+  #hear(text: string | undefined): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    try {
+      if (text === undefined) throw new NodeMistake('messages are text');
+      const { id, ok, output, error } = readAnswer(text);
+      const pending = this.#pending.get(id);
+      // Each invocation is answered once, so a flood ends with its first message.
+      if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('nobody asked for this result');
+      this.#pending.delete(id);
+      if (ok) pending?.resolve(output);
+      else pending?.reject(this.#failure(error));
+    } catch (thrown) {
+      if (!(thrown instanceof NodeMistake)) throw thrown;
+      closeSocket(this.#socket, closeCodes.mistake, thrown.message, this.#timers);
+    }
+  }
+
+  #failure(error: string | undefined): ToolError {
+    const why = error === undefined || error === '' ? 'it does not say why' : escapeLine(error, maxErrorChars);
+    return new ToolError('execution_failed', `${this.name} could not do it: ${why}`);
+  }
+
+  #forget(id: string): void {
+    this.#forgotten.add(id);
+    const [oldest] = this.#forgotten;
+    if (this.#forgotten.size > maxForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
+  }
+
+  /** A device that lost its power or its network closes nothing. */
+  #beat(): void {
+    const next = () => {
+      if (!this.#isAlive) return this.#socket.terminate();
+      this.#isAlive = false;
+      this.#socket.ping();
+      this.#beat();
+    };
+    this.#heartbeat = unrefTimer(this.#timers.set(next, heartbeatMs));
+  }
+
+  #end(): void {
+    this.#timers.clear(this.#heartbeat);
+    const gone = new ToolError(
+      'network_failed',
+      `${this.name} went away before it answered. It may have carried the command out: look before you invoke it again.`,
+    );
+    for (const { reject } of this.#pending.values()) reject(gone);
+    this.#pending.clear();
+  }
+}
+
+/** Says why, and ends the connection of a node that does not close its side. */
+export function closeSocket(socket: Socket, code: number, reason: string, timers: Timers): void {
+  socket.close(code, reason);
+  const ending = unrefTimer(timers.set(() => socket.terminate(), closingMs));
+  socket.once('close', () => timers.clear(ending));
+}

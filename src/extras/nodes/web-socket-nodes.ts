@@ -1,0 +1,180 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ToolError } from '../../core/error.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { closeCodes, closeSocket, NodeConnection } from './node-connection.js';
+import type { NodeDirectory, NodeView } from './node-directory.js';
+import { NodeMistake, readHello } from './node-messages.js';
+import { loadWs, type Socket } from './ws.js';
+
+/** Where nodes connect, and what they show for it. */
+export interface WebSocketNodesOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** What every node has to say: at least 16 random characters. */
+  readonly token: string;
+  /** The address to listen at. Default `127.0.0.1`: devices of this machine alone. */
+  readonly host?: string | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** Nodes that connect over WebSocket. */
+export interface WebSocketNodes extends NodeDirectory, AsyncDisposable {
+  /** The address that nodes connect to. Rejects where the port cannot be had or `ws` is not installed. */
+  url(): Promise<string>;
+  /** Lets all nodes go and frees the port. What they were asked is answered with `network_failed`. */
+  dispose(): Promise<void>;
+}
+
+const minTokenChars = 16;
+const optionKinds: OptionKinds<WebSocketNodesOptions> = {
+  port: {
+    takes: 'a port, 0 for a free one',
+    isShown: true,
+    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  },
+  token: {
+    takes: `a text of at least ${minTokenChars} random characters`,
+    holds: (value) => typeof value === 'string' && value.length >= minTokenChars,
+  },
+  host: kindOf.text,
+  timers: timersKind,
+};
+
+const helloMs = 5_000;
+const maxNodes = 50;
+/** Connections that have not said hello. */
+const maxWaiting = 20;
+const maxMessageBytes = 1_000_000;
+
+/**
+ * Listens for devices that connect over WebSocket and say hello with the token; `url()` is where. A name belongs to the
+ * node that holds it until its connection ends. Throws a TypeError for a short token and other mistakes.
+ */
+export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
+  assertNeeded('webSocketNodes', options, 'port', 'token');
+  assertOptions('webSocketNodes', options, optionKinds);
+  return new NodeServer(options);
+}
+
+class NodeServer implements WebSocketNodes {
+  readonly #token: Buffer;
+  readonly #timers: Timers;
+  readonly #server: Promise<Server>;
+  readonly #sockets = new Set<Socket>();
+  readonly #waiting = new Set<Socket>();
+  readonly #connected = new Map<string, NodeConnection>();
+  /** What is known of nodes by name, those that went away included; the oldest are forgotten. */
+  readonly #known = new Map<string, Pick<NodeView, 'commands'>>();
+  #disposal: Promise<void> | undefined;
+
+  constructor({ port, token, host = '127.0.0.1', timers = systemTimers }: WebSocketNodesOptions) {
+    this.#token = digest(token);
+    this.#timers = timers;
+    this.#server = this.#listen(port, host);
+    // Said to whoever asks for the address or for a node.
+    this.#server.catch(() => {});
+  }
+
+  async url(): Promise<string> {
+    const { address, family, port } = (await this.#server).address() as AddressInfo;
+    return `ws://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  }
+
+  async nodes(): Promise<readonly NodeView[]> {
+    await this.#server;
+    return [...this.#known].map(([name, { commands }]) => ({ name, commands, isConnected: this.#connected.has(name) }));
+  }
+
+  invoke: NodeDirectory['invoke'] = async ({ node, command, input }, { signal }) => {
+    const connection = this.#connected.get(node);
+    if (connection === undefined)
+      throw new ToolError('network_failed', `${node} is not connected. Try again when list says that it is.`);
+    return await connection.invoke({ command, input }, signal);
+  };
+
+  dispose(): Promise<void> {
+    this.#disposal ??= (async () => {
+      const server = await this.#server.catch(() => undefined);
+      const closed = server && once(server, 'close');
+      server?.close();
+      server?.closeAllConnections();
+      for (const socket of this.#sockets) socket.terminate();
+      await closed;
+    })();
+    return this.#disposal;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #listen(port: number, host: string): Promise<Server> {
+    const { WebSocketServer } = await loadWs();
+    const server = createServer({ headersTimeout: helloMs, requestTimeout: helloMs }, (_, response) =>
+      response.writeHead(426, { 'content-type': 'text/plain' }).end('Connect by WebSocket'),
+    );
+    server.maxConnections = maxNodes + maxWaiting;
+    const accept = new WebSocketServer({ server, maxPayload: maxMessageBytes, clientTracking: false });
+    // Errors of the server come here too, where nobody else hears them.
+    accept.on('error', () => {});
+    accept.on('connection', (socket) => this.#greet(socket));
+    server.listen(port, host);
+    await once(server, 'listening');
+    return server;
+  }
+
+  /** Waits for the hello of a new connection. */
+  #greet(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.#waiting.add(socket);
+    // What is too large or no WebSocket is followed by `close`.
+    socket.on('error', () => {});
+    const refuse = (code: keyof typeof closeCodes, reason: string) =>
+      closeSocket(socket, closeCodes[code], reason, this.#timers);
+    const timer = this.#timers.set(() => refuse('late', `say hello within ${helloMs} ms`), helloMs);
+    const settle = () => {
+      this.#waiting.delete(socket);
+      this.#timers.clear(timer);
+    };
+    socket.on('close', () => {
+      settle();
+      this.#sockets.delete(socket);
+    });
+    if (this.#disposal !== undefined) socket.terminate();
+    else if (this.#waiting.size > maxWaiting) refuse('many', 'too many connections have not said hello');
+    socket.once('message', (data, isBinary) => {
+      if (socket.readyState !== socket.OPEN) return;
+      settle();
+      try {
+        const hello = readHello(isBinary ? '' : String(data));
+        if (!timingSafeEqual(digest(hello.token), this.#token)) return refuse('token', 'wrong token');
+        if (this.#connected.has(hello.name)) return refuse('taken', `another node is connected as ${hello.name}`);
+        if (this.#connected.size >= maxNodes) return refuse('many', `at most ${maxNodes} nodes`);
+        this.#add(new NodeConnection(socket, hello, this.#timers), socket);
+      } catch (thrown) {
+        if (!(thrown instanceof NodeMistake)) throw thrown;
+        refuse('mistake', thrown.message);
+      }
+    });
+  }
+
+  #add(node: NodeConnection, socket: Socket): void {
+    const { name, commands } = node;
+    this.#connected.set(name, node);
+    this.#known.delete(name);
+    this.#known.set(name, { commands });
+    const [oldest] = [...this.#known.keys()].filter((known) => !this.#connected.has(known));
+    if (this.#known.size > maxNodes && oldest !== undefined) this.#known.delete(oldest);
+    socket.on('close', () => this.#connected.delete(name));
+  }
+}
+
+/** Digests have one length, and comparing them says nothing of how far two texts are alike. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

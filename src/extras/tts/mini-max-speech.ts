@@ -1,5 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { jsonAnswer } from '../../web/keyed-service.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechPost } from './speech-service.js';
@@ -34,13 +35,7 @@ export function miniMaxSpeech(options: SpeechServiceOptions): Speech {
 
 /** The sound stands in hexadecimal digits in JSON. */
 function soundOf(body: Uint8Array, name: string): Uint8Array {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(Buffer.from(body).toString());
-  } catch {
-    answer = undefined;
-  }
-  const { data, base_resp: state } = isRecord(answer) ? answer : {};
+  const { data, base_resp: state } = jsonAnswer(body);
   const status = isRecord(state) ? state.status_code : undefined;
   if (typeof status === 'number' && status !== 0) {
     const [code, what] = failures[status] ?? ['http_error', 'Go on without it, and tell the user.'];

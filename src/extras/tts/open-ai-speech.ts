@@ -1,5 +1,4 @@
-import { kindOf } from '../../core/support/option-kinds.js';
-import { parseAddress } from '../../text/parse-address.js';
+import { baseUrlKind } from '../../web/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechPost } from './speech-service.js';
@@ -9,13 +8,6 @@ export interface OpenAiSpeechOptions extends SpeechServiceOptions {
   /** Another service with the same interface. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
 }
-
-const baseUrlKind = {
-  takes: 'an http(s) address',
-  isShown: true,
-  holds: (value: unknown) =>
-    kindOf.text.holds(value) && /^https?:$/.test(parseAddress(value as string)?.protocol ?? ''),
-};
 
 /** Speaks by the speech service of OpenAI. Throws a TypeError for options of another kind. */
 export function openAiSpeech(options: OpenAiSpeechOptions): Speech {

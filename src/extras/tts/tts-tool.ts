@@ -4,6 +4,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../tools/support/ask-host.js';
+import { generatedFile } from '../../tools/support/generated-file.js';
 import { choice, inputObject, number, optional, words } from '../../tools/support/input-object.js';
 import { soundFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
@@ -11,7 +12,6 @@ import { speechKind } from './speech-chain.js';
 
 const timeoutMs = 300_000;
 const maxTextChars = 4_000;
-const maxNameChars = 40;
 
 const input = lazily(() =>
   inputObject({
@@ -33,7 +33,7 @@ export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'
   assertArgument('ttsTool takes a speech service', speech, speechKind, write);
   assertArgument('ttsTool takes a toolkit last', toolkit, havingMethods('a toolkit', 'scrub'), write);
   const { files, scrub } = toolkit;
-  const pathOf = (text: string, format: string) => `${files.root}/generated/${nameOf(scrub(text))}.${format}`;
+  const pathOf = (text: string, format: string) => generatedFile(files.root, scrub(text), 'speech', format);
   const pathsOf = ({ text, format }: TtsInput) =>
     (format === undefined ? soundFormats : [format]).map((one) => pathOf(text, one));
   return Tool.define('tts', {
@@ -57,15 +57,4 @@ export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'
       };
     },
   });
-}
-
-/** A file name out of the first words. */
-function nameOf(text: string): string {
-  const plain = text.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  const name = plain
-    .match(/[a-z0-9]+/g)
-    ?.join('-')
-    .slice(0, maxNameChars)
-    .replace(/-$/, '');
-  return name ?? 'speech';
 }

@@ -4,12 +4,12 @@ const inProfile = (name: string) => builtinsThat(({ profiles }) => wordsOf(profi
 
 /**
  * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
- * commands and starts helpers, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
+ * commands, starts helpers and makes images, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
  * `minimal` only says how the session stands.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
-  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'group:planning'],
+  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'group:planning', 'image'],
   messaging: ['group:messaging', ...inProfile('messaging')],
   minimal: inProfile('minimal'),
 });

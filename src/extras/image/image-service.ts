@@ -1,0 +1,48 @@
+import { ToolError } from '../../core/error.js';
+import { kindOf } from '../../core/support/option-kinds.js';
+import type { StoredImage } from '../../host/images.js';
+import { baseUrlKind, type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/keyed-service.js';
+
+/** What every image service on the web takes. */
+export interface ImageServiceOptions extends KeyedServiceOptions {
+  /** The model that makes images, as the service names it. Default: see the service. */
+  readonly model?: string | undefined;
+  /** The model that looks at images. Default: see the service. */
+  readonly analyzeModel?: string | undefined;
+  /** Another service with the same interface. Default: see the service. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Posts JSON to an image service. Throws a TypeError for options of another kind. */
+export function imagePost(
+  factory: string,
+  name: string,
+  options: ImageServiceOptions,
+  headers: (apiKey: string) => Readonly<Record<string, string>>,
+): KeyedPost {
+  const service = {
+    ...{ factory, name, headers },
+    kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: baseUrlKind },
+    advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
+    limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
+  };
+  return keyedPost(service, options);
+}
+
+/** An image in base64. */
+export function base64Of({ bytes }: StoredImage): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** The images of an answer, each in base64. Throws `execution_failed` where there is none. */
+export function imagesOf(texts: readonly unknown[], name: string, why = ''): readonly Uint8Array[] {
+  const images = texts.flatMap((text) => (typeof text === 'string' ? [Buffer.from(text, 'base64')] : []));
+  if (images.length > 0) return images;
+  throw new ToolError('execution_failed', `${name} answered with no image${why}. Change the prompt, or tell the user.`);
+}
+
+/** The text of an answer. Throws `execution_failed` for none. */
+export function textOf(text: unknown, name: string, why = ''): string {
+  if (typeof text === 'string' && text.trim() !== '') return text;
+  throw new ToolError('execution_failed', `${name} answered with no text${why}. Change the prompt, or tell the user.`);
+}

@@ -1,0 +1,52 @@
+import { isRecord } from '../../core/support/is-record.js';
+import type { StoredImage } from '../../host/images.js';
+import { jsonAnswer } from '../../web/keyed-service.js';
+import type { ImageModel } from './image-model.js';
+import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from './image-service.js';
+
+/**
+ * Images by OpenAI: made by its image service (default model `gpt-image-2`), looked at by its chat service (default
+ * model `gpt-5.4-mini`). Default base `https://api.openai.com/v1`. Throws a TypeError for options of another kind.
+ */
+export function openAiImages(options: ImageServiceOptions): ImageModel {
+  const name = 'OpenAI';
+  const post = imagePost('openAiImages', name, options, (key) => ({ authorization: `Bearer ${key}` }));
+  const { model = 'gpt-image-2', analyzeModel = 'gpt-5.4-mini', baseUrl = 'https://api.openai.com/v1' } = options;
+  const base = baseUrl.replace(/\/+$/, '');
+  return {
+    name,
+    async create({ prompt, size, n, format, references }, scope) {
+      const wanted = {
+        ...{ model, prompt, n },
+        ...(size === undefined ? {} : { size: `${size.width}x${size.height}` }),
+        ...(format === undefined ? {} : { output_format: format }),
+      };
+      const images = references.map((image) => ({ image_url: addressOf(image) }));
+      const answer =
+        images.length === 0
+          ? await post(`${base}/images/generations`, wanted, scope)
+          : await post(`${base}/images/edits`, { ...wanted, images }, scope);
+      return imagesOf(
+        listOf(jsonAnswer(answer).data).map(({ b64_json }) => b64_json),
+        name,
+      );
+    },
+    async describe({ prompt, image }, scope) {
+      const content = [
+        { type: 'text', text: prompt },
+        { type: 'image_url', image_url: { url: addressOf(image) } },
+      ];
+      const request = { model: analyzeModel, messages: [{ role: 'user', content }] };
+      const [choice] = listOf(jsonAnswer(await post(`${base}/chat/completions`, request, scope)).choices);
+      return textOf(isRecord(choice?.message) ? choice.message.content : undefined, name);
+    },
+  };
+}
+
+function addressOf(image: StoredImage): string {
+  return `data:${image.mediaType};base64,${base64Of(image)}`;
+}
+
+function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}

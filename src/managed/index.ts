@@ -1,5 +1,20 @@
 export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from '../host/audit-log.js';
 export type { SharedDeadLetters } from '../host/dead-letters.js';
+export type {
+  AccessibleMcpServer,
+  ListPage,
+  McpAccessRequest,
+  McpAgentGrant,
+  McpConfigOverrides,
+  McpGrant,
+  McpGrantScope,
+  McpGrantStore,
+  McpServerDefinition,
+  NewMcpAccessRequest,
+  StoredMcpConfig,
+  StoredMcpGrant,
+  StoredMcpServer,
+} from '../host/mcp-grants.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
 export { type ChangeBus, changeBus } from './change-bus.js';
@@ -9,6 +24,7 @@ export type { CustomToolStore, PutCustomTool, StoredCustomTool } from './custom-
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
 export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
 export { memoryBus } from './memory-bus.js';

@@ -3,6 +3,7 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { AuditLog } from '../host/audit-log.js';
 import type { SharedDeadLetters } from '../host/dead-letters.js';
 import type { DocumentTable } from '../host/file-store.js';
+import type { McpGrantStore } from '../host/mcp-grants.js';
 import type { ConfigStore } from '../host/planning/config-store.js';
 import type { TaskBoard } from '../host/planning/task-board.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
@@ -10,6 +11,8 @@ import type { SqlClient } from '../host/sql-client.js';
 import type { SuspensionStore } from '../host/suspension-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import type { CustomToolStore } from './custom-tool-store.js';
+import { mcpGrantStore } from './mcp-grants.js';
+import { sqlMcpDatabase } from './mcp-tables.js';
 import { sqlAudit } from './sql-audit.js';
 import { sqlCustomTools } from './sql-custom-tools.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
@@ -26,6 +29,8 @@ export interface ManagedStores {
   /** For `memoryStore`. */
   readonly memory: DocumentTable;
   readonly customTools: CustomToolStore;
+  /** For `loadForAgent`. */
+  readonly mcp: McpGrantStore;
   /** For `hosts.suspensions`. */
   readonly suspensions: SuspensionStore;
   /** For `deadLetters` of a toolkit. */
@@ -41,7 +46,7 @@ export interface ManagedStores {
 
 /** What stores need beside the database. */
 export interface ManagedStoresOptions {
-  /** Seals secrets, such as the `env` of custom tools. Default none: what holds secrets is refused. */
+  /** Seals secrets, such as the `env` of custom tools and MCP servers. Default none: what holds secrets is refused. */
   readonly box?: SecretBox | undefined;
 }
 
@@ -65,6 +70,7 @@ export function managedStores(
     contextFiles: sqlContextFiles(client),
     memory: sqlDocuments(client, 'memory_documents'),
     customTools: sqlCustomTools(client, options.box),
+    mcp: mcpGrantStore(sqlMcpDatabase(client), options.box),
     suspensions: sqlSuspensions(client, timers),
     deadLetters: sqlDeadLetters(client),
     todos: sqlTodos(client),

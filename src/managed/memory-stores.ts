@@ -8,8 +8,10 @@ import { createTodoStore } from '../state/planning/create-todo-store.js';
 import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
 import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
+import { mcpGrantStore } from './mcp-grants.js';
 import { memoryAudit } from './memory-audit.js';
 import { memoryCustomTools } from './memory-custom-tools.js';
+import { memoryMcpDatabase } from './memory-mcp-database.js';
 
 /** The same stores in the memory of this process, for tests and for a single process whose state may end with it. */
 export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores {
@@ -18,6 +20,7 @@ export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores 
     contextFiles: new MemoryDocuments(),
     memory: new MemoryDocuments(),
     customTools: memoryCustomTools(options.box),
+    mcp: mcpGrantStore(memoryMcpDatabase(), options.box ?? { seal: (text) => text, open: (text) => text }),
     suspensions: memorySuspensions(),
     deadLetters: createDeadLetters(),
     todos: createTodoStore(),

@@ -1,7 +1,8 @@
+import type { ListPage } from '../host/mcp-grants.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
 
 /** Values by the names of their columns; undefined is NULL. */
-type Columns = Readonly<Record<string, SqlValue>>;
+export type Columns = Readonly<Record<string, SqlValue>>;
 
 /** Rows of one table. Names of columns, and what is given as SQL, are nobody's input. */
 export class SqlRows {
@@ -16,6 +17,16 @@ export class SqlRows {
   /** The columns of those that have some values; `sql` comes last. */
   find(where: Columns, columns = '*', sql = ''): Promise<readonly SqlRow[]> {
     return this.#run(`SELECT ${columns} FROM ${this.#table} WHERE ${condition(where)} ${sql}`, present(where));
+  }
+
+  /** The next of those that have some values, by their ids. */
+  page(
+    where: Columns,
+    { after = '00000000-0000-0000-0000-000000000000', limit = 100 }: ListPage = {},
+  ): Promise<readonly SqlRow[]> {
+    const given = present(where);
+    const text = `SELECT * FROM ${this.#table} WHERE ${condition(where)} AND id > $${given.length + 1} ORDER BY id LIMIT $${given.length + 2}`;
+    return this.#run(text, [...given, after, limit]);
   }
 
   /**

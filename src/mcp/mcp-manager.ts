@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { tell } from '../core/join-listeners.js';
@@ -72,6 +73,21 @@ export class McpManager implements McpClient {
   /** Adds a server and brings it up, as {@link connect} does. Throws a TypeError for a name that is taken. */
   async add(name: string, config: McpServerConfig): Promise<void> {
     await this.#put(name, config).start();
+  }
+
+  /**
+   * Has a server of this name and config: adds it, or puts it in the place of one with another config; one with an equal
+   * config stays as it is. Resolves as {@link add} does.
+   */
+  async ensure(name: string, config: McpServerConfig): Promise<void> {
+    const there = this.#servers.get(name);
+    if (there === undefined) return await this.add(name, config);
+    if (isDeepStrictEqual(there.config, config)) return await there.attempted();
+    assertServerConfig(name, config);
+    this.#servers.delete(name);
+    const next = this.#put(name, config);
+    await there.stop();
+    if (this.#servers.get(name) === next && this.#disposal === undefined) await next.start();
   }
 
   /** Ends a server and forgets it. */
@@ -185,7 +201,7 @@ export class McpManager implements McpClient {
 
   isGranted({ server, tool }: { readonly server: string; readonly tool: string }, caller: Caller): boolean {
     const grant = grantOf(this.#options.grantsFor, server, caller);
-    return grant !== undefined && passesFilter(tool, grant);
+    return grant?.every((filter) => passesFilter(tool, filter)) === true;
   }
 
   #granted(name: string, caller: Caller): SupervisedServer {

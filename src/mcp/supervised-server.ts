@@ -126,6 +126,11 @@ export class SupervisedServer {
     await this.#try(life.signal);
   }
 
+  /** Resolves when it is there, or has failed, where that is being tried. */
+  async attempted(): Promise<void> {
+    await this.#attempt;
+  }
+
   /** Ends it for good, or until it is started again. Resolves when nothing of it is left. */
   async stop(state: 'stopped' | 'connecting' = 'stopped'): Promise<void> {
     this.#life.abort();

@@ -32,6 +32,8 @@ test('a function that rejects costs the call that asked it, and nothing else', a
     ['answers later', async () => grants],
     ['answers what is no grant', () => 7],
     ['answers nothing', () => undefined],
+    ['answers no filter at all', () => ({ s: [] })],
+    ['answers filters of which one is none', () => ({ s: [{}, rejecting()] })],
     ['rejects in a promise of its own', () => ({ s: rejecting() })],
   ];
   await eachRow(rows, async ([, ask]) => {

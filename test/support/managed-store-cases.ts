@@ -199,6 +199,58 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     });
   });
 
+  test('secrets of MCP servers and grants are sealed, and open in their own row alone', async () => {
+    const client = await emptyTables();
+    const { mcp } = managedStores(client, { box });
+    const config = { command: 'x', env: { TOKEN: secret } };
+    const configOverrides = { headers: { authorization: `Bearer ${secret}` }, args: ['a'] };
+    const [one, two] = [await mcp.putServer({ name: 'one', config }), await mcp.putServer({ name: 'two', config })];
+    for (const agent of ['a', 'b']) await mcp.grantAgent(one.id, agent, { configOverrides });
+    const { rows } = await client.query(
+      'SELECT s::text AS row, g::text AS grant FROM mcp_servers s LEFT JOIN mcp_agent_grants g ON g.server_id = s.id',
+    );
+    expect(rows).toHaveLength(3);
+    expect(JSON.stringify(rows)).not.toMatch(/hunter2|TOKEN|authorization/);
+    const whole = { name: 'one', config: { ...config, ...configOverrides }, overrides: configOverrides };
+    expect(await mcp.listAccessible('a', undefined)).toMatchObject([whole]);
+    await client.query(
+      'UPDATE mcp_servers SET sealed_secrets = (SELECT sealed_secrets FROM mcp_servers WHERE id = $1)',
+      [one.id],
+    );
+    const grant = 'SELECT config_overrides FROM mcp_agent_grants WHERE agent_id';
+    await client.query(`UPDATE mcp_agent_grants SET config_overrides = (${grant} = 'a')`);
+    const closed = { problem: expect.stringContaining('does not open') };
+    expect(await mcp.getServer(two.id)).toMatchObject({ ...closed, definition: { config: { command: 'x' } } });
+    expect((await mcp.getServer(two.id))?.definition.config).toEqual({ command: 'x' });
+    expect(await mcp.listAccessible('a', undefined)).toMatchObject([whole]);
+    expect(await mcp.listAccessible('b', undefined)).toMatchObject([{ ...closed, overrides: { args: ['a'] } }]);
+    const boxless = managedStores(client).mcp;
+    expect(await boxless.getServer(one.id)).toMatchObject({ problem: expect.stringContaining('no box') });
+    await expect(boxless.putServer({ name: 'three', config })).rejects.toMatchObject({ code: 'not_configured' });
+    await expect(boxless.grantAgent(one.id, 'c', { configOverrides })).rejects.toMatchObject({
+      code: 'not_configured',
+    });
+    expect([await boxless.listServers(), await boxless.listGrants(one.id, 'agent')].map((list) => list.length)).toEqual(
+      [2, 2],
+    );
+  });
+
+  test('a decision and its notice take effect together', async () => {
+    const client = await emptyTables();
+    const { mcp } = managedStores(client);
+    const { id: server } = await mcp.putServer({ name: 'one', config: { command: 'x' } });
+    const { id } = await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
+    // What tells of the change fails, as the last step of the transaction.
+    await client.query('ALTER TABLE change_counts RENAME TO gone');
+    try {
+      await expect(mcp.reviewRequest(id, 'approve', { by: 'admin' })).rejects.toMatchObject({ code: 'storage_failed' });
+    } finally {
+      await client.query('ALTER TABLE gone RENAME TO change_counts');
+    }
+    expect((await mcp.getRequest(id))?.status).toBe('pending');
+    expect(await mcp.listAccessible(undefined, 'ann')).toEqual([]);
+  });
+
   describe('changeBus', () => {
     test('a change is told once, to those who listen to its channel', async () => {
       const client = await emptyTables();

@@ -8,12 +8,14 @@ import type { AuditLog } from '../../host/audit-log.js';
 import type { DeadLetter, SharedDeadLetters } from '../../host/dead-letters.js';
 import type { DocumentOwner, DocumentTable, FileStore } from '../../host/file-store.js';
 import type { ContentChange } from '../../host/file-system.js';
+import type { McpGrantStore } from '../../host/mcp-grants.js';
 import type { ConfigStore } from '../../host/planning/config-store.js';
 import type { TaskBoard } from '../../host/planning/task-board.js';
 import type { TodoStore } from '../../host/planning/todo-store.js';
 import type { SuspensionStore } from '../../host/suspension-store.js';
 import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
+import { mcpGrantsConformance } from './mcp-grants-conformance.js';
 import {
   deadLettersConformance,
   fileStoreConformance,
@@ -27,6 +29,7 @@ export interface ManagedStoresSubject extends Disposable {
   readonly stores: {
     readonly contextFiles: DocumentTable;
     readonly memory: DocumentTable;
+    readonly mcp: McpGrantStore;
     readonly suspensions: SuspensionStore;
     readonly deadLetters: SharedDeadLetters;
     readonly todos: TodoStore;
@@ -127,6 +130,7 @@ const letter: DeadLetter = {
 export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSubject>[] = [
   ...part('contextFiles', fileStoreConformance, ({ contextFiles }) => ({ store: memoryStore(contextFiles) })),
   ...part('memory', fileStoreConformance, ({ memory }) => ({ store: memoryStore(memory) })),
+  ...part('mcp', mcpGrantsConformance, ({ mcp }) => ({ mcp })),
   ...part('suspensions', suspensionStoreConformance, ({ suspensions }) => ({ store: suspensions })),
   ...part('deadLetters', deadLettersConformance, ({ deadLetters }) => ({
     letters: deadLetters,

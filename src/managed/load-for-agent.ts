@@ -1,0 +1,101 @@
+import { ToolError } from '../core/error.js';
+import type { McpGrantStore } from '../host/mcp-grants.js';
+import type { ToolFilter } from '../mcp/lists/tool-filter.js';
+import type { McpManager } from '../mcp/mcp-manager.js';
+import { instanceName } from './mcp-definitions.js';
+
+/** What {@link loadForAgent} works with. */
+export interface LoadForAgentParts {
+  /** Of `managedStores` or `memoryStores`. */
+  readonly stores: { readonly mcp: McpGrantStore };
+  readonly manager: McpManager;
+}
+
+/** The servers of an agent and a user. */
+export interface LoadedMcpServers {
+  /** What `grantsFor` of the manager answers for them. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
+  readonly servers: Readonly<Record<string, readonly ToolFilter[]>>;
+  /** What cannot be used, and why; `*` stands for all. */
+  readonly problems: readonly { readonly server: string; readonly reason: string }[];
+}
+
+/** What was brought up for the grants of a version. */
+interface Running {
+  version: string | undefined;
+  readonly names: Set<string>;
+}
+
+const running = new WeakMap<McpManager, Running>();
+
+/**
+ * Brings up the servers that are granted to an agent and a user, one for all whose config is equal, and ends those that
+ * are granted to nobody any more. Never rejects: where the store is away, nothing is granted.
+ */
+export async function loadForAgent(
+  { stores: { mcp }, manager }: LoadForAgentParts,
+  agentId: string | undefined,
+  userId: string | undefined,
+): Promise<LoadedMcpServers> {
+  const known = running.get(manager) ?? { version: undefined, names: new Set<string>() };
+  running.set(manager, known);
+  try {
+    await endOthers(mcp, manager, known);
+    const granted = await mcp.listAccessible(agentId, userId);
+    const servers: Record<string, readonly ToolFilter[]> = {};
+    const problems: { server: string; reason: string }[] = [];
+    const bringUp = async ({ name, config, overrides, filters, problem }: (typeof granted)[number]) => {
+      const instance = instanceName(name, overrides);
+      try {
+        if (problem !== undefined) throw new ToolError('storage_failed', problem);
+        known.names.add(instance);
+        await manager.ensure(instance, config);
+        servers[instance] = filters;
+        const { error } = manager.status().find((one) => one.name === instance) ?? {};
+        if (error !== undefined) problems.push({ server: name, reason: error });
+      } catch (thrown) {
+        problems.push({ server: name, reason: ToolError.from(thrown).message });
+      }
+    };
+    await Promise.all(granted.map(bringUp));
+    return { servers, problems };
+  } catch (thrown) {
+    return { servers: {}, problems: [{ server: '*', reason: ToolError.from(thrown).message }] };
+  }
+}
+
+/** Ends what was brought up and is granted to no agent by now, when anything has changed. */
+async function endOthers(mcp: McpGrantStore, manager: McpManager, known: Running): Promise<void> {
+  const version = await mcp.version();
+  if (known.version === version) return;
+  // Looked at before the store: what is brought up from now on may be newer.
+  const names = [...known.names];
+  const wanted = names.length === 0 ? new Set() : await wantedNames(mcp);
+  for (const name of names) {
+    if (wanted.has(name)) continue;
+    known.names.delete(name);
+    if (manager.servers().some((one) => one.name === name)) await manager.remove(name);
+  }
+  known.version = version;
+}
+
+async function wantedNames(mcp: McpGrantStore): Promise<ReadonlySet<string>> {
+  const wanted = new Set<string>();
+  for await (const { id, definition } of pages((after) => mcp.listServers({ after }))) {
+    if (definition.enabled === false) continue;
+    wanted.add(definition.name);
+    for await (const { grant } of pages((after) => mcp.listGrants(id, 'agent', { after })))
+      if (grant.enabled !== false) wanted.add(instanceName(definition.name, grant.configOverrides));
+  }
+  return wanted;
+}
+
+async function* pages<Entry extends { readonly id: string }>(
+  read: (after: string | undefined) => Promise<readonly Entry[]>,
+) {
+  let after: string | undefined;
+  do {
+    const entries: readonly Entry[] = await read(after);
+    yield* entries;
+    after = entries.at(-1)?.id;
+  } while (after !== undefined);
+}

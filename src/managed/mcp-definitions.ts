@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { ToolError } from '../core/error.js';
+import { isRecord } from '../core/support/is-record.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import type {
+  McpAgentGrant,
+  McpConfigOverrides,
+  McpServerDefinition,
+  NewMcpAccessRequest,
+  StoredMcpConfig,
+} from '../host/mcp-grants.js';
+import { assertServerConfig } from '../mcp/connection/server-config.js';
+import type { SecretBox } from './aes-gcm-box.js';
+
+const serverKinds: OptionKinds<McpServerDefinition> = {
+  name: {
+    takes: 'a letter, then up to 39 letters, digits, _ and -',
+    isShown: true,
+    holds: (value) => typeof value === 'string' && /^[A-Za-z][\w-]{0,39}$/.test(value),
+  },
+  config: kindOf.record,
+  enabled: kindOf.flag,
+};
+
+const grantKinds: OptionKinds<McpAgentGrant> = {
+  toolAllow: kindOf.texts,
+  toolDeny: kindOf.texts,
+  enabled: kindOf.flag,
+  configOverrides: kindOf.record,
+};
+
+const requestKinds: OptionKinds<NewMcpAccessRequest> = {
+  server: kindOf.text,
+  scope: oneOf('agent', 'user'),
+  subject: kindOf.text,
+  toolAllow: kindOf.texts,
+  requestedBy: kindOf.text,
+};
+
+const overridable = ['args', 'env', 'cwd', 'url', 'headers', 'timeoutMs', 'roots'] as const;
+
+/** Throws a TypeError that names the field for a server that cannot be one. */
+export function assertServer(definition: McpServerDefinition): void {
+  assertOptions('putServer', definition, serverKinds);
+  assertNeeded('putServer', definition, 'name', 'config');
+  const { name, config } = definition;
+  assertServerConfig(name, config);
+  const unstorable = ['authProvider', 'source', 'enabled'].find((key) => key in config);
+  if (unstorable !== undefined) throw new TypeError(`putServer: config takes no ${unstorable}`);
+}
+
+/** Throws a TypeError that names the field for a grant that is none, of a server that is there. */
+export function assertGrant(
+  what: string,
+  subject: unknown,
+  grant: McpAgentGrant,
+  name: string,
+  config: StoredMcpConfig,
+): void {
+  assertOptions(what, { subject }, { subject: kindOf.text });
+  const { configOverrides: _, ...others } = grantKinds;
+  assertOptions(what, grant, what === 'grantAgent' ? grantKinds : others);
+  const overrides = grant.configOverrides ?? {};
+  assertOptions(
+    `${what}: configOverrides`,
+    overrides,
+    Object.fromEntries(overridable.map((key) => [key, kindOf.anything])),
+  );
+  assertServerConfig(name, withOverrides(config, overrides));
+}
+
+/** Throws a TypeError that names the field for a request that is none. */
+export function assertRequest(request: NewMcpAccessRequest): void {
+  assertOptions('createRequest', request, requestKinds);
+  assertNeeded('createRequest', request, 'server', 'scope', 'subject', 'requestedBy');
+}
+
+/** A config with what a grant sets otherwise; what a grant may not set is passed over. */
+export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverrides): StoredMcpConfig {
+  const known = Object.fromEntries(
+    overridable.flatMap((key) => (overrides[key] === undefined ? [] : [[key, overrides[key]]])),
+  );
+  const joined = (key: 'env' | 'headers') =>
+    isRecord(overrides[key]) ? { [key]: { ...config[key], ...overrides[key] } } : {};
+  return { ...config, ...known, ...joined('env'), ...joined('headers') };
+}
+
+/** The name that a server runs under: its own, or another one for each set of overrides. */
+export function instanceName(name: string, overrides: McpConfigOverrides = {}): string {
+  const sorted = (_: string, value: unknown) =>
+    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+  const text = JSON.stringify(overrides, sorted);
+  return text === '{}' ? name : `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}
+
+/** A config without its secrets, and these sealed for a place. Throws `not_configured` without a box. */
+export function sealConfig(
+  { env, headers, ...plain }: StoredMcpConfig,
+  place: string,
+  box: SecretBox | undefined,
+): readonly [plain: StoredMcpConfig, sealed: string | undefined] {
+  const secrets = Object.entries({ env, headers }).filter(([, texts]) => Object.keys(texts ?? {}).length > 0);
+  if (secrets.length === 0) return [plain, undefined];
+  return [plain, boxed(box).seal(JSON.stringify(Object.fromEntries(secrets)), place)];
+}
+
+/** The config again, and why its secrets do not open where they do not. */
+export function openConfig(
+  plain: StoredMcpConfig,
+  sealed: unknown,
+  place: string,
+  box: SecretBox | undefined,
+): readonly [config: StoredMcpConfig, problem: string | undefined] {
+  if (sealed === null || sealed === undefined) return [plain, undefined];
+  try {
+    return [{ ...plain, ...JSON.parse(boxed(box).open(String(sealed), place)) }, undefined];
+  } catch (thrown) {
+    return [plain, ToolError.from(thrown).message];
+  }
+}
+
+function boxed(box: SecretBox | undefined): SecretBox {
+  if (box !== undefined) return box;
+  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
+  throw new ToolError(
+    'not_configured',
+    `env and headers of MCP servers are secret, and the store has no box; ${next}.`,
+  );
+}

@@ -3,11 +3,13 @@ import { ToolError } from '../core/error.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertNeeded, assertOptions, having, type OptionKinds, timersKind } from '../core/support/option-kinds.js';
+import { unrefTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { Tool } from '../core/tool.js';
+import { askHost } from '../tools/support/ask-host.js';
 import type { ChangeBus } from './change-bus.js';
 import { customTool } from './custom-tool.js';
-import { type CustomToolStore, customToolsChannel } from './custom-tool-store.js';
+import { type CustomToolStore, customToolsChannel, type StoredCustomTool } from './custom-tool-store.js';
+import { exchangeTools, type MadeTool } from './exchange-tools.js';
 
 /** What {@link customTools} works with. */
 export interface CustomToolsOptions {
@@ -22,13 +24,13 @@ export interface CustomToolsOptions {
 
 /** Custom tools in the registries of callers. */
 export interface CustomTools extends AsyncDisposable {
-  /** Registers the tools that all agents have, and keeps them as the store has them. */
+  /** Registers the tools that all agents have, and keeps them as the store has them until this or the toolkit ends. */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
   /** The same registry for an agent without tools of its own, else a clone that has them on top. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
   /** Takes the tools of all agents out of every registry they were loaded into, puts in those of now, drops clones. */
   reloadGlobal(): Promise<void>;
-  /** For the option `registryFor` of `createToolkit`: loads both, and looks for changes at each turn. */
+  /** For the option `registryFor` of `createToolkit`: loads both. Rejects where the store does; waits for one that is silent once. */
   readonly registryFor: <Registry extends ToolRegistry>(
     registry: Registry,
     scope: CallScope,
@@ -43,131 +45,228 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
   timers: timersKind,
 };
 
-/** Notices can be lost; the version of the store is looked at when a turn begins this long after the last look. */
-const maxAgeMs = 5_000;
+/** Notices can be lost, so the version of the store is looked at this often. */
+const pollMs = 5_000;
+/** A store that takes longer is away. */
+const answerMs = 5_000;
 
 /** A registry that the tools of all agents were loaded into. */
 interface Loaded {
   readonly toolkit: Toolkit;
-  readonly names: Set<string>;
-  readonly clones: Map<string, ToolRegistry>;
+  /** What was put in. */
+  made: readonly MadeTool[];
+  /** What was read since the last change. What was asked for before it stays out of a new one. */
+  agents: Map<string, OfAgent>;
+}
+
+/** The tools of an agent alone, and the registry that has them on top. */
+interface OfAgent {
+  readonly made: Promise<readonly MadeTool[]>;
+  clone?: { readonly registry: ToolRegistry; readonly revision: number };
 }
 
 /**
  * The custom tools of a store in the registries of a toolkit: `createToolkit({ registryFor: tools.registryFor })`. What
- * has changed is there from the next turn on; a turn that runs keeps what it began with. Throws a TypeError for options
- * that are none; its methods reject where the store does.
+ * has changed is there from the next turn on; a turn that runs keeps what it began with. While the store is away, or
+ * does not answer within 5 seconds, what was loaded stays, and it is tried again every 5 seconds. Throws a TypeError for
+ * options that are none; its methods reject where the store does.
  */
 export function customTools(options: CustomToolsOptions): CustomTools {
   assertOptions('customTools', options, optionKinds);
   assertNeeded('customTools', options, 'store', 'bus');
-  const { store, bus, timers = systemTimers } = options;
+  const { store, bus } = options;
+  const timers = unref(options.timers ?? systemTimers);
   const {
     onProblem = (name, reason) =>
       process.emitWarning(`The custom tool ${name} cannot be used: ${reason}`, { code: 'TOOLWRIGHT_CUSTOM_TOOL' }),
   } = options;
   const registries = new Map<ToolRegistry, Loaded>();
-  let seen: { readonly version: string; readonly at: number } | undefined;
+  /** Problems that were told since the last change. */
+  const told = new Set<string>();
+  let seen: string | undefined;
+  /** Whether the store is to be read although its version is the one that was seen. */
   let isStale = false;
-  let subscribed: Promise<() => Promise<void>> | undefined;
-
-  const made = async (agentId: string | undefined, toolkit: Toolkit): Promise<readonly Tool[]> =>
-    (await store.list({ agentId })).flatMap(({ definition, problem }) => {
-      try {
-        if (problem !== undefined) onProblem(definition.name, problem);
-        return [customTool(definition, toolkit)];
-      } catch (thrown) {
-        onProblem(definition.name, ToolError.from(thrown).message);
-        return [];
-      }
-    });
-
-  /** Puts tools in; a name that another tool has stays with that. */
-  const place = (registry: ToolRegistry, tools: readonly Tool[]): readonly string[] =>
-    tools.flatMap((tool) => {
-      try {
-        registry.register(tool);
-        return [tool.name];
-      } catch (thrown) {
-        onProblem(tool.name, ToolError.from(thrown).message);
-        return [];
-      }
-    });
-
-  const fill = async (registry: ToolRegistry, loaded: Loaded): Promise<void> => {
-    // Made first: a store that is away leaves what was there.
-    const tools = await made(undefined, loaded.toolkit);
-    for (const name of loaded.names) registry.unregister(name);
-    loaded.names.clear();
-    loaded.clones.clear();
-    for (const name of place(registry, tools)) loaded.names.add(name);
-  };
-
-  const look = async (): Promise<string> => {
-    subscribed ??= bus.subscribe(customToolsChannel, () => {
-      isStale = true;
-    });
-    // Without notices changes are seen by their version.
-    await subscribed.catch(() => {
-      subscribed = undefined;
-    });
-    return await store.version();
-  };
-
-  const load = async (registry: ToolRegistry, toolkit: Toolkit): Promise<void> => {
-    const version = await look();
-    const loaded = registries.get(registry) ?? { toolkit, names: new Set(), clones: new Map() };
-    await fill(registry, loaded);
-    registries.set(registry, loaded);
-    seen ??= { version, at: timers.now() };
-  };
-
-  const reload = async (): Promise<void> => {
-    isStale = false;
-    const version = await store.version();
-    for (const [registry, loaded] of registries) await fill(registry, loaded);
-    seen = { version, at: timers.now() };
-  };
-
-  const refresh = async (registry: ToolRegistry, toolkit: Toolkit): Promise<void> => {
-    if (!registries.has(registry)) return await load(registry, toolkit);
-    if (!isStale && timers.now() - (seen?.at ?? 0) < maxAgeMs) return;
-    const version = await look();
-    if (isStale || version !== seen?.version) await reload();
-    else seen = { version, at: timers.now() };
-  };
-
-  // Turns begin at the same time; what they load they load one after the other.
+  let failure: ToolError | undefined;
   let last: Promise<void> = Promise.resolve();
-  const inOrder = (job: () => Promise<void>): Promise<void> => {
-    last = last.then(job, job);
+  let next: Promise<void> | undefined;
+  let subscribed: Promise<() => Promise<void>> | undefined;
+  let timer: unknown;
+  let isOver = false;
+
+  const report = (name: string, reason: string) => {
+    if (told.size < told.add(JSON.stringify([name, reason])).size) onProblem(name, reason);
+  };
+
+  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
+    askHost({ port: 'The store of custom tools', timeoutMs: answerMs, timers }, nobody, question);
+
+  /** Makes tools, but for those that are made already. */
+  const make = (stored: readonly StoredCustomTool[], { toolkit, made }: Omit<Loaded, 'agents'>): readonly MadeTool[] =>
+    stored.flatMap(({ id, version, definition, problem }) => {
+      const key = JSON.stringify([id, version, problem]);
+      const known = made.find((one) => one.key === key);
+      if (known !== undefined) return known;
+      try {
+        if (problem !== undefined) report(definition.name, problem);
+        return { key, tool: customTool(definition, toolkit) };
+      } catch (thrown) {
+        report(definition.name, ToolError.from(thrown).message);
+        return [];
+      }
+    });
+
+  const read = async (): Promise<void> => {
+    if (registries.size === 0) return;
+    const isForced = isStale;
+    isStale = false;
+    try {
+      const change = await ask(async () => {
+        const version = await store.version();
+        return isForced || version !== seen ? { version, stored: await store.list({}) } : undefined;
+      });
+      failure = undefined;
+      if (change === undefined) return;
+      seen = change.version;
+      told.clear();
+      for (const [registry, loaded] of registries) {
+        loaded.agents = new Map();
+        loaded.made = exchangeTools(registry, loaded.made, make(change.stored, loaded), report);
+      }
+    } catch (thrown) {
+      isStale = true;
+      failure = ToolError.from(thrown);
+      throw failure;
+    }
+  };
+
+  /** Reads what has changed; whoever asks while that waits its turn has the same answer. */
+  const reload = (): Promise<void> => {
+    if (next !== undefined) return next;
+    const begin = () => {
+      next = undefined;
+      return read();
+    };
+    next = last = last.then(begin, begin);
+    last.catch(ignored);
     return last;
   };
 
+  const reloadAll = (): Promise<void> => {
+    isStale = true;
+    return reload();
+  };
+
+  const listen = () => {
+    if (subscribed !== undefined) return;
+    subscribed = (async () => await bus.subscribe(customToolsChannel, () => void reloadAll().catch(ignored)))();
+    const failed = () => {
+      subscribed = undefined;
+    };
+    // What has changed until now is seen by the version.
+    subscribed.then(reload, failed).catch(ignored);
+  };
+
+  const poll = () => {
+    const look = () => {
+      timer = undefined;
+      listen();
+      void reload()
+        .catch(ignored)
+        .then(() => registries.size > 0 && poll());
+    };
+    timer ??= timers.set(look, pollMs);
+  };
+
+  const rest = () => {
+    timers.clear(timer);
+    timer = undefined;
+  };
+
+  /** Begins to keep the tools of a registry, unless that has begun before. */
+  const adopt = (registry: ToolRegistry, toolkit: Toolkit): void => {
+    if (isOver) throw new ToolError('cancelled', 'The custom tools were disposed. Go on without them.');
+    if (registries.has(registry)) return;
+    registries.set(registry, { toolkit, made: [], agents: new Map() });
+    const drop = () => {
+      registries.delete(registry);
+      if (registries.size === 0) rest();
+    };
+    listen();
+    poll();
+    reloadAll().catch(ignored);
+    toolkit.attach({ dispose: drop });
+  };
+
+  /** Waits for what is under way. One that failed is tried again, and one that did not answer not waited for again. */
+  const ready = async (): Promise<void> => {
+    const before = failure;
+    const now = before === undefined ? last : reload();
+    if (before?.code === 'timeout') throw before;
+    await now;
+  };
+
+  const ofAgent = ({ agents, ...loaded }: Loaded, agentId: string): OfAgent => {
+    const known = agents.get(agentId);
+    if (known !== undefined) return known;
+    const own = { made: ask(() => store.list({ agentId })).then((stored) => make(stored, loaded)) };
+    own.made.catch((thrown: ToolError) => {
+      // It is asked for again where that takes no time, or when the store was looked at.
+      if (thrown.code === 'timeout') isStale = true;
+      else agents.delete(agentId);
+    });
+    agents.set(agentId, own);
+    return own;
+  };
+
   const self: CustomTools = {
-    loadGlobal: (registry, toolkit) => inOrder(() => load(registry, toolkit)),
+    async loadGlobal(registry, toolkit) {
+      adopt(registry, toolkit);
+      await reloadAll();
+    },
     async loadForAgent(registry, agentId, toolkit) {
-      const clones = registries.get(registry)?.clones;
-      const known = clones?.get(agentId);
-      if (known !== undefined) return known as typeof registry;
-      const tools = await made(agentId, toolkit);
-      if (tools.length === 0) return registry;
+      const kept = registries.get(registry);
+      if (kept !== undefined) await ready();
+      const loaded = kept ?? { toolkit, made: [], agents: new Map() };
+      const own = ofAgent(loaded, agentId);
+      const made = await own.made;
+      if (made.length === 0) return registry;
+      const { revision } = registry;
+      if (own.clone?.revision === revision) return own.clone.registry as typeof registry;
       const clone = registry.clone();
       // Its own come before those that all have.
-      for (const { name } of tools) if (registries.get(registry)?.names.has(name)) clone.unregister(name);
-      place(clone, tools);
-      clones?.set(agentId, clone);
+      const hidden = loaded.made.filter((all) => made.some(({ tool }) => tool.name === all.tool.name));
+      exchangeTools(clone, hidden, made, report);
+      own.clone = { registry: clone, revision };
       return clone;
     },
-    reloadGlobal: () => inOrder(reload),
+    reloadGlobal: reloadAll,
     async registryFor(registry, { caller }, toolkit) {
-      await inOrder(() => refresh(registry, toolkit));
+      adopt(registry, toolkit);
+      await ready();
       return caller.agentId === undefined ? registry : await self.loadForAgent(registry, caller.agentId, toolkit);
     },
     async [Symbol.asyncDispose]() {
+      isOver = true;
       registries.clear();
+      rest();
       await (await subscribed?.catch(() => undefined))?.();
     },
   };
   return self;
+}
+
+/** The store is asked for all callers at once. */
+const nobody: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+
+/** Whoever waits for it is told. */
+function ignored(): void {}
+
+/** Timers that keep no process alive. */
+function unref(timers: Timers): Timers {
+  return {
+    now: () => timers.now(),
+    set: (callback, delayMs) => unrefTimer(timers.set(callback, delayMs)),
+    clear: (timer) => timers.clear(timer),
+    random: () => timers.random(),
+  };
 }

@@ -70,6 +70,27 @@ describe('tools', () => {
       expect(() => new ToolRegistry().register(value as never)).toThrow('Tool.define'),
     ));
 
+  test('the revision is another after each change, and the same after none', () => {
+    const registry = three();
+    const changes: readonly ((all: ToolRegistry) => unknown)[] = [
+      (all) => all.register(tool('Four', () => '')),
+      (all) => all.unregister('Four'),
+      (all) => all.allow('One'),
+      (all) => all.disable('One'),
+      (all) => all.enable('One'),
+      (all) => all.alias('uno', 'One'),
+      (all) => all.setGroup('some', ['One']),
+    ];
+    for (const change of changes) {
+      const { revision } = registry;
+      for (const look of [() => registry.definitions(), () => registry.clone(), () => registry.snapshot()]) look();
+      registry.unregister('Five');
+      expect(registry.revision).toBe(revision);
+      change(registry);
+      expect(registry.revision).not.toBe(revision);
+    }
+  });
+
   test('a snapshot stays as it was', () => {
     const registry = three();
     const snapshot = registry.snapshot();

@@ -1,8 +1,9 @@
-import { createToolkit, type ToolEvent } from 'toolwright';
+import { createToolkit, ToolError, type ToolEvent } from 'toolwright';
 import { aesGcmBox, customTools, memoryBus, memoryStores } from 'toolwright/managed';
 import { fakeTimers, memoryFiles } from 'toolwright/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { RegistryFor } from '../../src/wiring/caller-registries.js';
+import { deferred, tool } from '../support/pipeline.js';
 
 const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });
 const greet = {
@@ -19,17 +20,20 @@ function installation({ isTold = true } = {}) {
   const bus = memoryBus();
   const timers = fakeTimers();
   const problems: string[] = [];
+  const warnings: string[] = [];
   const tools = customTools({ store, bus, timers, onProblem: (name, reason) => problems.push(`${name}: ${reason}`) });
   const toolkit = createToolkit({
     root: '/workspace',
     hosts: { files: memoryFiles() },
     registryFor: tools.registryFor,
+    onEvent: (event) => event.type === 'registry-warning' && warnings.push(event.reason),
   });
+  onTestFinished(() => toolkit.dispose());
   const offered = async (caller: { sessionId: string }) =>
     (await toolkit.definitionsFor(caller)).map(({ name, description }) => `${name}: ${description}`).slice(builtin);
   const builtin = toolkit.definitions().length;
   const changed = () => (isTold ? bus.publish('cache:custom_tools') : timers.advance(5_000));
-  return { store, bus, timers, problems, tools, toolkit, offered, changed };
+  return { store, bus, timers, problems, warnings, tools, toolkit, offered, changed };
 }
 
 test('an agent has the tools of all agents and its own, and none of another agent', async () => {
@@ -134,6 +138,173 @@ test('a store that is away leaves what was there, and a host that fails the regi
   await bus.publish('cache:custom_tools');
   expect(await offered(one)).toEqual(['greet: Greet somebody.']);
   await expect(tools.reloadGlobal()).rejects.toThrow('gone');
+});
+
+test('the registry of an agent follows the one that it was made of', async () => {
+  const { store, toolkit, offered } = installation();
+  await store.put(greet);
+  await store.put({ ...greet, name: 'part', agent_id: 'one' });
+  expect(await offered(one)).toHaveLength(2);
+  const { registry } = toolkit;
+  registry.register(tool('Late', () => ''));
+  expect((await offered(one)).map((text) => text.split(':')[0])).toEqual(['greet', 'Late', 'part']);
+  registry.disable('greet', 'part');
+  expect(await offered(one)).toEqual(['Late: Test tool Late.']);
+  registry.enable('greet', 'part').unregister('Late');
+  expect((await offered(one)).map((text) => text.split(':')[0])).toEqual(['greet', 'part']);
+});
+
+test('what was read before a change is not kept after it', async () => {
+  const { store, bus, offered } = installation();
+  const { id } = await store.put({ ...greet, agent_id: 'one' });
+  await offered(two);
+  const { list } = store;
+  const [begun, held] = [deferred(), deferred()];
+  store.list = async (owner) => {
+    const read = await list(owner);
+    if (owner.agentId !== 'one') return read;
+    begun.resolve();
+    await held.promise;
+    return read;
+  };
+  const early = offered(one);
+  await begun.promise;
+  await store.put({ ...greet, description: 'Greet politely.', agent_id: 'one' }, { id });
+  await bus.publish('cache:custom_tools');
+  expect(await offered(two)).toEqual([]);
+  held.resolve();
+  expect(await early).toEqual(['greet: Greet somebody.']);
+  expect(await offered(one)).toEqual(['greet: Greet politely.']);
+});
+
+test('a change leaves the marks of the host: what it has disabled, and what it allows of those that did not change', async () => {
+  const { store, toolkit, offered, changed } = installation();
+  const { registry } = toolkit;
+  const { id } = await store.put(greet);
+  await store.put({ ...greet, name: 'part' });
+  expect(await offered(two)).toHaveLength(2);
+  registry.disable('greet').allow('greet', 'part');
+  const part = registry.get('part');
+  await store.put({ ...greet, description: 'Greet politely.' }, { id });
+  await changed();
+  expect(await offered(two)).toEqual(['part: Greet somebody.']);
+  expect([registry.isDisabled('greet'), registry.isAllowed('greet'), registry.isAllowed('part')]).toEqual([
+    ...[true, false, true],
+  ]);
+  expect(registry.get('part')).toBe(part);
+  await store.remove(id);
+  await changed();
+  await store.put({ ...greet, agent_id: 'one' });
+  await store.put(greet);
+  await changed();
+  expect([await offered(one), await offered(two)]).toEqual([['part: Greet somebody.'], ['part: Greet somebody.']]);
+});
+
+test('a tool that the host has put in the place of one is left alone', async () => {
+  const { store, toolkit, offered, changed, problems } = installation();
+  const { id } = await store.put(greet);
+  await offered(two);
+  toolkit.registry.register(tool('greet', () => '', { replace: true }));
+  await store.put({ ...greet, description: 'Greet politely.' }, { id });
+  await changed();
+  expect(await offered(two)).toEqual(['greet: Test tool greet.']);
+  expect(problems).toEqual([expect.stringContaining('greet is registered already')]);
+});
+
+for (const isTold of [true, false])
+  test(`tools that were loaded by hand are kept as the store has them, ${isTold ? 'told or' : 'looked at each five seconds,'} until the end`, async () => {
+    const { store, bus, timers, changed } = installation({ isTold });
+    const tools = customTools({ store, bus, timers });
+    const toolkit = createToolkit({ root: '/workspace', hosts: { files: memoryFiles() } });
+    const has = async () => {
+      await timers.advance(0);
+      return toolkit.registry.get('greet') !== undefined;
+    };
+    await tools.loadGlobal(toolkit.registry, toolkit);
+    for (let round = 0; round < 3; round++) {
+      const { id } = await store.put(greet);
+      await changed();
+      expect(await has()).toBe(true);
+      await store.remove(id);
+      await changed();
+      expect(await has()).toBe(false);
+    }
+    await (isTold ? toolkit.dispose() : tools[Symbol.asyncDispose]());
+    expect(timers.pending).toBe(0);
+    await store.put(greet);
+    await bus.publish('cache:custom_tools');
+    await timers.advance(20_000);
+    expect([await has(), timers.pending]).toEqual([false, 0]);
+    await toolkit.dispose();
+  });
+
+test('a store that is silent is waited for once, and what it did not tell is read when it answers', async () => {
+  const { store, bus, timers, offered, warnings } = installation();
+  const { id } = await store.put(greet);
+  await store.put({ ...greet, name: 'part', agent_id: 'one' });
+  expect(await offered(one)).toHaveLength(2);
+  const { version } = store;
+  const asked: (() => void)[] = [];
+  store.version = () => new Promise(() => asked.push(() => {}));
+  await store.remove(id);
+  await bus.publish('cache:custom_tools');
+  const waiting = [offered(one), offered(two)];
+  await timers.advance(5_000);
+  for (const each of await Promise.all(waiting)) expect(each).toEqual(['greet: Greet somebody.']);
+  expect(await offered(one)).toEqual(['greet: Greet somebody.']);
+  expect(warnings).toEqual(Array(3).fill(expect.stringContaining('did not answer within 5000 ms')));
+  store.version = version;
+  await timers.advance(5_000);
+  expect([await offered(one), await offered(two)]).toEqual([['part: Greet somebody.'], []]);
+  expect(warnings).toHaveLength(3);
+});
+
+test('a change that could not be read is read by the next turn, and a lost subscription is made again', async () => {
+  const { store, bus, timers, offered, warnings } = installation();
+  const { subscribe } = bus;
+  bus.subscribe = () => Promise.reject(new Error('gone'));
+  await store.put(greet);
+  expect(await offered(two)).toHaveLength(1);
+  bus.subscribe = subscribe;
+  await timers.advance(5_000);
+  expect(await offered(two)).toHaveLength(1);
+  const { list } = store;
+  store.list = () => Promise.reject(new ToolError('storage_failed', 'gone'));
+  await store.put({ ...greet, name: 'part' });
+  await bus.publish('cache:custom_tools');
+  expect(await offered(two)).toHaveLength(1);
+  expect(warnings).toEqual([expect.stringContaining('gone')]);
+  store.list = list;
+  expect(await offered(two)).toHaveLength(2);
+  const own = { ...greet, name: 'own', agent_id: 'one' };
+  await store.put(own);
+  store.list = (owner) => (owner.agentId !== 'one' ? list(owner) : Promise.reject(new Error('gone')));
+  await bus.publish('cache:custom_tools');
+  expect([(await offered(one)).length, (await offered(two)).length, warnings.length]).toEqual([2, 2, 2]);
+  store.list = list;
+  expect(await offered(one)).toHaveLength(3);
+});
+
+test('the store is asked for the tools of an agent once, also where it has none', async () => {
+  const { store, offered, changed } = installation();
+  const { list } = store;
+  const asked: unknown[] = [];
+  store.list = (owner) => {
+    asked.push(owner.agentId);
+    return list(owner);
+  };
+  for (let turn = 0; turn < 3; turn++) await Promise.all([offered(one), offered(one)]);
+  expect(asked).toEqual([undefined, 'one']);
+  await changed();
+  await offered(one);
+  expect(asked).toEqual([undefined, 'one', undefined, 'one']);
+});
+
+test('after the end nothing is loaded any more', async () => {
+  const { store, tools, offered, warnings } = installation();
+  await store.put(greet);
+  await tools[Symbol.asyncDispose]();
+  expect([await offered(one), warnings]).toEqual([[], [expect.stringContaining('disposed')]]);
 });
 
 test('a mistake of the program is a TypeError', () => {

@@ -37,6 +37,7 @@ export type ToolSnapshot = ReadonlyMap<string, Tool>;
 export class ToolRegistry {
   #tools = new Map<string, Tool>();
   #isShared = false;
+  #revision = 0;
   readonly #aliases: ToolAliases;
   readonly #allowed = new Set<string>();
   readonly #disabled = new Set<string>();
@@ -53,6 +54,11 @@ export class ToolRegistry {
     this.#builtin = new Set(options.builtin);
     this.#builtin.forEach(assertTool);
     for (const tool of this.#builtin) this.#place(tool);
+  }
+
+  /** Another number after each change of its tools, marks, aliases and groups, for what is made of a registry. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /**
@@ -97,6 +103,7 @@ export class ToolRegistry {
   unregister(name: string): boolean {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
+    this.#revision += 1;
     for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks.delete(name);
     this.#listeners.tell({ type: 'tool-unregister', name });
     return true;
@@ -122,6 +129,7 @@ export class ToolRegistry {
   alias(alias: string, name: string): this {
     assertArgument('alias takes the name of a tool second', name, kindOf.text, "alias('cat', 'Read')");
     this.#aliases.set(alias, name);
+    this.#revision += 1;
     return this;
   }
 
@@ -155,6 +163,7 @@ export class ToolRegistry {
   /** Marks tools that run without asking unless a deny or ask rule says otherwise. */
   allow(...names: readonly string[]): this {
     for (const name of names) this.#allowed.add(this.find(name)?.name ?? name);
+    this.#revision += 1;
     return this;
   }
 
@@ -169,12 +178,14 @@ export class ToolRegistry {
       if (near !== '') process.emitWarning(`disable: there is no tool ${name}.${near}`, { code: 'TOOLWRIGHT_RULE' });
       this.#disabled.add(tool?.name ?? name);
     }
+    this.#revision += 1;
     return this;
   }
 
   /** Puts disabled tools back. */
   enable(...names: readonly string[]): this {
     for (const name of names) this.#disabled.delete(this.find(name)?.name ?? name);
+    this.#revision += 1;
     return this;
   }
 
@@ -192,6 +203,7 @@ export class ToolRegistry {
   setGroup(group: string, names: readonly string[]): this {
     assertArgument('setGroup takes a list of names second', names, kindOf.texts, `setGroup('${group}', ['Read'])`);
     this.#groups.set(group, [...names]);
+    this.#revision += 1;
     return this;
   }
 
@@ -243,7 +255,9 @@ export class ToolRegistry {
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
-    copy.allow(...this.#allowed).disable(...this.#disabled);
+    copy.allow(...this.#allowed);
+    // Of a name that is near another the process was warned already.
+    for (const name of this.#disabled) copy.#disabled.add(name);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
     return copy;
   }
@@ -265,6 +279,7 @@ export class ToolRegistry {
     if (pending === undefined) this.#pending.delete(tool.name);
     else this.#pending.add(pending);
     this.#own().set(tool.name, tool);
+    this.#revision += 1;
     this.#listeners.tell({ type: 'tool-register', name: tool.name });
   }
 

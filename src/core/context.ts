@@ -93,7 +93,7 @@ export class CallContext implements NamedToolContext {
     this.#scope = scope;
   }
 
-  // Asked for only by tools that can react to it: see LazyScope.
+  // Asked for only by tools that can react to it: see SupervisedScope.
   get signal(): AbortSignal {
     return this.#scope.signal;
   }

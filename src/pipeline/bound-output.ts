@@ -1,5 +1,5 @@
 import type { Tool } from '../core/tool.js';
-import { type CutText, cutMiddle } from '../text/cut-middle.js';
+import { cutMiddle } from '../text/cut-middle.js';
 import { type CutOutput, joined, omission } from './run/cut-output.js';
 import type { Run } from './run/run.js';
 
@@ -7,12 +7,10 @@ import type { Run } from './run/run.js';
  * Keeps a text within the tool's limit: head and tail stay, the whole goes to a file that the model can read on in, and
  * a line says so.
  */
-export function boundOutput(text: string, tool: Tool, run: Run): string | Promise<string> {
+export async function boundOutput(text: string, tool: Tool, run: Run): Promise<string> {
   const cut = cutMiddle(text, tool.maxOutputChars ?? run.settings.limits.output.maxChars);
-  return cut === undefined ? text : withNotice(text, cut, run);
-}
-
-async function withNotice(text: string, { head, tail }: CutText, run: Run): Promise<string> {
+  if (cut === undefined) return text;
+  const { head, tail } = cut;
   const output: CutOutput = { head, tail, chars: text.length, path: await spill(text, run) };
   const shown = joined(output, omission(output));
   run.cuts ??= new Map();

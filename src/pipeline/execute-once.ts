@@ -4,7 +4,6 @@ import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import { escapeLine } from '../text/display.js';
 import { copyForTool } from './input/copy-for-tool.js';
-import { andThen } from './run/and-then.js';
 import type { PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
 import { scrubText, scrubValue } from './run/scrub-result.js';
@@ -19,16 +18,14 @@ export type Executed =
  * Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its
  * signal. A tool gets the input itself only where nobody needs it afterwards.
  */
-export function executeOnce({ call, tool, input }: PreparedCall, run: Run): Executed | Promise<Executed> {
+export async function executeOnce({ call, tool, input }: PreparedCall, run: Run): Promise<Executed> {
   const progress = run.hasListener ? new Progress(call.id, tool.name, run) : undefined;
   const given = isUsedAgain(tool, run) ? copyForTool(input.parsed) : input.parsed;
-  const outcome = run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) => {
-    return tool.execute(given, new CallContext(call.id, call.name, scope, progress?.send));
-  });
-  return andThen(outcome, (ended) => {
-    progress?.close();
-    return executed(ended, tool.name, run);
-  });
+  const outcome = await run.work(tool.timeoutMs ?? run.settings.limits.call.timeoutMs, (scope) =>
+    tool.execute(given, new CallContext(call.id, call.name, scope, progress?.send)),
+  );
+  progress?.close();
+  return executed(outcome, tool.name, run);
 }
 
 /** Whether an input is tried again, recorded or shown after the tool had it, which may have changed it by then. */

@@ -69,21 +69,19 @@ export async function runCalls(
   claims?: CallClaims,
 ): Promise<TurnEnd> {
   const run = new Run(settings, turn);
-  const begun: (TurnCall | Promise<TurnCall>)[] = [];
+  const begun: Promise<TurnCall>[] = [];
   try {
     // A turn is known from its start, so that whoever ends its session ends it too.
-    const chosen = run.chooseRegistry(turn);
-    if (chosen !== undefined) await chosen;
+    await run.chooseRegistry(turn);
     if (run.settings.registry.hasPending) await run.makeReady();
     const seen = new Map<string, number>();
     for (const [index, one] of calls.entries()) {
       const { id } = one.call;
       const place = { index, occurrence: seen.get(id) ?? 0 };
       seen.set(id, place.occurrence + 1);
-      begun.push(one.result === undefined ? (await beginCall(one, place, run, claims)).end : one);
+      begun.push(one.result === undefined ? (await beginCall(one, place, run, claims)).end : Promise.resolve(one));
     }
-    const ended: TurnCall[] = [];
-    for (const one of begun) ended.push(one instanceof Promise ? await one : one);
+    const ended = await Promise.all(begun);
     for (const [index, one] of ended.entries())
       if (one.waiting !== undefined) ended[index] = await cancelWaiting(one, index, run, claims);
     return { calls: await fitted(ended, run), interrupted: run.interrupted };
@@ -98,21 +96,21 @@ async function beginCall(
   place: Place,
   run: Run,
   claims: CallClaims | undefined,
-): Promise<{ readonly end: TurnCall | Promise<TurnCall> }> {
+): Promise<{ readonly end: Promise<TurnCall> }> {
   const { call } = one;
   const report = new Report(call, run);
   let claimed: WaitingCall | undefined;
-  const settled = (end: TurnCall, tool?: Tool): TurnCall | Promise<TurnCall> => {
-    if (claimed === undefined || claims === undefined) return end;
-    const kept = keptEnd(end, tool, claimed, run);
-    return claims.settle(claimKey(call, place.index, claimed.round), kept, run).then(() => end);
+  const settled = async (end: TurnCall, tool?: Tool): Promise<TurnCall> => {
+    if (claimed !== undefined && claims !== undefined)
+      await claims.settle(claimKey(call, place.index, claimed.round), keptEnd(end, tool, claimed, run), run);
+    return end;
   };
   try {
     let { waiting } = one;
     if (claims !== undefined && waiting !== undefined) {
       const taken = await claimCall({ call, waiting }, place.index, claims, run);
-      if ('waiting' in taken) return { end: hold(call, taken.waiting, run) };
-      if ('result' in taken) return { end: replay(call, taken.result, run) };
+      if ('waiting' in taken) return { end: Promise.resolve(hold(call, taken.waiting, run)) };
+      if ('result' in taken) return { end: Promise.resolve(replay(call, taken.result, run)) };
       waiting = claimed = taken.claimed;
       report.context.push(...waiting.context);
     }

@@ -21,8 +21,7 @@ import { takeRate } from './take-rate.js';
 export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
   run.inFlight.enter(prepared);
   try {
-    const paid = takeRate(prepared, run);
-    if (paid !== undefined) await paid;
+    await takeRate(prepared, run);
     run.assertLive();
     start(prepared, report, run);
     let executed = await executeOnce(prepared, run);
@@ -30,10 +29,9 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
     for (; !executed.ok && (await pauseBeforeRetry(prepared, executed.error, attempts, run)); attempts++) {
       executed = await executeOnce(prepared, run);
     }
-    const ended = executed.ok
-      ? succeed(prepared, executed.result, report, run)
-      : fail(prepared, executed.error, report, run);
-    const result = ended instanceof Promise ? await ended : ended;
+    const result = executed.ok
+      ? await succeed(prepared, executed.result, report, run)
+      : await fail(prepared, executed.error, report, run);
     if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, attempts, run);
     report.end(result);
     return result;
@@ -50,36 +48,17 @@ function start({ call, tool, input, title }: PreparedCall, report: Report, run: 
     run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 }
 
-function succeed(
-  prepared: PreparedCall,
-  result: ToolResult,
-  report: Report,
-  run: Run,
-): ToolCallResult | Promise<ToolCallResult> {
+async function succeed(prepared: PreparedCall, result: ToolResult, report: Report, run: Run): Promise<ToolCallResult> {
   const { tool, input } = prepared;
   const scrubbed = scrubResult(result, run);
   const complete =
     input.coercions.length === 0
       ? scrubbed
       : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
-  const output = boundOutput(complete.output, tool, run);
-  if (typeof output === 'string' && run.settings.hooks.after.length === 0)
-    return report.succeeded(tool.name, complete, output, false);
-  return afterwards(prepared, complete, output, report, run);
-}
-
-async function afterwards(
-  prepared: PreparedCall,
-  result: ToolResult,
-  bounded: string | Promise<string>,
-  report: Report,
-  run: Run,
-): Promise<ToolCallResult> {
-  const { tool } = prepared;
-  const complete = { ...result, output: await bounded };
-  const { output, isSuppressed } = await fireAfter(prepared, complete, report.context, run);
-  const rewritten = output === complete.output ? output : await boundOutput(output, tool, run);
-  return report.succeeded(tool.name, complete, rewritten, isSuppressed);
+  const bounded = { ...complete, output: await boundOutput(complete.output, tool, run) };
+  const { output, isSuppressed } = await fireAfter(prepared, bounded, report.context, run);
+  const rewritten = output === bounded.output ? output : await boundOutput(output, tool, run);
+  return report.succeeded(tool.name, bounded, rewritten, isSuppressed);
 }
 
 async function fail(prepared: PreparedCall, error: ToolError, report: Report, run: Run): Promise<ToolCallResult> {
@@ -107,14 +86,13 @@ function keepDeadLetter(
     attempts,
     at: new Date().toISOString(),
   };
-  const added = run.consult(
+  // Nobody waits for a dead letter, and what goes wrong with it is an outcome like any other.
+  void run.consult(
     'The dead letters',
     limits.resolver.timeoutMs,
     (scope) => deadLetters.add(deadLetter, scope),
     'after',
   );
-  // Nobody waits for a dead letter, so nobody would hear it fail.
-  Promise.resolve(added).catch(() => {});
 }
 
 const maxCoercions = 20;

@@ -56,10 +56,7 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   return await admit(call, tool, stage, run).catch(waitAfterHooks);
 }
 
-/**
- * Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. Awaits only
- * what is promised.
- */
+/** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. */
 async function admit(
   call: ToolCall,
   known: Tool | undefined,
@@ -67,8 +64,7 @@ async function admit(
   run: Run,
 ): Promise<PreparedCall> {
   run.assertLive();
-  const found = known ?? findTool(call.name, run);
-  const tool = found instanceof Promise ? await found : found;
+  const tool = known ?? (await findTool(call.name, run));
   // What could not be made yet refuses by itself, and says why.
   if (!isDeferred(tool)) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
@@ -76,8 +72,7 @@ async function admit(
   let latest = raw;
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
-    const parsed = parse(tool, latest, run);
-    const input = parsed instanceof Promise ? await parsed : parsed;
+    const input = await run.expect('The schema of the tool', () => parseInput(tool, latest, run.settings.limits.call));
     const assessment = await assessInTurn(tool, input, run, (footprint) => {
       if (run.waiting.some((other) => conflict(footprint, other)))
         throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
@@ -85,8 +80,7 @@ async function admit(
     const { footprint } = assessment;
     const title = titleOf(assessment, run);
     const prepared = { call, occurrence, tool, input, assessment, footprint, title };
-    const authorized = authorize(prepared, earlier, run);
-    const { updatedInput, wasAsked } = authorized instanceof Promise ? await authorized : authorized;
+    const { updatedInput, wasAsked } = await authorize(prepared, earlier, run);
     run.assertLive();
     if (updatedInput === undefined) return prepared;
     const wanted = readInput(updatedInput, run.settings.limits.call);
@@ -99,10 +93,6 @@ async function admit(
     'permission_denied',
     `Permission rewrote the input more than ${maxRewrites} times without letting it run.`,
   );
-}
-
-function parse(tool: Tool, raw: unknown, run: Run): AcceptedInput | Promise<AcceptedInput> {
-  return run.expect('The schema of the tool', () => parseInput(tool, raw, run.settings.limits.call));
 }
 
 const touchesAll: Footprint = Object.freeze({ reads: 'everything', writes: 'everything' });

@@ -1,6 +1,4 @@
 import { ToolError } from '../core/error.js';
-import type { Tool } from '../core/tool.js';
-import { andThen } from './run/and-then.js';
 import type { PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
 import type { Outcome } from './run/supervisor.js';
@@ -9,17 +7,13 @@ import type { Outcome } from './run/supervisor.js';
  * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses
  * too.
  */
-export function takeRate({ tool }: PreparedCall, run: Run): void | Promise<void> {
+export async function takeRate({ tool }: PreparedCall, run: Run): Promise<void> {
   const { rateLimiter, limits } = run.settings;
   if (rateLimiter === undefined) return;
   const request = { key: run.caller.sessionId, tool: tool.name };
-  const outcome = run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
+  const outcome: Outcome<unknown> = await run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
     rateLimiter.take(request, scope),
   );
-  return andThen(outcome, (answered) => assertPaid(answered, tool));
-}
-
-function assertPaid(outcome: Outcome<unknown>, tool: Tool): void {
   if (outcome.kind === 'stopped' && outcome.error.code === 'cancelled') throw outcome.error;
   if (outcome.kind !== 'value') {
     const reason = outcome.kind === 'thrown' ? ToolError.from(outcome.thrown).message : outcome.error.message;

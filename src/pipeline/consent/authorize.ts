@@ -7,7 +7,6 @@ import type { PermissionRequest } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput } from '../input/read-input.js';
 import { readRewrite } from '../input/read-rewrite.js';
-import { andThen } from '../run/and-then.js';
 import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
@@ -30,17 +29,16 @@ export interface Rewrite {
  * is not queued. Throws the refusal, or a {@link CallWaits} where its turn does not wait for answers; answers the input
  * that permission put in place of the old one, if it did.
  */
-export function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Rewrite | Promise<Rewrite> {
+export async function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Promise<Rewrite> {
   const objection = objectionOf(prepared);
-  return andThen(targetsOf(prepared, run), (targets) => {
-    const request = describeRequest(prepared, targets, objection, earlier, isPlanned(prepared.tool, run), run);
-    // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
-    const { version } = run.settings.permissions;
-    const decided = decideAtOnce(request, run);
-    if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
-    if (decided === undefined || decided.behavior === 'ask') return consult(prepared, request, version, decided, run);
-    return apply(decided, prepared.tool);
-  });
+  const targets = await targetsOf(prepared, run);
+  const request = describeRequest(prepared, targets, objection, earlier, isPlanned(prepared.tool, run), run);
+  // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+  const { version } = run.settings.permissions;
+  const decided = decideAtOnce(request, run);
+  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
+  if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared.tool);
+  return await consult(prepared, request, version, decided, run);
 }
 
 /** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */

@@ -11,15 +11,14 @@ export type Targets = readonly Target[] | undefined;
  * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
  * tool.
  */
-export function targetsOf({ tool, input, assessment }: PreparedCall, run: Run): Targets | Promise<Targets> {
+export async function targetsOf({ tool, input, assessment }: PreparedCall, run: Run): Promise<Targets> {
   const { places } = run.settings;
   const { targets: declared } = assessment;
   // Where there is no workspace, permissions know from where relative paths are taken.
   if (places === undefined) return declared;
   const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
-  return named.some(isUnplaced)
-    ? run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))))
-    : named;
+  if (!named.some(isUnplaced)) return named;
+  return await run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))));
 }
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };

@@ -2,7 +2,6 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { describedInput } from '../../core/registry/described-input.js';
 import type { InputIssue, ParsedInput } from '../../core/schema/schema.js';
-import { isThenable } from '../../core/support/is-thenable.js';
 import { nearNames } from '../../core/support/near-names.js';
 import type { Tool } from '../../core/tool.js';
 import { coerce } from './coerce.js';
@@ -23,43 +22,25 @@ export interface AcceptedInput {
  * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if
  * it does; `execution_failed` for a schema that cannot be described.
  */
-export function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): AcceptedInput | Promise<AcceptedInput> {
+export async function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): Promise<AcceptedInput> {
   describedInput(tool);
   const input = readInput(raw, limits);
-  const first = attempt(tool, input);
-  return isThenable(first)
-    ? Promise.resolve(first).then((parsed) => accept(tool, input, parsed, limits))
-    : accept(tool, input, first, limits);
-}
-
-function accept(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  first: ParsedInput<unknown>,
-  limits: Limits['call'],
-): AcceptedInput | Promise<AcceptedInput> {
+  const first = await attempt(tool, input);
   if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
   const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
   if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
-  const finish = (second: ParsedInput<unknown>): AcceptedInput => {
-    if (!second.ok) throw invalidInput(tool, input, second.issues);
-    return { parsed: second.value, raw: value, coercions };
-  };
-  const second = attempt(tool, value);
-  return isThenable(second) ? Promise.resolve(second).then(finish) : finish(second);
+  const second = await attempt(tool, value);
+  if (!second.ok) throw invalidInput(tool, input, second.issues);
+  return { parsed: second.value, raw: value, coercions };
 }
 
 /** A schema that throws has not accepted; a tool that is not ready says so itself. */
-function attempt(tool: Tool, input: unknown): ParsedInput<unknown> | Promise<ParsedInput<unknown>> {
-  const failed = (thrown: unknown): ParsedInput<unknown> => {
+async function attempt(tool: Tool, input: unknown): Promise<ParsedInput<unknown>> {
+  try {
+    return await tool.input.parse(input);
+  } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
     return { ok: false, issues: [{ path: [], message: `the schema failed on it: ${ToolError.from(thrown).message}` }] };
-  };
-  try {
-    const parsed = tool.input.parse(input);
-    return isThenable(parsed) ? Promise.resolve(parsed).catch(failed) : parsed;
-  } catch (thrown) {
-    return failed(thrown);
   }
 }
 

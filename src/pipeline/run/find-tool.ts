@@ -14,12 +14,12 @@ const maxReasonChars = 1_000;
  * The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near
  * names.
  */
-export function findTool(name: string, run: Run): Tool | Promise<Tool> {
+export async function findTool(name: string, run: Run): Promise<Tool> {
   const { registry, toolResolver } = run.settings;
   const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
-  if (known !== undefined) return isDeferred(known) ? makeTool(known, run) : known;
+  if (known !== undefined) return isDeferred(known) ? await makeTool(known, run) : known;
   if (toolResolver === undefined) throw unknownTool(name, run);
-  return resolveTool(name, run);
+  return await resolveTool(name, run);
 }
 
 /**

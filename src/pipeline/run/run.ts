@@ -89,14 +89,11 @@ export class Run {
   }
 
   /** Runs over the registry that is chosen for its caller; a run that is stopped meanwhile keeps that of its settings. */
-  chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> | undefined {
-    if (registryOf === undefined) return undefined;
-    const take = (outcome: Outcome<ToolRegistry>): undefined => {
-      if (outcome.kind === 'thrown') throw outcome.thrown;
-      if (outcome.kind === 'value') this.settings = { ...this.settings, registry: outcome.value };
-    };
-    const outcome = this.consult('registryFor', 0, registryOf);
-    return outcome instanceof Promise ? outcome.then(take) : take(outcome);
+  async chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> {
+    if (registryOf === undefined) return;
+    const outcome = await this.consult('registryFor', 0, registryOf);
+    if (outcome.kind === 'thrown') throw outcome.thrown;
+    if (outcome.kind === 'value') this.settings = { ...this.settings, registry: outcome.value };
   }
 
   /** Ends the turn: calls that have not started answer `cancelled`. */
@@ -131,7 +128,7 @@ export class Run {
     timeoutMs: number,
     ask: (scope: CallScope) => Value | PromiseLike<Value>,
     when: 'before' | 'after' = 'before',
-  ): Outcome<Value> | Promise<Outcome<Value>> {
+  ): Promise<Outcome<Value>> {
     return this.#supervisor.supervise(what, timeoutMs, when === 'before' ? askedBefore : askedAfter, ask);
   }
 
@@ -151,24 +148,17 @@ export class Run {
   }
 
   /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
-  expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Value | Promise<Value> {
-    const outcome = this.consult(what, this.#preparationMs, ask);
-    return outcome instanceof Promise ? this.#expectLater(outcome) : unwrap(outcome);
-  }
-
-  async #expectLater<Value>(asked: Promise<Outcome<Value>>): Promise<Value> {
+  async expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
     const beganAt = this.now();
-    const outcome = await asked;
+    const outcome = await this.consult(what, this.#preparationMs, ask);
     // 0 would be no limit at all.
     if (this.#preparationMs > 0) this.#preparationMs = Math.max(1, this.#preparationMs - (this.now() - beganAt));
-    return unwrap(outcome);
+    if (outcome.kind === 'value') return outcome.value;
+    throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
   }
 
   /** Runs a tool under the abort and its deadline, or that of the turn where it is shorter. */
-  work<Value>(
-    timeoutMs: number,
-    execute: (scope: CallScope) => Value | PromiseLike<Value>,
-  ): Outcome<Value> | Promise<Outcome<Value>> {
+  work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
     const shorterMs = shorter(timeoutMs, this.#timeoutMs);
     return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
   }
@@ -246,8 +236,3 @@ function noAnswer(what: string, timeoutMs: number): ToolError {
 
 const askedBefore: Terms = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted: false };
 const askedAfter: Terms = { ...askedBefore, startsAborted: true };
-
-function unwrap<Value>(outcome: Outcome<Value>): Value {
-  if (outcome.kind === 'value') return outcome.value;
-  throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
-}

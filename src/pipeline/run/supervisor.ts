@@ -3,7 +3,7 @@ import type { ToolError } from '../../core/error.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
-import { LazyScope } from './lazy-scope.js';
+import { SupervisedScope } from './supervised-scope.js';
 
 /** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {
@@ -29,7 +29,7 @@ interface Watch {
   readonly what: string;
   readonly timeoutMs: number;
   readonly terms: Terms;
-  readonly scope: LazyScope;
+  readonly scope: SupervisedScope;
   readonly resolve: (outcome: Outcome<never>) => void;
   /** When something must happen: the deadline, and once it was stopped, the end of the grace. */
   at: number;
@@ -85,23 +85,23 @@ export class Supervisor {
   /**
    * Answers with what the work did or, once it was stopped, at the latest after the grace; a `timeoutMs` of 0 or
    * Infinity is none. Work that never asked for its signal cannot react to it and gets none. Whatever settles later is
-   * swallowed. Synchronous work is answered synchronously. `what` says in messages who is waited for.
+   * swallowed. `what` says in messages who is waited for.
    */
-  supervise<Value>(
+  async supervise<Value>(
     what: string,
     timeoutMs: number,
     terms: Terms,
     work: (scope: CallScope) => Value | PromiseLike<Value>,
-  ): Outcome<Value> | Promise<Outcome<Value>> {
+  ): Promise<Outcome<Value>> {
     if (this.isAborted && !terms.startsAborted)
       return { kind: 'stopped', error: terms.aborted(this.#stopped), late: undefined };
-    const scope = new LazyScope(this.#caller);
+    const scope = new SupervisedScope(this.#caller);
     try {
       const started = work(scope);
       if (!isThenable(started)) return { kind: 'value', value: started };
       // A look-alike is adopted, since its own `then` may throw or call back twice.
       const adopted = Promise.resolve(started);
-      return new Promise((resolve) => {
+      return await new Promise((resolve) => {
         this.#watch(adopted, {
           what,
           timeoutMs,

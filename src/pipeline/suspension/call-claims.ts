@@ -43,13 +43,12 @@ export class CallClaims {
   /** Never rejects: what happened stands, and who resumes again hears that it may have. */
   async settle(key: string, settled: SettledCall, run: Run): Promise<void> {
     const { timeoutMs } = run.settings.limits.resolver;
-    const kept = run.consult(
+    await run.consult(
       'The store of suspensions',
       timeoutMs,
       (scope) => this.#store.settle(this.#id, key, settled, scope),
       'after',
     );
-    await Promise.resolve(kept).catch(() => {});
   }
 
   async #giveBack(asked: unknown, key: string, abandoned: SettledCall, { caller }: Run): Promise<void> {

@@ -1,10 +1,8 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 
-/**
- * A scope whose AbortController is made only when somebody asks for the signal, so work that never looks costs nothing.
- */
-export class LazyScope implements CallScope {
+/** The scope of supervised work, which knows whether the work asked for its signal and so can react to an abort. */
+export class SupervisedScope implements CallScope {
   readonly caller: Caller;
   #controller: AbortController | undefined;
   #reason: ToolError | undefined;
@@ -21,7 +19,7 @@ export class LazyScope implements CallScope {
     return this.#controller.signal;
   }
 
-  /** Whether anybody can hear the signal. */
+  /** Whether the work asked for its signal. */
   get isHeard(): boolean {
     return this.#controller !== undefined;
   }

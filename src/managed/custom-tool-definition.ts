@@ -2,32 +2,8 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
+import type { CustomToolDefinition } from '../host/custom-tool-store.js';
 import { CommandTemplate } from './command-template.js';
-
-/** A tool that runs a command line, as JSON. Null is as good as left out. */
-export interface CustomToolDefinition {
-  /** A letter, then up to 63 letters, digits, `_` and `-`; no name or alias of a built-in tool. */
-  readonly name: string;
-  /** What the model reads. */
-  readonly description: string;
-  /** JSON Schema of the arguments, an object at the top. */
-  readonly parameters: JsonSchemaObject;
-  /**
-   * A line for `sh`. `{{.key}}` becomes an argument as one word, or as part of one: text as it is, lists and objects as
-   * JSON, the empty word where an optional one is missing.
-   */
-  readonly command: string;
-  /** Whole seconds until it is ended, 1 to 600, and never more than `limits.bash.maxTimeoutMs`. Default 60. */
-  readonly timeout_seconds?: number | null | undefined;
-  /** Absolute, or from the root of the toolkit. Default: the root. */
-  readonly working_dir?: string | null | undefined;
-  /** Variables for the command. Their values are secret: they are shown nowhere. Default none. */
-  readonly env?: Readonly<Record<string, string>> | null | undefined;
-  /** False: it is not offered, and a call answers `not_allowed`. Default true. */
-  readonly enabled?: boolean | null | undefined;
-  /** The agent that it belongs to. Default: every agent has it. */
-  readonly agent_id?: string | null | undefined;
-}
 
 /** A definition that was checked, with its defaults. */
 export interface ReadCustomTool {

@@ -1,43 +1,6 @@
 import { ToolError } from '../core/error.js';
-import type { CustomToolDefinition } from './custom-tool-definition.js';
-
-/** A definition as a store keeps it. */
-export interface StoredCustomTool {
-  /** A UUID. */
-  readonly id: string;
-  /** Another after each change. */
-  readonly version: string;
-  readonly definition: CustomToolDefinition;
-  /** Why its secrets do not open. `enabled` is false then, and `env` is left out. Default: they do. */
-  readonly problem?: string | undefined;
-}
-
-/** Which row a definition is put in. */
-export interface PutCustomTool {
-  /** That of the tool that changes, which may get another name. Default: that of its name and agent, or a new one. */
-  readonly id?: string | undefined;
-  /** The version that it must have; null where there must be none yet. Default: whatever is there is replaced. */
-  readonly expected?: string | null | undefined;
-}
-
-/** Definitions of custom tools, each of one agent or of all. */
-export interface CustomToolStore {
-  /** Those of an agent alone; without one, those that all agents have. By name. */
-  list(owner: { readonly agentId?: string | undefined }): Promise<readonly StoredCustomTool[]>;
-  get(id: string): Promise<StoredCustomTool | undefined>;
-  /**
-   * Keeps a definition. Rejects with a TypeError that names the field for one that is not right, with `not_configured`
-   * for secrets where the store has no box, and with `file_changed` for another version than was expected.
-   */
-  put(
-    definition: CustomToolDefinition,
-    how?: PutCustomTool,
-  ): Promise<{ readonly id: string; readonly version: string }>;
-  /** False when there was none. */
-  remove(id: string): Promise<boolean>;
-  /** Another after each change of any tool. */
-  version(): Promise<string>;
-}
+import type { StoredCustomTool } from '../host/custom-tool-store.js';
+import type { SecretBox } from './aes-gcm-box.js';
 
 /** The channel of a {@link ChangeBus} that tells of changes of custom tools. */
 export const customToolsChannel = 'cache:custom_tools';
@@ -51,4 +14,25 @@ export function placeOfEnv(id: string): string {
 export function changedTool(name: string): ToolError {
   const message = `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`;
   return new ToolError('file_changed', message);
+}
+
+/** A definition with its sealed variables opened; one whose variables do not open is switched off, and says why. */
+export function openedTool(
+  { id, version, definition }: StoredCustomTool,
+  sealed: string,
+  box: SecretBox | undefined,
+): StoredCustomTool {
+  try {
+    if (box === undefined) throw noBox(definition.name);
+    const env = JSON.parse(box.open(sealed, placeOfEnv(id)));
+    return { id, version, definition: { ...definition, env } };
+  } catch (thrown) {
+    return { id, version, definition: { ...definition, enabled: false }, problem: ToolError.from(thrown).message };
+  }
+}
+
+/** The error for secrets where there is nothing to seal them with. */
+export function noBox(name: string): ToolError {
+  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
+  return new ToolError('not_configured', `The env of ${name} is secret, and the store has no box for it; ${next}.`);
 }

@@ -3,12 +3,13 @@ import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { inputSchema, type StandardSchema } from '../core/schema/schema.js';
 import { Tool } from '../core/tool.js';
+import type { CustomToolDefinition } from '../host/custom-tool-store.js';
 import type { Shell } from '../host/shell.js';
 import { denialOf } from '../shell/guarded-shell.js';
 import { bashTool } from '../tools/bash.js';
 import { refusing } from '../tools/support/refusing.js';
 import { resourcesOf } from '../tools/toolkit-resources.js';
-import { type CustomToolDefinition, type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
+import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
 
 /**
  * A tool that runs a command line of its own with the arguments of the model, as Bash of the toolkit would run it: by

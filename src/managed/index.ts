@@ -1,4 +1,10 @@
 export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from '../host/audit-log.js';
+export type {
+  CustomToolDefinition,
+  CustomToolStore,
+  PutCustomTool,
+  StoredCustomTool,
+} from '../host/custom-tool-store.js';
 export type { SharedDeadLetters } from '../host/dead-letters.js';
 export type {
   AccessibleMcpServer,
@@ -19,8 +25,6 @@ export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
 export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
-export type { CustomToolDefinition } from './custom-tool-definition.js';
-export type { CustomToolStore, PutCustomTool, StoredCustomTool } from './custom-tool-store.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';

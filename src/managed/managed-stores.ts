@@ -1,6 +1,7 @@
 import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { AuditLog } from '../host/audit-log.js';
+import type { CustomToolStore } from '../host/custom-tool-store.js';
 import type { SharedDeadLetters } from '../host/dead-letters.js';
 import type { DocumentTable } from '../host/file-store.js';
 import type { McpGrantStore } from '../host/mcp-grants.js';
@@ -10,7 +11,6 @@ import type { TodoStore } from '../host/planning/todo-store.js';
 import type { SqlClient } from '../host/sql-client.js';
 import type { SuspensionStore } from '../host/suspension-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
-import type { CustomToolStore } from './custom-tool-store.js';
 import { mcpGrantStore } from './mcp-grants.js';
 import { sqlMcpDatabase } from './mcp-tables.js';
 import { sqlAudit } from './sql-audit.js';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
+import type { CustomToolStore, StoredCustomTool } from '../host/custom-tool-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { readCustomTool } from './custom-tool-definition.js';
-import { type CustomToolStore, changedTool, placeOfEnv, type StoredCustomTool } from './custom-tool-store.js';
+import { changedTool, openedTool, placeOfEnv } from './custom-tool-store.js';
 
 type Row = StoredCustomTool & { readonly sealed: string | undefined };
 
@@ -10,10 +11,9 @@ type Row = StoredCustomTool & { readonly sealed: string | undefined };
 export function memoryCustomTools(box?: SecretBox): CustomToolStore {
   const rows = new Map<string, Row>();
   let changes = 0;
-  const opened = ({ sealed, ...stored }: Row): StoredCustomTool => {
-    if (sealed === undefined) return stored;
-    const env = JSON.parse(box?.open(sealed, placeOfEnv(stored.id)) ?? '{}') as Record<string, string>;
-    return { ...stored, definition: { ...stored.definition, env } };
+  const opened = ({ sealed, ...row }: Row): StoredCustomTool => {
+    const stored = structuredClone(row);
+    return sealed === undefined ? stored : openedTool(stored, sealed, box);
   };
   return {
     list: async ({ agentId = null }) =>

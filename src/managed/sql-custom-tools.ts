@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
+import type {
+  CustomToolDefinition,
+  CustomToolStore,
+  PutCustomTool,
+  StoredCustomTool,
+} from '../host/custom-tool-store.js';
 import type { SqlClient, SqlQueries, SqlRow } from '../host/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { changeCount, publishChange } from './change-bus.js';
-import { type CustomToolDefinition, readCustomTool } from './custom-tool-definition.js';
-import {
-  type CustomToolStore,
-  changedTool,
-  customToolsChannel,
-  type PutCustomTool,
-  placeOfEnv,
-  type StoredCustomTool,
-} from './custom-tool-store.js';
+import { readCustomTool } from './custom-tool-definition.js';
+import { changedTool, customToolsChannel, noBox, openedTool, placeOfEnv } from './custom-tool-store.js';
 import { isUuid, SqlRows } from './sql-rows.js';
 
 /** Custom tools in a table, whose variables are sealed. A change and its notice take effect together. */
@@ -79,17 +78,5 @@ function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const { id, version, sealed_env: sealed, created_at: _, updated_at: __, ...columns } = row;
   const definition = columns as unknown as CustomToolDefinition;
   const stored = { id: String(id), version: String(version) };
-  if (sealed === null) return { ...stored, definition };
-  try {
-    if (box === undefined) throw noBox(definition.name);
-    const env = JSON.parse(box.open(String(sealed), placeOfEnv(stored.id))) as CustomToolDefinition['env'];
-    return { ...stored, definition: { ...definition, env } };
-  } catch (thrown) {
-    return { ...stored, definition: { ...definition, enabled: false }, problem: ToolError.from(thrown).message };
-  }
-}
-
-function noBox(name: string): ToolError {
-  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
-  return new ToolError('not_configured', `The env of ${name} is secret, and the store has no box for it; ${next}.`);
+  return sealed === null ? { ...stored, definition } : openedTool({ ...stored, definition }, String(sealed), box);
 }

@@ -1,9 +1,29 @@
-import { memoryStores } from 'toolwright/managed';
+import { aesGcmBox, memoryStores } from 'toolwright/managed';
 import { type ManagedStoresSubject, managedStoresConformance } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { table } from '../support/each-row.js';
 
-test.each(managedStoresConformance)('$name', ({ run }) => run(() => ({ stores: memoryStores() })));
+const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });
+
+test.each(managedStoresConformance)('$name', ({ run }) => run(() => ({ stores: memoryStores({ box }) })));
+
+test('a custom tool whose variables do not open is switched off alone, and says why', async () => {
+  let closed = '';
+  const open = (sealed: string, context: string) => box.open(sealed, context.includes(closed) ? 'elsewhere' : context);
+  const { customTools } = memoryStores({ box: { ...box, open } });
+  const tool = {
+    description: 'd',
+    parameters: { type: 'object' },
+    command: 'true',
+    env: { TOKEN: 'hunter2' },
+  } as const;
+  await customTools.put({ ...tool, name: 'a' });
+  closed = (await customTools.put({ ...tool, name: 'b' })).id;
+  const [whole, off] = await customTools.list({});
+  expect(whole).toMatchObject({ definition: { name: 'a', enabled: true, env: { TOKEN: 'hunter2' } } });
+  expect(off).toMatchObject({ definition: { name: 'b', enabled: false }, problem: expect.stringContaining('open') });
+  expect(off?.definition).not.toHaveProperty('env');
+});
 
 type Stores = ManagedStoresSubject['stores'];
 
@@ -23,6 +43,21 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       delete: ({ agentId }, name) => memory.delete({ agentId, userId: undefined }, name),
       names: ({ agentId }) => memory.names({ agentId, userId: undefined }),
     },
+  }),
+  'customTools: a definition is kept as it is, with its variables': ({ customTools }) => ({
+    customTools: { ...customTools, put: ({ env: _, ...tool }, how) => customTools.put(tool, how) },
+  }),
+  'customTools: agents, and all of them, have their own under one name': ({ customTools }) => ({
+    customTools: {
+      ...customTools,
+      list: async (owner) => [...(await customTools.list({})), ...(await customTools.list(owner))],
+    },
+  }),
+  'customTools: a change is another version, of the one that was expected': ({ customTools }) => ({
+    customTools: { ...customTools, put: (tool, { id } = {}) => customTools.put(tool, { id }) },
+  }),
+  'customTools: the version is another after each change, and the same after none': ({ customTools }) => ({
+    customTools: { ...customTools, version: async () => String((await customTools.list({})).length) },
   }),
   'contextFiles: a change of another version than the one expected is file_changed': ({ contextFiles }) => ({
     contextFiles: { ...calling(contextFiles), put: (owner, name, bytes) => contextFiles.put(owner, name, bytes) },
@@ -63,6 +98,6 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
 
 table(Object.keys(faults))('a fault is noticed by %s', async (name) => {
   const found = managedStoresConformance.find((one) => one.name === name);
-  const stores = memoryStores();
+  const stores = memoryStores({ box });
   await expect(found?.run(() => ({ stores: { ...stores, ...faults[name]?.(stores) } }))).rejects.toThrow();
 });

@@ -44,7 +44,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
   };
 
   test.each(managedStoresConformance)('$name', ({ run }) =>
-    run(async () => ({ stores: managedStores(await emptyTables()) })),
+    run(async () => ({ stores: managedStores(await emptyTables(), { box }) })),
   );
 
   describe('suspensions', () => {
@@ -117,86 +117,27 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       });
   });
 
-  describe('custom tools', () => {
-    test('a definition is kept as it is, by agent and name', async () => {
-      const { customTools } = managedStores(await emptyTables(), { box });
-      const before = await customTools.version();
-      const { id, version } = await customTools.put(tool);
-      const own = await customTools.put({ ...tool, agent_id: 'one', working_dir: 'sub', timeout_seconds: 7 });
-      expect(await customTools.get(id)).toEqual({
-        ...{ id, version },
-        definition: { ...tool, timeout_seconds: 60, working_dir: null, enabled: true, agent_id: null },
-      });
-      const [listed, ...more] = await customTools.list({ agentId: 'one' });
-      expect([listed?.id, listed?.definition.working_dir, more]).toEqual([own.id, 'sub', []]);
-      expect((await customTools.list({})).map((one) => one.id)).toEqual([id]);
-      expect(await customTools.list({ agentId: 'two' })).toEqual([]);
-      expect(await customTools.version()).not.toBe(before);
-      const after = await customTools.version();
-      expect([await customTools.remove(id), await customTools.remove(id)]).toEqual([true, false]);
-      expect(await customTools.version()).not.toBe(after);
-      for (const none of [id, 'none']) expect(await customTools.get(none)).toBeUndefined();
+  test('secrets of custom tools are sealed, and open in their own row alone', async () => {
+    const client = await emptyTables();
+    const { customTools } = managedStores(client, { box });
+    const { id } = await customTools.put(tool);
+    const other = await customTools.put({ ...tool, name: 'other', env: { TOKEN: 'another' } });
+    const { rows } = await client.query('SELECT custom_tools::text AS row FROM custom_tools');
+    expect(JSON.stringify(rows)).not.toMatch(/hunter2|TOKEN/);
+    await client.query(
+      'UPDATE custom_tools SET sealed_env = (SELECT sealed_env FROM custom_tools WHERE id = $1) WHERE id = $2',
+      [id, other.id],
+    );
+    const closed = { definition: { enabled: false }, problem: expect.stringContaining('does not open') };
+    expect(await customTools.get(other.id)).toMatchObject(closed);
+    expect((await customTools.get(other.id))?.definition).not.toHaveProperty('env');
+    expect(await customTools.get(id)).toMatchObject({ definition: { enabled: true, env: { TOKEN: secret } } });
+    expect(await customTools.list({})).toMatchObject([{ definition: { name: 'lookup', enabled: true } }, closed]);
+    const withoutBox = managedStores(client).customTools;
+    await expect(withoutBox.put(tool)).rejects.toMatchObject({
+      ...{ code: 'not_configured', message: expect.stringContaining('aesGcmBox') },
     });
-
-    test('a change has another version, and the one that was expected', async () => {
-      const { customTools } = managedStores(await emptyTables(), { box });
-      const first = await customTools.put(tool, { expected: null });
-      await expect(customTools.put(tool, { expected: null })).rejects.toMatchObject({ code: 'file_changed' });
-      const second = await customTools.put(
-        { ...tool, name: 'renamed', env: null },
-        { id: first.id, expected: first.version },
-      );
-      expect(second.id).toBe(first.id);
-      expect((await customTools.list({})).map(({ definition }) => [definition.name, definition.env])).toEqual([
-        ['renamed', undefined],
-      ]);
-      for (const how of [
-        { id: first.id, expected: first.version },
-        { id: 'none' },
-        { id: '00000000-0000-4000-8000-000000000000' },
-      ])
-        await expect(customTools.put(tool, how)).rejects.toMatchObject({ code: 'file_changed' });
-      const { id } = await customTools.put(tool);
-      await expect(customTools.put({ ...tool, name: 'renamed' }, { id })).rejects.toMatchObject({
-        ...{ code: 'invalid_input', message: expect.stringContaining('renamed') },
-      });
-      expect(await customTools.list({})).toHaveLength(2);
-    });
-
-    test('of those who make one tool at once, each has the one row', async () => {
-      const { customTools } = managedStores(await emptyTables(), { box });
-      const made = await Promise.all(Array.from({ length: 6 }, () => customTools.put(tool)));
-      expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-      expect((await customTools.list({}))[0]).toMatchObject({ definition: { env: tool.env, enabled: true } });
-    });
-
-    test('one that is not right is refused, and nothing has changed', async () => {
-      const { customTools } = managedStores(await emptyTables());
-      await expect(customTools.put({ ...tool, name: '1st' })).rejects.toThrow(/^customTool: name takes/);
-      await expect(customTools.put(tool)).rejects.toMatchObject({
-        ...{ code: 'not_configured', message: expect.stringContaining('aesGcmBox') },
-      });
-      expect([await customTools.list({}), await customTools.version()]).toEqual([[], '0']);
-    });
-
-    test('secrets are sealed, and open in their own row alone', async () => {
-      const client = await emptyTables();
-      const { customTools } = managedStores(client, { box });
-      const { id } = await customTools.put(tool);
-      const other = await customTools.put({ ...tool, name: 'other', env: { TOKEN: 'another' } });
-      const { rows } = await client.query('SELECT custom_tools::text AS row FROM custom_tools');
-      expect(JSON.stringify(rows)).not.toMatch(/hunter2|TOKEN/);
-      await client.query(
-        'UPDATE custom_tools SET sealed_env = (SELECT sealed_env FROM custom_tools WHERE id = $1) WHERE id = $2',
-        [id, other.id],
-      );
-      const closed = { definition: { enabled: false }, problem: expect.stringContaining('does not open') };
-      expect(await customTools.get(other.id)).toMatchObject(closed);
-      expect((await customTools.get(other.id))?.definition).not.toHaveProperty('env');
-      expect(await customTools.get(id)).toMatchObject({ definition: { enabled: true, env: { TOKEN: secret } } });
-      const withoutBox = managedStores(client).customTools;
-      expect(await withoutBox.get(id)).toMatchObject({ ...closed, problem: expect.stringContaining('no box') });
-    });
+    expect(await withoutBox.get(id)).toMatchObject({ ...closed, problem: expect.stringContaining('no box') });
   });
 
   test('secrets of MCP servers and grants are sealed, and open in their own row alone', async () => {

@@ -5,6 +5,7 @@ import { contextStore } from '../../files/store/context-store.js';
 import { memoryStore } from '../../files/store/memory-store.js';
 import { StoreFiles } from '../../files/store/store-files.js';
 import type { AuditLog } from '../../host/audit-log.js';
+import type { CustomToolStore } from '../../host/custom-tool-store.js';
 import type { DeadLetter, SharedDeadLetters } from '../../host/dead-letters.js';
 import type { DocumentOwner, DocumentTable, FileStore } from '../../host/file-store.js';
 import type { ContentChange } from '../../host/file-system.js';
@@ -15,6 +16,7 @@ import type { TodoStore } from '../../host/planning/todo-store.js';
 import type { SuspensionStore } from '../../host/suspension-store.js';
 import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
+import { customToolsConformance } from './custom-tools-conformance.js';
 import { mcpGrantsConformance } from './mcp-grants-conformance.js';
 import {
   deadLettersConformance,
@@ -29,6 +31,8 @@ export interface ManagedStoresSubject extends Disposable {
   readonly stores: {
     readonly contextFiles: DocumentTable;
     readonly memory: DocumentTable;
+    /** With a box, so that tools may have variables. */
+    readonly customTools: CustomToolStore;
     readonly mcp: McpGrantStore;
     readonly suspensions: SuspensionStore;
     readonly deadLetters: SharedDeadLetters;
@@ -130,6 +134,7 @@ const letter: DeadLetter = {
 export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSubject>[] = [
   ...part('contextFiles', fileStoreConformance, ({ contextFiles }) => ({ store: memoryStore(contextFiles) })),
   ...part('memory', fileStoreConformance, ({ memory }) => ({ store: memoryStore(memory) })),
+  ...part('customTools', customToolsConformance, ({ customTools }) => ({ customTools })),
   ...part('mcp', mcpGrantsConformance, ({ mcp }) => ({ mcp })),
   ...part('suspensions', suspensionStoreConformance, ({ suspensions }) => ({ store: suspensions })),
   ...part('deadLetters', deadLettersConformance, ({ deadLetters }) => ({

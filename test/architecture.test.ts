@@ -62,6 +62,7 @@ const rules: HouseRules = {
     '@langchain/core': 'src/adapters/langchain.ts',
     '@openai/agents': 'src/adapters/openai-agents.ts',
     ai: 'src/adapters/ai-sdk.ts',
+    croner: 'src/extras/cron/schedule-times.ts',
     diff: 'src/text/edit/diff.ts',
     execa: 'src/sandbox/try-program.ts',
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',

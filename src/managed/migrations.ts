@@ -187,4 +187,20 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    name: '002-schedules',
+    statements: [
+      `CREATE TABLE schedules (
+        id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+        agent_id text,
+        user_id text,
+        jobs json NOT NULL DEFAULT '[]',
+        runs json NOT NULL DEFAULT '[]',
+        due_at timestamptz,
+        updated_at timestamptz NOT NULL DEFAULT now(),
+        UNIQUE NULLS NOT DISTINCT (agent_id, user_id)
+      )`,
+      'CREATE INDEX schedules_due_at ON schedules (due_at)',
+    ],
+  },
 ];

@@ -18,6 +18,7 @@ const programs = [
   'examples/agent-loop',
   'examples/agents',
   'examples/planning-host',
+  'test/support/cron-host',
   'test/support/exiting-host',
   'test/support/exiting-mcp-host',
   'test/support/fetching-host',

@@ -1,0 +1,180 @@
+import type { output } from 'zod/v4/core';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { actionInput } from '../../tools/support/action-input.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { having, words } from '../../tools/support/input-object.js';
+import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
+import { scheduleTimes } from './schedule-times.js';
+
+const input = lazily(() =>
+  actionInput(
+    {
+      add: { needs: ['schedule', 'prompt'], takes: ['name', 'session'] },
+      list: { takes: ['id'] },
+      remove: { needs: ['id'] },
+      run: { needs: ['id'] },
+      enable: { needs: ['id'] },
+      disable: { needs: ['id'] },
+    },
+    {
+      id: words(100, 'Id of a job, as list shows it'),
+      name: words(100, 'What the job is for, in a few words'),
+      schedule: having(
+        words(
+          100,
+          'Five fields of cron (0 9 * * 1-5), every 10m, or an ISO time; a time zone may follow, as in 0 9 * * * Europe/Berlin',
+        ),
+        (text) => scheduleMistake(text) === undefined,
+        (text) => scheduleMistake(text) ?? '',
+      ),
+      prompt: words(10_000, 'What to do then. The agent that reads it knows nothing else of this conversation'),
+      session: words(200, 'Session that the prompt is for. Default: your own'),
+    },
+  ),
+);
+type CronInput = output<ReturnType<typeof input>>;
+
+const scheduleKind = havingMethods('a schedule', 'add', 'list', 'remove', 'run', 'setEnabled');
+const port = { port: 'the schedule', timeoutMs: 30_000 };
+const maxNameChars = 60;
+
+/**
+ * Manages the scheduled jobs of the caller: prompts for agents, due at certain times. It asks unless a rule such as
+ * `cron` allows it, and always for a prompt to another session. Only the main agent may use it: a caller with a `depth`
+ * above 0 is refused. Credentials in names and prompts are taken out. Throws a TypeError for what is no schedule.
+ */
+export function cronTool(schedule: Schedule): Tool<CronInput> {
+  const write = 'cronTool(fileSchedule(path, { onDue }))';
+  assertArgument('cronTool takes a schedule', schedule, scheduleKind, write);
+  const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
+    askHost(port, scope, request);
+  const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));
+  const found = async <Answer>(answer: Answer | undefined | false, id: string, scope: CallScope) => {
+    if (answer !== undefined && answer !== false) return answer;
+    const { jobs } = await listed(scope);
+    const near = didYouMean(
+      id,
+      jobs.map((job) => job.id),
+    );
+    throw new ToolError('task_not_found', `There is no job ${JSON.stringify(id)}.${near} Look at the list.`);
+  };
+  return Tool.define('cron', {
+    description: 'Manage scheduled jobs: prompts that an agent gets at certain times, without anybody asking.',
+    input: input(),
+    examples: [{ action: 'add', name: 'morning report', schedule: '0 9 * * 1-5', prompt: 'Sum up the open issues.' }],
+    sideEffect: 'mutating',
+    groups: ['automation'],
+    title: titleOf,
+    preview: (given) => (given.action === 'add' ? previewOf(given) : titleOf(given)),
+    risk: ({ action }) => (action === 'list' ? 'low' : action === 'disable' || action === 'remove' ? 'medium' : 'high'),
+    footprint: ({ action }) => ({ reads: ['jobs'], writes: action === 'list' ? 'nothing' : ['jobs'] }),
+    verdict: (given, { caller }) => {
+      if ((caller.depth ?? 0) > 0)
+        return { behavior: 'deny', reason: 'only the main agent may schedule jobs. Ask it for that' };
+      return given.action === 'add' && (given.session ?? caller.sessionId) !== caller.sessionId
+        ? { behavior: 'ask', reason: 'it sends a prompt to another session' }
+        : undefined;
+    },
+    async execute(given, context): Promise<ToolResult> {
+      if (given.action === 'add') {
+        const { sessionId } = context.caller;
+        const { scrubCredentials } = await import('../../text/secrets/scrubber.js');
+        const prompt = scrubCredentials(given.prompt);
+        const name = scrubCredentials(given.name ?? prompt)
+          .replace(/\s+/g, ' ')
+          .slice(0, maxNameChars);
+        const asked = { name, schedule: given.schedule, prompt, session: given.session ?? sessionId };
+        const job = await ask(context, (scope) => schedule.add(asked, scope));
+        return { output: `Scheduled: ${lineOf(job)}`, metadata: { id: job.id, nextAt: job.nextAt } };
+      }
+      const { action, id } = given;
+      switch (action) {
+        case 'list': {
+          const book = await listed(context);
+          if (id === undefined) return shown(book);
+          return shownJob(
+            await found(
+              book.jobs.find((job) => job.id === id),
+              id,
+              context,
+            ),
+            book.runs,
+          );
+        }
+        case 'remove':
+          await found(await ask(context, (scope) => schedule.remove(id, scope)), id, context);
+          return { output: `The job ${id} is removed`, metadata: { id } };
+        case 'run': {
+          const job = await found(await ask(context, (scope) => schedule.run(id, scope)), id, context);
+          return { output: `${job.name} has begun; list shows how it ends`, metadata: { id } };
+        }
+        case 'enable':
+        case 'disable': {
+          const isEnabled = action === 'enable';
+          const job = await found(
+            await ask(context, (scope) => schedule.setEnabled(id, isEnabled, scope)),
+            id,
+            context,
+          );
+          return { output: lineOf(job), metadata: { id, nextAt: job.nextAt } };
+        }
+      }
+    },
+  });
+}
+
+function scheduleMistake(text: string): string | undefined {
+  try {
+    scheduleTimes(text, 'UTC');
+    return undefined;
+  } catch (thrown) {
+    return ToolError.from(thrown).message.replace(/^schedule: |\.$/g, '');
+  }
+}
+
+function titleOf(given: CronInput): string {
+  if (given.action === 'add') return `Schedule ${given.schedule}: ${given.name ?? given.prompt}`;
+  if (given.action === 'list') return 'List the scheduled jobs';
+  return `${given.action} the scheduled job ${given.id}`;
+}
+
+function previewOf({ schedule, session, prompt }: Extract<CronInput, { readonly action: 'add' }>): string {
+  return [`When: ${schedule}`, `Session: ${session ?? 'its own'}`, prompt].join('\n');
+}
+
+function shown({ jobs, runs }: JobBook): ToolResult {
+  const parts = [jobs.length === 0 ? 'There are no scheduled jobs' : jobs.map(lineOf).join('\n')];
+  if (runs.length > 0) parts.push('', 'Last runs:', ...runs.map(runLine));
+  return { output: parts.join('\n'), metadata: { jobs: jobs.length } };
+}
+
+function shownJob(job: ScheduledJob, runs: readonly JobRun[]): ToolResult {
+  const own = runs.filter(({ jobId }) => jobId === job.id);
+  const parts = [lineOf(job), '', job.prompt];
+  if (own.length > 0) parts.push('', 'Last runs:', ...own.map(runLine));
+  return { output: parts.join('\n'), metadata: { id: job.id, nextAt: job.nextAt } };
+}
+
+function lineOf({ id, name, schedule, timeZone, session, isEnabled, nextAt, running, failures }: ScheduledJob): string {
+  const state = [
+    isEnabled ? nextAt && `next ${nextAt}` : 'disabled',
+    running && `running since ${running.since}`,
+    failures > 0 && `failed ${failures} times in a row`,
+  ];
+  return [`${id} ${JSON.stringify(name)}: ${schedule} (${timeZone}) for the session ${session}`, ...state]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function runLine({ at, name, state, durationMs, error }: JobRun): string {
+  return `${at} ${JSON.stringify(name)}: ${state} after ${durationMs} ms${error === undefined ? '' : `: ${error}`}`;
+}
+
+function isBook({ jobs, runs }: JobBook): boolean {
+  return Array.isArray(jobs) && Array.isArray(runs);
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { ToolError } from '../../core/error.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+
+/** When an agent is woken, and what for. */
+export interface HeartbeatOptions {
+  /** Milliseconds from the end of one beat to the next, at least 1,000. */
+  readonly everyMs: number;
+  /** Wakes the agent with the text; the signal aborts at `dispose`. */
+  readonly run: (text: string, signal: AbortSignal) => Promise<unknown> | unknown;
+  /** The text, undefined where there is none. Default: the file HEARTBEAT.md of the current folder. */
+  readonly read?: (() => Promise<string | undefined> | string | undefined) | undefined;
+  /** Told of what `read` or `run` throws; the next beat comes as usual. Default: `process.emitWarning`. */
+  readonly onError?: ((error: ToolError) => void) | undefined;
+  /** Timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** A heart that beats. It keeps its process alive until it is disposed. */
+export interface Heartbeat extends AsyncDisposable {
+  /** Beats now, or waits for the beat that goes on. Answers whether there was something to do. Never rejects. */
+  beat(): Promise<boolean>;
+  /** Ends the beats; one that goes on is told to stop by its signal and waited for. */
+  dispose(): Promise<void>;
+}
+
+const optionKinds: OptionKinds<HeartbeatOptions> = {
+  everyMs: {
+    takes: 'a number from 1000 up',
+    isShown: true,
+    holds: (value) => typeof value === 'number' && value >= 1_000,
+  },
+  run: kindOf.callback,
+  read: kindOf.callback,
+  onError: kindOf.callback,
+  timers: timersKind,
+};
+
+/**
+ * Wakes an agent now and then with what stands in HEARTBEAT.md. A file that is missing or empty, or holds headings,
+ * comments and empty points alone, wakes nobody. One beat at a time. Throws a TypeError for options of another kind.
+ */
+export function heartbeat(options: HeartbeatOptions): Heartbeat {
+  assertNeeded('heartbeat', options, 'everyMs', 'run');
+  assertOptions('heartbeat', options, optionKinds);
+  const { everyMs, run, read = fileOfFolder, timers = systemTimers } = options;
+  const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_HEARTBEAT' }) } = options;
+  const control = new AbortController();
+  let timer: unknown;
+  let going: Promise<boolean> | undefined;
+  const tell = (error: ToolError) => {
+    try {
+      onError(error);
+    } catch {
+      // Nobody is there who could answer.
+    }
+  };
+  const beatOnce = async () => {
+    timers.clear(timer);
+    try {
+      const text = (await read()) ?? '';
+      if (!saysSomething(text) || control.signal.aborted) return false;
+      await run(text, control.signal);
+      return true;
+    } catch (thrown) {
+      if (!control.signal.aborted) tell(ToolError.from(thrown));
+      return false;
+    }
+  };
+  const beat = () => {
+    if (control.signal.aborted) return Promise.resolve(false);
+    going ??= beatOnce().finally(() => {
+      going = undefined;
+      if (!control.signal.aborted) timer = timers.set(() => void beat(), everyMs);
+    });
+    return going;
+  };
+  const dispose = async () => {
+    control.abort();
+    timers.clear(timer);
+    await going;
+  };
+  timer = timers.set(() => void beat(), everyMs);
+  return { beat, dispose, [Symbol.asyncDispose]: dispose };
+}
+
+/** Whether a page of Markdown holds more than headings, comments and empty points. */
+function saysSomething(text: string): boolean {
+  const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/);
+  return lines.some((line) => !/^\s*(?:#{1,6}(?:\s.*)?|[-*+]\s*(?:\[[ x]?\])?|[-=]+)?\s*$/i.test(line));
+}
+
+async function fileOfFolder(): Promise<string | undefined> {
+  try {
+    return await readFile('HEARTBEAT.md', 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

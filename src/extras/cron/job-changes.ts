@@ -1,0 +1,149 @@
+import { ToolError } from '../../core/error.js';
+import type { JobBook, JobRun, ScheduledJob } from './schedule.js';
+import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
+
+const maxJobs = 100;
+const maxRuns = 50;
+const minuteMs = 60_000;
+/** A run that is not renewed for so long is lost: its process has ended. */
+const leaseMs = 60_000;
+const longestPauseMs = 6 * 60 * minuteMs;
+
+/** How a run ended. */
+export type RunEnd = Pick<JobRun, 'state' | 'error' | 'durationMs'>;
+
+/** The book with another job. Throws `limit_reached` where it is full, and `invalid_input` for a job that is never due. */
+export function withJob(book: JobBook, job: ScheduledJob, now: number): readonly [JobBook, ScheduledJob] {
+  if (book.jobs.length >= maxJobs)
+    throw new ToolError('limit_reached', `There are ${maxJobs} jobs already. Remove one that is not needed first.`);
+  const added = { ...job, nextAt: firstTime(job, now) };
+  return [{ ...book, jobs: [...book.jobs, added] }, added];
+}
+
+/** The book with a job switched on or off. */
+export function switched(book: JobBook, id: string, isEnabled: boolean, now: number) {
+  return changed(book, id, (job) => {
+    if (!isEnabled) return { ...job, isEnabled, nextAt: undefined };
+    return job.isEnabled && job.nextAt !== undefined
+      ? job
+      : { ...job, isEnabled, failures: 0, nextAt: firstTime(job, now) };
+  });
+}
+
+/** The book with a run of a job begun. Throws where one is going on, and where one began in this minute. */
+export function started(book: JobBook, id: string, by: string, now: number) {
+  return changed(book, id, (job) => {
+    if (job.running !== undefined) throw new ToolError('limit_reached', `${job.name} is running. Wait for its end.`);
+    const waitMs = minuteAfterLast(job) - now;
+    if (waitMs > 0)
+      throw new ToolError('rate_limited', `${job.name} has run in this minute, and runs once a minute at most.`, {
+        retryAfterMs: waitMs,
+      });
+    return { ...job, lastAt: iso(now), running: heldFrom(now, by) };
+  });
+}
+
+/** The book with a run begun of each job that is due, and those; runs of processes that have ended are over. */
+export function startedDue(book: JobBook, by: string, now: number): readonly [JobBook, readonly ScheduledJob[]] {
+  const lost = book.jobs.filter(({ running }) => running !== undefined && timeOf(running.until) <= now);
+  const cleared = lost.reduce(
+    (rest, job) => ended(rest, job, { state: 'lost', durationMs: now - timeOf(job.running?.since) }, now),
+    book,
+  );
+  const begun: ScheduledJob[] = [];
+  const jobs = cleared.jobs.map((job) => {
+    if (job.running !== undefined || dueAt(job) > now) return job;
+    const begins = { ...job, lastAt: iso(now), nextAt: isoOrNone(timesOf(job).next(now)), running: heldFrom(now, by) };
+    begun.push(begins);
+    return begins;
+  });
+  return [{ ...cleared, jobs }, begun];
+}
+
+/** The book with the runs that `by` holds held on. */
+export function renewed(book: JobBook, by: string, now: number): JobBook {
+  const until = iso(now + leaseMs);
+  const jobs = book.jobs.map((job) => (job.running?.by === by ? { ...job, running: { ...job.running, until } } : job));
+  return { ...book, jobs };
+}
+
+/**
+ * The book with a run over. After failures the next one waits 1, 2, 4, … minutes at least, up to 6 hours. What was due
+ * while it ran is left out. A job for one time goes when that run succeeded, and is disabled otherwise.
+ */
+export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number): JobBook {
+  const isOf = ({ id, running }: ScheduledJob) =>
+    id === run.id && running?.by === run.running?.by && running?.since === run.running?.since;
+  const entry: JobRun = { jobId: run.id, name: run.name, at: run.running?.since ?? iso(now), ...end };
+  const jobs = book.jobs.flatMap((job) => {
+    if (!isOf(job)) return job;
+    const rested = afterRun(job, end, now);
+    return rested.nextAt === undefined && end.state === 'ok' && timesOf(job).isOnce ? [] : rested;
+  });
+  // One that was lost has been written down by whoever found that.
+  const isKnown = book.runs.some(({ jobId, at }) => jobId === entry.jobId && at === entry.at);
+  return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
+}
+
+/** When something has to be done with a book; Infinity where nothing has. */
+export function bookDueAt({ jobs }: JobBook): number {
+  return Math.min(
+    Number.POSITIVE_INFINITY,
+    ...jobs.map((job) => (job.running === undefined ? dueAt(job) : timeOf(job.running.until))),
+  );
+}
+
+/** Milliseconds of a time in ISO 8601; Infinity where there is none. */
+export function timeOf(time: string | undefined): number {
+  return time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time);
+}
+
+/** A time in ISO 8601. */
+export function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+function afterRun(job: ScheduledJob, { state }: RunEnd, now: number): ScheduledJob {
+  const isFailed = state === 'failed' || state === 'lost';
+  const failures = isFailed ? job.failures + 1 : state === 'ok' ? 0 : job.failures;
+  const rested = { ...job, failures, running: undefined };
+  const times = timesOf(job);
+  if (times.isOnce) return { ...rested, isEnabled: job.nextAt !== undefined };
+  const pauseMs = isFailed ? Math.min(minuteMs * 2 ** (failures - 1), longestPauseMs) : 0;
+  const isTooSoon = job.nextAt !== undefined && timeOf(job.nextAt) < now + pauseMs;
+  return isTooSoon ? { ...rested, nextAt: isoOrNone(times.next(now + pauseMs - 1)) } : rested;
+}
+
+function changed(book: JobBook, id: string, change: (job: ScheduledJob) => ScheduledJob) {
+  const job = book.jobs.find((one) => one.id === id);
+  if (job === undefined) return [book, undefined] as const;
+  const next = change(job);
+  return [{ ...book, jobs: book.jobs.map((one) => (one === job ? next : one)) }, next] as const;
+}
+
+function dueAt(job: ScheduledJob): number {
+  return job.nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(timeOf(job.nextAt), minuteAfterLast(job));
+}
+
+/** The minute of the clock after the one in which a run began last. */
+function minuteAfterLast({ lastAt }: ScheduledJob): number {
+  return lastAt === undefined ? 0 : (Math.floor(timeOf(lastAt) / minuteMs) + 1) * minuteMs;
+}
+
+function firstTime(job: ScheduledJob, now: number): string {
+  const next = timesOf(job).next(now);
+  if (next !== undefined) return iso(next);
+  throw new ToolError('invalid_input', `schedule: ${job.schedule} never comes again. Give a time that does.`);
+}
+
+function timesOf({ schedule, timeZone, createdAt }: ScheduledJob): ScheduleTimes {
+  return scheduleTimes(schedule, timeZone, timeOf(createdAt));
+}
+
+function heldFrom(now: number, by: string) {
+  return { by, since: iso(now), until: iso(now + leaseMs) };
+}
+
+function isoOrNone(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : iso(time);
+}

@@ -1,0 +1,92 @@
+import { assertArgument, having } from '../../core/support/option-kinds.js';
+import type { SqlClient, SqlRow } from '../../host/sql-client.js';
+import { bookDueAt } from './job-changes.js';
+import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
+import {
+  assertScheduleOptions,
+  type RunningSchedule,
+  type ScheduleOptions,
+  StoredSchedule,
+} from './running-schedule.js';
+import type { JobBook } from './schedule.js';
+
+/**
+ * A schedule whose jobs stand in the managed database, which `migrate` has brought up to date. It runs at once, in as
+ * many processes as open it; each run happens in one of them, by the clock of the database. Throws a TypeError for what
+ * is no client and for options of another kind.
+ */
+export function pgSchedule(client: SqlClient, options: ScheduleOptions): RunningSchedule {
+  const kind = having('a SqlClient', 'query', 'transaction');
+  assertArgument('pgSchedule takes a client of the database', client, kind, 'pgSchedule(fromPg(pool), { onDue })');
+  assertScheduleOptions('pgSchedule', options);
+  return new StoredSchedule(sqlJobStore(client), options);
+}
+
+const maxBooks = 20;
+/** As a number of milliseconds; `now()` would be when the transaction began. */
+const clock = 'extract(epoch FROM clock_timestamp()) * 1000 AS now';
+
+function sqlJobStore(client: SqlClient): JobStore {
+  return {
+    async read({ agentId, userId }) {
+      const { rows } = await client.query(
+        `SELECT jobs, runs FROM schedules WHERE agent_id IS NOT DISTINCT FROM $1::text
+          AND user_id IS NOT DISTINCT FROM $2::text`,
+        [agentId, userId],
+      );
+      return rows[0] === undefined ? emptyBook : bookOf(rows[0]);
+    },
+    change: ({ agentId, userId }, change) =>
+      client.transaction(async (queries) => {
+        const { rows } = await queries.query(
+          `INSERT INTO schedules (agent_id, user_id) VALUES ($1, $2)
+          ON CONFLICT (agent_id, user_id) DO UPDATE SET updated_at = now() RETURNING id, jobs, runs, ${clock}`,
+          [agentId, userId],
+        );
+        const [row = {}] = rows;
+        const [book, result] = change(bookOf(row), Number(row.now));
+        await queries.query(update, [String(row.id), ...valuesOf(book)]);
+        return result;
+      }),
+    async changeDue(change) {
+      await client.transaction(async (queries) => {
+        const { rows } = await queries.query(
+          `SELECT id, agent_id, user_id, jobs, runs, ${clock} FROM schedules WHERE due_at <= now()
+          ORDER BY due_at LIMIT ${maxBooks} FOR UPDATE SKIP LOCKED`,
+        );
+        for (const row of rows)
+          await queries.query(update, [
+            String(row.id),
+            ...valuesOf(change(bookOf(row), ownerOf(row), Number(row.now))),
+          ]);
+      });
+      const { rows } = await client.query(
+        'SELECT extract(epoch FROM min(due_at) - clock_timestamp()) * 1000 AS wait FROM schedules',
+      );
+      const wait = rows[0]?.wait ?? undefined;
+      return wait === undefined ? undefined : Number(wait);
+    },
+  };
+}
+
+const update = 'UPDATE schedules SET jobs = $2, runs = $3, due_at = $4, updated_at = now() WHERE id = $1';
+
+function valuesOf(book: JobBook) {
+  const dueAt = bookDueAt(book);
+  return [
+    JSON.stringify(book.jobs),
+    JSON.stringify(book.runs),
+    dueAt === Number.POSITIVE_INFINITY ? undefined : new Date(dueAt),
+  ];
+}
+
+function bookOf({ jobs, runs }: SqlRow): JobBook {
+  return { jobs, runs } as JobBook;
+}
+
+function ownerOf({ agent_id: agentId, user_id: userId }: SqlRow): JobOwner {
+  return {
+    ...(typeof agentId === 'string' ? { agentId } : {}),
+    ...(typeof userId === 'string' ? { userId } : {}),
+  };
+}

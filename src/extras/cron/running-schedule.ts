@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { ended, iso, type RunEnd, renewed, started, startedDue, switched, withJob } from './job-changes.js';
+import type { JobOwner, JobStore } from './job-store.js';
+import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule.js';
+import { assertTimeZone } from './schedule-times.js';
+
+/** What a schedule does with its jobs. */
+export interface ScheduleOptions {
+  /**
+   * Runs a job that is due. Its scope has the session of the job and its owner as caller, and a signal that aborts at
+   * `maxRunMs` and at `dispose`. A run that rejects has failed.
+   */
+  readonly onDue: (job: ScheduledJob, scope: CallScope) => Promise<unknown> | unknown;
+  /** What schedules are read in that name none. Default: the time zone of this machine. */
+  readonly timeZone?: string | undefined;
+  /** Milliseconds after which a run has failed. Default 3,600,000, an hour. */
+  readonly maxRunMs?: number | undefined;
+  /** Told of the first of several failures to reach the jobs. Default: `process.emitWarning`. */
+  readonly onError?: ((error: ToolError) => void) | undefined;
+  /** Timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** A schedule that runs. It keeps its process alive until it is disposed. */
+export interface RunningSchedule extends Schedule, AsyncDisposable {
+  /** Runs nothing more. What runs is told to stop by its signal, and written down as interrupted. */
+  dispose(): Promise<void>;
+}
+
+const optionKinds: OptionKinds<ScheduleOptions> = {
+  onDue: kindOf.callback,
+  timeZone: kindOf.text,
+  maxRunMs: kindOf.milliseconds,
+  onError: kindOf.callback,
+  timers: timersKind,
+};
+/** How long a job that another process has added may be unknown here. */
+const usualPollMs = 30_000;
+const shortestWaitMs = 20;
+const renewMs = 20_000;
+const maxErrorChars = 500;
+
+/** Throws a TypeError for options of another kind, or a time zone that is none. */
+export function assertScheduleOptions(
+  factory: string,
+  options: ScheduleOptions,
+  further: Parameters<typeof assertOptions>[2] = {},
+): void {
+  assertNeeded(factory, options, 'onDue');
+  assertOptions(factory, options, { ...optionKinds, ...further });
+  try {
+    if (options.timeZone !== undefined) assertTimeZone(options.timeZone);
+  } catch (thrown) {
+    throw new TypeError(`${factory}: ${ToolError.from(thrown).message.replace('schedule', 'timeZone')}`);
+  }
+}
+
+interface Run {
+  readonly owner: JobOwner;
+  readonly job: ScheduledJob;
+  readonly control: AbortController;
+  end: Promise<void>;
+}
+
+/** Runs the jobs of a store in this process, as far as no other one of the same store does. */
+export class StoredSchedule implements RunningSchedule {
+  readonly #store: JobStore;
+  readonly #options: ScheduleOptions;
+  readonly #timers: Timers;
+  readonly #pollMs: number;
+  readonly #holder = randomUUID();
+  readonly #runs = new Set<Run>();
+  #isDisposed = false;
+  #isDue = false;
+  #isFailing = false;
+  #claiming: Promise<void> | undefined;
+  #waking: unknown;
+  #renewing: unknown;
+
+  constructor(store: JobStore, options: ScheduleOptions, pollMs = usualPollMs) {
+    this.#store = store;
+    this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
+    this.#pollMs = pollMs;
+    this.#wake();
+  }
+
+  async add({ name, schedule, prompt, session }: NewJob, scope: CallScope): Promise<ScheduledJob> {
+    const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = this.#options;
+    const id = randomUUID().slice(0, 8);
+    const fixed = { id, name, schedule, timeZone, prompt, session, isEnabled: true, failures: 0 };
+    return await this.#changed(scope, (book, now) => withJob(book, { ...fixed, createdAt: iso(now) }, now));
+  }
+
+  list({ caller }: CallScope): Promise<JobBook> {
+    return this.#store.read(ownerOf(caller));
+  }
+
+  remove(id: string, scope: CallScope): Promise<boolean> {
+    return this.#changed(scope, (book) => {
+      const jobs = book.jobs.filter((job) => job.id !== id);
+      return [{ ...book, jobs }, jobs.length < book.jobs.length];
+    });
+  }
+
+  async run(id: string, scope: CallScope): Promise<ScheduledJob | undefined> {
+    const job = await this.#changed(scope, (book, now) => started(book, id, this.#holder, now));
+    if (job !== undefined) this.#begin(ownerOf(scope.caller), job);
+    return job;
+  }
+
+  setEnabled(id: string, isEnabled: boolean, scope: CallScope): Promise<ScheduledJob | undefined> {
+    return this.#changed(scope, (book, now) => switched(book, id, isEnabled, now));
+  }
+
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.#claiming;
+    this.#timers.clear(this.#waking);
+    this.#timers.clear(this.#renewing);
+    const runs = [...this.#runs];
+    for (const { control } of runs) control.abort();
+    await Promise.all(runs.map(({ end }) => end));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #changed<Result>(
+    { caller }: CallScope,
+    change: (book: JobBook, now: number) => readonly [JobBook, Result],
+  ): Promise<Result> {
+    if (this.#isDisposed) throw new ToolError('cancelled', 'The schedule has ended. Tell the user.');
+    const result = await this.#store.change(ownerOf(caller), change);
+    this.#wake();
+    return result;
+  }
+
+  readonly #wake = (): void => {
+    this.#isDue = true;
+    if (this.#isDisposed) return;
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined;
+      // What came while the last look ended.
+      if (this.#isDue) this.#wake();
+    });
+  };
+
+  async #claim(): Promise<void> {
+    let waitMs: number | undefined;
+    while (this.#isDue && !this.#isDisposed) {
+      this.#isDue = false;
+      const begun: (readonly [JobOwner, ScheduledJob])[] = [];
+      try {
+        waitMs = await this.#store.changeDue((book, owner, now) => {
+          const [next, jobs] = startedDue(book, this.#holder, now);
+          for (const job of jobs) begun.push([owner, job]);
+          return next;
+        });
+        this.#isFailing = false;
+        for (const [owner, job] of begun) this.#begin(owner, job);
+      } catch (thrown) {
+        waitMs = undefined;
+        this.#tell(thrown);
+      }
+    }
+    this.#timers.clear(this.#waking);
+    if (this.#isDisposed) return;
+    this.#waking = this.#timers.set(
+      this.#wake,
+      Math.max(shortestWaitMs, Math.min(waitMs ?? this.#pollMs, this.#pollMs)),
+    );
+  }
+
+  #begin(owner: JobOwner, job: ScheduledJob): void {
+    const control = new AbortController();
+    const run: Run = { owner, job, control, end: Promise.resolve() };
+    if (this.#runs.size === 0) this.#renewLater();
+    this.#runs.add(run);
+    // The program that has disposed of it meanwhile expects no other.
+    if (this.#isDisposed) control.abort();
+    run.end = this.#perform(run);
+  }
+
+  async #perform(run: Run): Promise<void> {
+    const { owner, job, control } = run;
+    const beganMs = this.#timers.now();
+    const end = await this.#endOf(run);
+    const durationMs = Math.round(this.#timers.now() - beganMs);
+    try {
+      await this.#store.change(owner, (book, now) => [ended(book, job, { ...end, durationMs }, now), undefined]);
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
+    this.#runs.delete(run);
+    if (this.#runs.size === 0) this.#timers.clear(this.#renewing);
+    if (!control.signal.aborted) this.#wake();
+  }
+
+  async #endOf({ owner, job, control: { signal } }: Run): Promise<Omit<RunEnd, 'durationMs'>> {
+    const { onDue, maxRunMs = 3_600_000 } = this.#options;
+    const late = `It did not end within ${maxRunMs} ms`;
+    const asked = { port: 'onDue', timeoutMs: maxRunMs, late, timers: this.#timers };
+    const caller = { sessionId: job.session, ...owner };
+    let failure: unknown;
+    try {
+      if (!signal.aborted)
+        await askHost(asked, { caller, signal }, async (scope) => {
+          try {
+            await onDue(job, scope);
+          } catch (thrown) {
+            failure = thrown;
+            throw thrown;
+          }
+        });
+    } catch (thrown) {
+      failure ??= thrown;
+    }
+    if (signal.aborted) return { state: 'interrupted' };
+    if (failure === undefined) return { state: 'ok' };
+    const { scrubCredentials } = await import('../../text/secrets/scrubber.js');
+    return { state: 'failed', error: scrubCredentials(ToolError.from(failure).message).slice(0, maxErrorChars) };
+  }
+
+  #renewLater(): void {
+    this.#renewing = this.#timers.set(() => void this.#renew(), renewMs);
+  }
+
+  async #renew(): Promise<void> {
+    for (const { owner, job, control } of [...this.#runs]) {
+      try {
+        await this.#store.change(owner, (book, now) => {
+          const known = book.jobs.find(({ id }) => id === job.id);
+          // Another process took it for lost.
+          if (known !== undefined && known.running?.by !== this.#holder) control.abort();
+          return [renewed(book, this.#holder, now), undefined];
+        });
+      } catch (thrown) {
+        this.#tell(thrown);
+      }
+    }
+    if (this.#runs.size > 0 && !this.#isDisposed) this.#renewLater();
+  }
+
+  #tell(thrown: unknown): void {
+    const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_CRON' }) } = this.#options;
+    const isFirst = !this.#isFailing;
+    this.#isFailing = true;
+    try {
+      if (isFirst) onError(ToolError.from(thrown));
+    } catch {
+      // Nobody is there who could answer.
+    }
+  }
+}
+
+function ownerOf({ agentId, userId }: CallScope['caller']): JobOwner {
+  return { ...(agentId === undefined ? {} : { agentId }), ...(userId === undefined ? {} : { userId }) };
+}

@@ -1,0 +1,84 @@
+import { Cron } from 'croner';
+import { ToolError } from '../../core/error.js';
+import { didYouMean } from '../../core/support/near-names.js';
+
+/** When a job is due, in milliseconds since 1970. */
+export interface ScheduleTimes {
+  /** Whether it is due one time alone. */
+  readonly isOnce: boolean;
+  /** The first time after another; undefined where none is left. */
+  next(after: number): number | undefined;
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const longestMs = 366 * 86_400_000;
+const isoTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/i;
+const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
+
+/**
+ * Reads a schedule: five fields of cron, `every 10m` (counted from `since`), or an ISO time; the name of a time zone may
+ * follow, in place of `timeZone`. At a change of the hour, a time that does not come is due right after it, and one that
+ * comes twice is due once, unless minutes or hours are given by `*` or a step. Throws `invalid_input` for what is none.
+ */
+export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
+  const words = text.trim().split(/\s+/);
+  const last = words.at(-1) ?? '';
+  const zone = words.length > 1 && zoneName.test(last) ? words.pop() : undefined;
+  if (zone !== undefined) assertTimeZone(zone);
+  if (/^every$/i.test(words[0] ?? '')) {
+    if (zone !== undefined) throw mistake('expected no time zone after "every"');
+    return every(words.slice(1).join(''), since);
+  }
+  if (words.length === 1 && isoTime.test(words[0] ?? '')) return once(words[0] ?? '', zone ?? timeZone);
+  if (words.length !== 5)
+    throw mistake('expected five fields such as 0 9 * * 1-5, every 10m, or a time such as 2030-05-01T09:00');
+  // Croner would put the time of reading in its place.
+  if (words.some((field) => field.includes('?'))) throw mistake('expected no ? in a field; write *');
+  return repeated(words.join(' '), zone ?? timeZone);
+}
+
+/** Throws `invalid_input` for what is no name of a time zone, with near names. */
+export function assertTimeZone(name: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    throw mistake(`there is no time zone ${name}`, didYouMean(name, Intl.supportedValuesOf('timeZone')));
+  }
+}
+
+function every(amount: string, since: number): ScheduleTimes {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/i.exec(amount) ?? [];
+  const stepMs = Number(count) * (units[unit.toLowerCase()] ?? Number.NaN);
+  if (!(stepMs > 0 && stepMs <= longestMs))
+    throw mistake('expected a time of one minute to 366 days after "every", such as every 10m, every 2h or every 1d');
+  return { isOnce: false, next: (after) => since + (Math.floor((after - since) / stepMs) + 1) * stepMs };
+}
+
+function once(text: string, timeZone: string): ScheduleTimes {
+  const [, day = '', offset] = isoTime.exec(text) ?? [];
+  // A day such as February 30 would become one in March.
+  const isDay = Date.parse(`${day}T00:00Z`) >= 0 && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  const time = offset === undefined ? localTime(text, timeZone) : Date.parse(text);
+  if (!isDay || time === undefined || Number.isNaN(time)) throw mistake(`there is no time ${text}`);
+  return { isOnce: true, next: (after) => (time > after ? time : undefined) };
+}
+
+function localTime(text: string, timeZone: string): number | undefined {
+  if (Number.isNaN(Date.parse(`${text}Z`))) return undefined;
+  const seconds = text.replace(/\.\d+$/, '').replace(/T(\d\d:\d\d)$/i, 'T$1:00');
+  return new Cron(seconds, { timezone: timeZone }).nextRun(new Date(0))?.getTime();
+}
+
+function repeated(fields: string, timeZone: string): ScheduleTimes {
+  try {
+    const cron = new Cron(fields, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
+    return { isOnce: false, next: (after) => cron.nextRun(new Date(after))?.getTime() };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : String(cause);
+    throw mistake(reason.charAt(0).toLowerCase() + reason.slice(1));
+  }
+}
+
+function mistake(what: string, hint = ''): ToolError {
+  return new ToolError('invalid_input', `schedule: ${what}.${hint}`);
+}

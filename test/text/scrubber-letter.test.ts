@@ -119,6 +119,7 @@ describe('a value behind a name and a sign', () => {
         password = $1 ¦ password = %s ¦ token = cond ? a : b ¦ return x ? 'password' : 'token'; ¦ id-token: write
         type Name = "token" | "password" ¦ token = new Token ¦ password=REPLACE_ME ¦ password: placeholder
         token=example-token ¦ password: TODO ¦ "@a/credential-provider": ">=3.972.0 <4" ¦ jwt: "o JWT"
+        connect(user=u, password=cfg.db.password) ¦ SET name=n.name, password=n.password WHERE id=n.id AND token=t.col
         (--token case) ¦ IDENTIFIED BY :password ¦ the token 'before' it ¦ g.key===f.key?g.token:h.password;
       `,
       (text) => {
@@ -133,6 +134,7 @@ describe('a value behind a name and a sign', () => {
       samples`
         password=«12» ¦ PASSWORD=«7» ¦ password: «12» ¦ {"password": «12», "a": 1} ¦ password=«2026-01-31»
         password=«ann@web.org» ¦ password=«1.2.3» ¦ pwd = «90210» ¦ api_key=«5» ¦ token: «77»
+        login user=joe password=«a.b.c» from 10.0.0.1 ¦ psql "host=h password=«moon.tide»" ¦ curl -d "token=«a.b.c»" h
         password=«a.b.c» ¦ password: «a.b.c» ¦ export token=«moon.tide» ¦ Secret=«red.fox.den»
         {password: «abc», user: x} ¦ - {user: x, token: «abc»} ¦ db: {host: h, password: «12»} ¦ { secret: «two words» }
         TOKEN:=«abc» ¦ TOKEN := «abc» ¦ DB_PASSWORD ?= «hunter2» ¦ API_KEY?=«abc» ¦ export SECRET:=«a.b»

@@ -20,6 +20,8 @@ const dataStart = new RegExp(
 );
 /** Before a pair in the midst of a line: a blank or a sign between pairs, or an escape. */
 const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
+/** Before a pair that follows another one, or that begins a text in quotes: of a log, a connection string, a form. */
+const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
 /** Of code, not of data: a bracket that is open, a word that declares, an object. */
 const codeBefore =
   /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
@@ -100,7 +102,11 @@ function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: Na
   if (/[;,]/.test(text[end] ?? '') || (sign !== '=' && value.toLowerCase() === name.toLowerCase())) return false;
   const isOwnLine = dataStart.test(before) && !/(?:^|\n)[ \t]+\S*$/.test(before) && !codeAbove.test(before);
   const isPlainSign = sign === '=' || sign.includes(':');
-  if ((isOwnLine && isPlainSign && isMember(value)) || (secretStyleOf(name) === 'phrase' && isPhrase(value)))
+  const isPair = sign === '=' && pairBefore.test(before);
+  if (
+    (((isOwnLine && isPlainSign) || isPair) && isMember(value)) ||
+    (secretStyleOf(name) === 'phrase' && isPhrase(value))
+  )
     return true;
   const isName = /^[A-Za-z_$]\w*$/.test(value);
   if (isName && (codeAbove.test(before) || (sign.includes(' =') && deepBefore.test(before)))) return false;

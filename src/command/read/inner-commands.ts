@@ -82,8 +82,8 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
   }
   if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
   if (kind === 'codePath') return word.runs.length > 0 ? [unknown(word.text)] : [];
-  if (kind !== 'config' && kind !== 'url') return [];
   const isGitAddress = kind === 'url' && read.name.startsWith('git');
+  if (kind !== 'config' && !isGitAddress) return [];
   const text = isGitAddress ? addressProgram(word.value) : settingProgram(read.name, word.value);
   return text === undefined ? [] : textOf(text, isComputed);
 }

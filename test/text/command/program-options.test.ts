@@ -151,6 +151,21 @@ describe('a program in an option', () => {
       expect(assessCommand(line).verdict).toBe('ask');
     }));
 
+  test('a setting that is not listed may start its value', () =>
+    eachRow(
+      samples`
+        ssh -o SomethingNew=./x h ¦ ssh -o 'Match exec' h ¦ ssh -o UserKnownHostsFile=.bashrc h ¦ scp -o Include=x a b:
+        cargo --config a.b=./x build ¦ cargo --config x.toml build ¦ apt-get -o Some::New=./x install a
+        apt -o Acquire::Retries=./x update ¦ wget -e output_document=.bashrc a ¦ make WRAPPER=x all ¦ make ENV_FILE=x
+        make PATH=. all ¦ make LD_LIBRARY_PATH=x all ¦ ninja CC=./x ¦ just SHELLOPTS=xtrace
+      `,
+      (line) => {
+        const [program = ''] = line.split(' ');
+        expect(covers(`${program} *`, line)).toBe(false);
+        expect(assessCommand(line).verdict).not.toBe('allow');
+      },
+    ));
+
   table([
     ['git *', 'git -c user.name=x commit -m y'],
     ['git *', 'git rebase HEAD~2'],
@@ -164,7 +179,12 @@ describe('a program in an option', () => {
     ['python3 *', "python3 -c 'print(1)'"],
     ['python3 *', 'python3 -m pytest -x'],
     ['cargo *', 'cargo build --release'],
+    ['ssh *', 'ssh -o BatchMode=yes -o ConnectTimeout=5 -o UserKnownHostsFile=/dev/null h'],
+    ['cargo *', "cargo --config 'profile.release.lto=\"thin\"' build"],
+    ['apt-get *', 'apt-get -o Acquire::Retries=3 -o Dpkg::Options::=--force-confold install x'],
+    ['wget *', 'wget -e robots=off http://x'],
     ['make *', 'make CC=clang all'],
+    ['make *', 'make -j 4 VERSION=1.2.3 FOO=1 APP_ENV=test all'],
   ])('a rule covers what starts none', (rule, line) => expect(covers(rule, line)).toBe(true));
 });
 

@@ -1,6 +1,12 @@
 import { jsonSchema, type ModelMessage, type Tool, type ToolModelMessage, type ToolSet } from 'ai';
 import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js';
-import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
+import {
+  assertToolkit,
+  type CallerOr,
+  type ChosenTools,
+  definitionsKind,
+  readCallerAndOptions,
+} from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
 import { kindOf, oneOf } from '../core/support/option-kinds.js';
@@ -23,7 +29,7 @@ export interface AiToolProgress {
 }
 
 /** How tools are made for the AI SDK. */
-export interface AiToolOptions {
+export interface AiToolOptions extends ChosenTools {
   /**
    * Who asks for approval. `sdk`: calls that need an answer become `tool-approval-request` parts. `toolkit`: they go to
    * `permissions.onAsk` while the call waits. Default `sdk`.
@@ -54,9 +60,9 @@ type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
  */
 export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): ToolSet {
   assertToolkit('toAiTools', toolkit);
-  const kinds = { approvals: oneOf('sdk', 'toolkit'), execute: kindOf.flag };
+  const kinds = { approvals: oneOf('sdk', 'toolkit'), execute: kindOf.flag, definitions: definitionsKind };
   const { caller, options } = readCallerAndOptions<AiToolOptions>('toAiTools', rest, kinds);
-  const { approvals = 'sdk', execute = true } = options;
+  const { approvals = 'sdk', execute = true, definitions = toolkit.definitions(caller) } = options;
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
   const approved = new Set<string>();
@@ -77,19 +83,17 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
       const answers = approved.delete(id) ? asked.takeApproval(id) : {};
       return withProgress({ id, name, input, caller, signal, answers }, start);
     };
-  const tools = compileDefinitions(toolkit.definitions(caller), 'plain').map(
-    ({ name, description, inputSchema, inputExamples }) => [
-      name,
-      {
-        description,
-        inputSchema: jsonSchema(inputSchema),
-        toModelOutput: ({ output }: { output: PlainCallResult }) => modelOutput(output),
-        ...(inputExamples === undefined ? {} : { inputExamples: inputExamples.map((input) => ({ input })) }),
-        ...(execute && approvals === 'sdk' ? { needsApproval: needsApproval(name) } : {}),
-        ...(execute ? { execute: run(name) } : {}),
-      },
-    ],
-  );
+  const tools = compileDefinitions(definitions, 'plain').map(({ name, description, inputSchema, inputExamples }) => [
+    name,
+    {
+      description,
+      inputSchema: jsonSchema(inputSchema),
+      toModelOutput: ({ output }: { output: PlainCallResult }) => modelOutput(output),
+      ...(inputExamples === undefined ? {} : { inputExamples: inputExamples.map((input) => ({ input })) }),
+      ...(execute && approvals === 'sdk' ? { needsApproval: needsApproval(name) } : {}),
+      ...(execute ? { execute: run(name) } : {}),
+    },
+  ]);
   return Object.fromEntries(tools) as ToolSet;
 }
 

@@ -2,6 +2,8 @@ import type { PlainCallResult, ToolCall, ToolCallResult } from '../core/call.js'
 import {
   assertToolkit,
   type CallerOr,
+  type ChosenTools,
+  definitionsKind,
   definitionsOf,
   readCallerAndOptions,
   type ToolSource,
@@ -167,12 +169,13 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
  * The tools that a caller is offered, for the tool runner of `@anthropic-ai/sdk`. With `examples` the inputs that tools
  * declare go along. Questions go to `permissions.onAsk`: the runner has no approvals.
  */
-export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptions>): RunnableTool[] {
+export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptions & ChosenTools>): RunnableTool[] {
   assertToolkit('toRunnableTools', toolkit);
-  const { caller, options } = readCallerAndOptions<ExampleOptions>('toRunnableTools', rest, { examples: kindOf.flag });
+  const kinds = { examples: kindOf.flag, definitions: definitionsKind };
+  const { caller, options } = readCallerAndOptions<ExampleOptions & ChosenTools>('toRunnableTools', rest, kinds);
   const start = gatherCalls(toolkit);
-  const definitions = toolkit.definitions(caller);
-  return toAnthropicTools(definitions, options).map(({ name, ...tool }) => ({
+  const { examples, definitions = toolkit.definitions(caller) } = options;
+  return toAnthropicTools(definitions, { examples }).map(({ name, ...tool }) => ({
     ...tool,
     name,
     type: 'custom',

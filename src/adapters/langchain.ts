@@ -6,7 +6,13 @@ import { callerKind } from '../core/caller-kind.js';
 import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/numbers.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
+import {
+  assertToolkit,
+  type CallerOr,
+  type ChosenTools,
+  definitionsKind,
+  readCallerAndOptions,
+} from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
@@ -26,7 +32,7 @@ export interface LangChainContext {
 }
 
 /** How tools are made for LangChain. */
-export interface LangChainOptions {
+export interface LangChainOptions extends ChosenTools {
   /** Default `{ sessionId: 'default' }`. */
   readonly caller?: Caller | undefined;
   /** Asked as each call starts. */
@@ -48,10 +54,13 @@ export interface LangChainTools extends Array<DynamicStructuredTool> {
  */
 export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
   assertToolkit('toLangChainTools', toolkit);
-  const kinds = { caller: kindOf.record, createContext: kindOf.callback, onToolResult: kindOf.callback };
+  const kinds = {
+    ...{ caller: kindOf.record, definitions: definitionsKind },
+    ...{ createContext: kindOf.callback, onToolResult: kindOf.callback },
+  };
   const read = readCallerAndOptions<LangChainOptions>('toLangChainTools', rest, kinds);
   const options = { ...read.options, caller: read.caller ?? read.options.caller };
-  const definitions = toolkit.definitions(options.caller);
+  const { definitions = toolkit.definitions(options.caller) } = options;
   const offered = JSON.stringify(definitions);
   const lists = kept.get(toolkit) ?? new Map<string, KeptList>();
   kept.set(toolkit, lists);
@@ -74,7 +83,11 @@ interface KeptList extends LangChainOptions {
 
 const kept = new WeakMap<Toolkit, Map<string, KeptList>>();
 
-function makeList(toolkit: Toolkit, definitions: ToolDefinitionJson[], options: LangChainOptions): LangChainTools {
+function makeList(
+  toolkit: Toolkit,
+  definitions: readonly ToolDefinitionJson[],
+  options: LangChainOptions,
+): LangChainTools {
   const start = gatherCalls(toolkit);
   const last = new Map<string, PlainCallResult>();
   const run = async (

@@ -1,7 +1,13 @@
 import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
 import type { PlainCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { assertToolkit, type CallerOr, readCallerAndOptions } from '../core/registry/tool-source.js';
+import {
+  assertToolkit,
+  type CallerOr,
+  type ChosenTools,
+  definitionsKind,
+  readCallerAndOptions,
+} from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
@@ -14,7 +20,7 @@ import { isSendableImage, isSendablePdf } from './sendable-media.js';
 type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
 
 /** How tools are made for the OpenAI Agents SDK. */
-export interface AgentToolOptions {
+export interface AgentToolOptions extends ChosenTools {
   /**
    * Who asks for approval. `sdk`: calls that need an answer become `interruptions` of the run. `toolkit`: they go to
    * `permissions.onAsk` while the call waits. Default `sdk`.
@@ -28,7 +34,7 @@ export interface AgentToolOptions {
  */
 export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOptions>): FunctionTool[] {
   assertToolkit('toAgentTools', toolkit);
-  const kinds = { approvals: oneOf('sdk', 'toolkit') };
+  const kinds = { approvals: oneOf('sdk', 'toolkit'), definitions: definitionsKind };
   const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
@@ -69,7 +75,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
       },
     };
   };
-  return compileDefinitions(toolkit.definitions(caller), 'openai').map(toolOf);
+  return compileDefinitions(options.definitions ?? toolkit.definitions(caller), 'openai').map(toolOf);
 }
 
 function factsOf(result: PlainCallResult): Record<string, unknown> {

@@ -47,7 +47,8 @@ export function clientServer(parts: ClientParts): Server {
   server.setRequestHandler(types.ListToolsRequestSchema, async () => {
     const { registry } = toolkit;
     if (registry.hasPending) await registry.ready();
-    return { tools: toolkit.definitions(caller).map((one) => mcpToolOf(one, registry.get(one.name))) };
+    const offered = await toolkit.definitionsFor(caller);
+    return { tools: offered.map((one) => mcpToolOf(one, registry.get(one.name))) };
   });
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }, extra) => callTool(server, parts, params, extra));
   const resources = new FileResources(toolkit.files, limits.maxPageResources);

@@ -1,12 +1,21 @@
 import type { Caller } from '../context.js';
 import { argumentMistake, kindThatCame } from '../support/argument-mistake.js';
 import { isRecord } from '../support/is-record.js';
-import { assertOptions, having, kindOf, type OptionKinds } from '../support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKind, type OptionKinds } from '../support/option-kinds.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { Toolkit } from './toolkit.js';
 
 /** What tools are made of: a toolkit, or the definitions that it offers. */
 export type ToolSource = Toolkit | readonly ToolDefinitionJson[];
+
+/** Which tools are made, for what makes them at once. */
+export interface ChosenTools {
+  /**
+   * Where `registryFor` gives callers registries of their own: `await toolkit.definitionsFor(caller)`. Default:
+   * `toolkit.definitions(caller)`.
+   */
+  readonly definitions?: readonly ToolDefinitionJson[] | undefined;
+}
 
 /** What follows a source: the caller whose tools they are, then options; the caller may be left out. */
 export type CallerThen<Options> = [options: Options] | [caller: Caller | undefined, options: Options];
@@ -50,6 +59,12 @@ export function readCallerAndOptions<Options extends object>(
 }
 
 const toolkitKind = having('a toolkit', 'call', 'execute', 'definitions');
+
+/** The definitions that a toolkit gave. */
+export const definitionsKind: OptionKind = {
+  takes: 'the definitions that `await toolkit.definitionsFor(caller)` gives',
+  holds: (value) => Array.isArray(value) && value.every(isDefinition),
+};
 
 function isDefinition(value: unknown): value is ToolDefinitionJson {
   return isRecord(value) && typeof value.name === 'string' && isRecord(value.inputSchema);

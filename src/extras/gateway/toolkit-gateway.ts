@@ -36,9 +36,9 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
     throw new ToolError('not_configured', `The program that runs this agent offers no ${option}. Tell the user.`);
   };
   return {
-    status: ({ caller }) => ({
+    status: async ({ caller }) => ({
       sessions: toolkit.sessions(),
-      tools: toolkit.definitions(caller).map(({ name }) => name),
+      tools: (await toolkit.definitionsFor(caller)).map(({ name }) => name),
       subagents: toolkit.subagents.list(caller).map(({ agentId, state }) => ({ agentId, state })),
       mcpServers: toolkit.mcpSummaries(caller),
       leftovers: toolkit.leftovers().map(({ pid, command }) => ({ pid, command })),

@@ -1,5 +1,9 @@
+import { Readable } from 'node:stream';
 import { createPermissions, createToolkit, type HttpPost, type HttpResponse, ToolError } from 'toolwright';
 import {
+  type EdgeTtsConnection,
+  type EdgeTtsPackage,
+  edgeSpeech,
   elevenLabsSpeech,
   localSpeech,
   miniMaxSpeech,
@@ -9,10 +13,13 @@ import {
   ttsTool,
 } from 'toolwright/extras/tts';
 import { memoryFiles } from 'toolwright/testing';
+import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
 import { speechChain as chainByTimers } from '../../src/extras/tts/speech-chain.js';
+import type { HttpClient } from '../../src/host/http-client.js';
 import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';
+import { webWorld } from '../support/web-world.js';
 
 const caller = { sessionId: 'session_1' };
 const apiKey = 'very-private-key';
@@ -297,6 +304,141 @@ describe('a service on the web', () => {
   test('at a private address is not reached', async () => {
     const speech = openAiSpeech({ apiKey, baseUrl: 'http://127.0.0.1:9/v1/' });
     expect(await speaking(speech).call({ text: 'Hello' })).toMatchObject({ error: { code: 'url_blocked' } });
+  });
+});
+
+describe('Edge speech', () => {
+  type Agent = ConstructorParameters<EdgeTtsPackage['MsEdgeTTS']>[0]['agent'];
+
+  /** The package in memory: what it was told, and the connection that it makes. */
+  function edge(change: (audio: Readable, agent: Agent) => Partial<EdgeTtsConnection> = () => ({})) {
+    const told: unknown[] = [];
+    class MsEdgeTTS {
+      constructor({ agent }: { readonly agent: Agent }) {
+        const audio = new Readable({ read: () => {} });
+        Object.assign(this, {
+          setMetadata: async (...given: unknown[]) => void told.push(given),
+          toStream: (...given: unknown[]) => {
+            told.push(given);
+            for (const part of [mp3, '!', null]) audio.push(part);
+            return { audioStream: audio };
+          },
+          close: () => void told.push('closed'),
+          ...change(audio, agent),
+        });
+      }
+    }
+    return { told, package: { MsEdgeTTS } as unknown as EdgeTtsPackage };
+  }
+
+  const form = 'audio-24khz-96kbitrate-mono-mp3';
+
+  test('gives the text to the package as XML, and closes what it opened', async () => {
+    const { told, ...given } = edge();
+    const { call } = speaking(edgeSpeech(given));
+    const result = await call({ text: 'Tom & "Ada" <3', voice: 'de-DE-KatjaNeural', speed: 1.5 });
+    expect(result.output).toContain(`(mp3, ${mp3.length + 1} bytes)`);
+    const text = 'Tom &#38; &#34;Ada&#34; &#60;3';
+    expect(told).toEqual([['de-DE-KatjaNeural', form, {}], [text, { rate: 1.5 }], 'closed']);
+    await call({ text: 'Hello' });
+    expect(told.slice(3)).toEqual([['en-US-AriaNeural', form, {}], ['Hello', { rate: 1 }], 'closed']);
+  });
+
+  test('is not asked for what it cannot do, and needs the package', async () => {
+    const { told, ...given } = edge();
+    const rows = [
+      [given, { format: 'wav' }, 'invalid_input', 'makes mp3'],
+      [given, { voice: 'en-US-A"/><x' }, 'invalid_input', 'en-US-AriaNeural'],
+      [given, { voice: 'alloy' }, 'invalid_input', 'en-US-AriaNeural'],
+      [{}, {}, 'not_configured', 'npm install msedge-tts'],
+    ] as const;
+    await eachRow(rows, async ([options, input, code, message]) => {
+      const result = await speaking(edgeSpeech(options)).call({ text: 'Hello', ...input });
+      expect(result).toMatchObject({ error: { code }, output: expect.stringContaining(message) });
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('that fails costs one call, in words without its address', async () => {
+    const address = 'wss://speech.example/?token=very-private-key';
+    const failing = (error: Error) => () => ({ setMetadata: () => Promise.reject(error) });
+    const rows: readonly (readonly [Parameters<typeof edge>[0], code: string])[] = [
+      [failing(new Error(`no way to ${address}`)), 'network_failed'],
+      [failing(new Error(`Unexpected server response: 403 of ${address}`)), 'http_error'],
+      [failing(new Error('blocked', { cause: new ToolError('url_blocked', 'Not there.') })), 'url_blocked'],
+      [(audio) => ({ toStream: () => ({ audioStream: audio.destroy(new Error(address)) }) }), 'network_failed'],
+      [() => ({ toStream: () => ({ audioStream: Readable.from([Buffer.from('<html>')]) }) }), 'execution_failed'],
+      [
+        (audio) => {
+          const socket = {
+            onmessage: () => {
+              throw new TypeError(address);
+            },
+          };
+          const toStream = () => {
+            queueMicrotask(() => socket.onmessage());
+            return { audioStream: audio };
+          };
+          return { _ws: socket, toStream };
+        },
+        'network_failed',
+      ],
+    ];
+    await eachRow(
+      rows,
+      async ([change, code]) => {
+        const { told, ...given } = edge(change);
+        const result = await speaking(edgeSpeech(given)).call({ text: 'Hello' });
+        expect(result).toMatchObject({ error: { code } });
+        expect(JSON.stringify(result)).not.toContain('speech.example');
+        expect(told).toContain('closed');
+      },
+      ([, code]) => code,
+    );
+  });
+
+  test('ends with the call', async () => {
+    const control = new AbortController();
+    const { told, ...given } = edge((audio) => ({
+      toStream: () => {
+        setImmediate(() => control.abort());
+        return { audioStream: audio };
+      },
+    }));
+    const { toolkit } = speaking(edgeSpeech(given));
+    const result = await toolkit.call('tts', { text: 'Hello' }, { caller, signal: control.signal });
+    expect(result).toMatchObject({ error: { code: 'interrupted' } });
+    expect(told).toContain('closed');
+  });
+
+  test('connects as the client does: to checked addresses, whose certificate counts', async () => {
+    const connecting = (http: HttpClient, host: string) => {
+      const { package: given } = edge((_, agent) => ({
+        setMetadata: () =>
+          new Promise((_resolve, reject) => {
+            const { createConnection } = agent as unknown as { createConnection: (...given: unknown[]) => void };
+            createConnection({ host, port: 443 }, (error: unknown, stream?: Readable) => {
+              stream?.on('error', reject);
+              if (error !== null) reject(error);
+            });
+          }),
+      }));
+      return speaking(edgeSpeech({ http, package: given })).call({ text: 'Hello' });
+    };
+    const dns = { 'example.org': [['93.184.216.34']], 'inner.example': [['10.0.0.1']] };
+    const { client, connected } = webWorld({ dns });
+    const denying = createHttpClient({ denyHosts: ['example.org'] });
+    expect(await connecting(denying, 'example.org')).toMatchObject({ error: { code: 'url_blocked' } });
+    expect(await connecting(client, 'inner.example')).toMatchObject({ error: { code: 'url_blocked' } });
+    expect(connected).toEqual([]);
+    expect(await connecting(client, 'example.org')).toMatchObject({ error: { code: 'network_failed' } });
+    expect(connected).toEqual([{ ip: '93.184.216.34', port: 443, hostname: 'example.org', secure: true }]);
+  });
+
+  test('takes a client whose rules are known', () => {
+    const { http } = web(() => ({}));
+    expect(() => edgeSpeech({ http })).toThrow('edgeSpeech: http takes a client of createHttpClient');
+    expect(() => edgeSpeech({ package: {} as never })).toThrow('package takes the package msedge-tts');
   });
 });
 

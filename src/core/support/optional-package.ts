@@ -3,7 +3,15 @@
  * where it is: it is large, or brings programs for one system.
  */
 export function optionalPackage(
-  name: '@vscode/ripgrep' | 'playwright-core' | 'sharp' | 'toolwright/langchain' | 'typescript' | 'unpdf' | 'ws',
+  name:
+    | '@vscode/ripgrep'
+    | 'msedge-tts'
+    | 'playwright-core'
+    | 'sharp'
+    | 'toolwright/langchain'
+    | 'typescript'
+    | 'unpdf'
+    | 'ws',
 ): Promise<unknown> {
   return import(name);
 }

@@ -1,3 +1,5 @@
+export { type EdgeSpeechOptions, edgeSpeech } from './edge-speech.js';
+export type { EdgeTtsConnection, EdgeTtsPackage } from './edge-tts.js';
 export { elevenLabsSpeech } from './eleven-labs-speech.js';
 export { type LocalSpeechOptions, localSpeech } from './local-speech.js';
 export { miniMaxSpeech } from './mini-max-speech.js';

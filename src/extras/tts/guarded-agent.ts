@@ -1,0 +1,35 @@
+import { Agent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { connect as connectSecurely } from 'node:tls';
+import { guardedConnection } from '../../web/guarded-connection.js';
+import type { RequestRules } from '../../web/http-requests.js';
+
+type Done = (error: unknown, stream?: Duplex) => void;
+
+/**
+ * An agent for a program that speaks HTTP or WebSocket by itself: it connects over TLS as a client with such rules does,
+ * to addresses that were checked. `close` ends its connections at once, whatever they were made into.
+ */
+export function guardedAgent(rules: RequestRules, signal: AbortSignal): { readonly agent: Agent; close(): void } {
+  const control = new AbortController();
+  const ends = AbortSignal.any([control.signal, signal]);
+  const streams = new Set<Duplex>();
+  const connect = async (host: string, port: number): Promise<Duplex> => {
+    const plain = await guardedConnection(`https://${host}:${port}/`, rules, ends);
+    const stream = connectSecurely({ socket: plain, host, servername: host });
+    streams.add(plain).add(stream);
+    return stream;
+  };
+  const agent = Object.assign(new Agent(), {
+    createConnection({ host = '', port = 443 }: { host?: string; port?: number }, done: Done) {
+      connect(host, Number(port)).then((stream) => done(null, stream), done);
+    },
+  });
+  return {
+    agent,
+    close() {
+      control.abort();
+      for (const stream of streams) stream.destroy();
+    },
+  };
+}

@@ -64,6 +64,7 @@ const purposes: Readonly<Record<string, string>> = {
   'toolwright/managed': '[what an installation with many agents and users keeps](../guides/managed.md)',
   'toolwright/extras/browser': '[using web pages in a browser](../guides/extras/browser.md)',
   'toolwright/extras/cron': '[scheduled jobs and a heartbeat](../guides/extras/cron.md)',
+  'toolwright/extras/canvas': '[showing pages to people](../guides/extras/canvas.md)',
   'toolwright/extras/gateway': '[administering the program that runs the agents](../guides/extras/gateway.md)',
   'toolwright/extras/image': '[making and looking at images](../guides/extras/image.md)',
   'toolwright/extras/process': '[managing what a session has running](../guides/extras/process.md)',

@@ -78,6 +78,8 @@ export type ToolEvent =
    * is not told.
    */
   | { readonly type: 'files-changed'; readonly paths: readonly string[] }
+  /** A person clicked in a canvas, or a script in it sent something: `event` is what it sent. */
+  | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
    * A deny or ask rule, a name in the policy or the rate limiter or the matcher of a hook means no tool as the first turn
    * after it was set begins, or the path of a rule means other files than it looks: what it was to stop runs. `near` is

@@ -21,6 +21,7 @@ import type { Shell } from '../host/shell.js';
 import type { Summarizer } from '../host/summarizer.js';
 import type { ShellDeadline } from '../shell/deadline-shell.js';
 import type { ReadLedger } from '../state/read-ledger.js';
+import type { SessionEvent } from '../state/tasks/task-listeners.js';
 import type { TaskManager } from '../state/tasks/tasks.js';
 import type { SecretLookup } from '../text/secrets/redaction-marks.js';
 import type { Scrub } from '../text/secrets/scrub-text-part.js';
@@ -100,6 +101,8 @@ export interface BuiltinDependencies {
   /** Has the scrubber know a secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
+  /** Tells of what happens to a session beside its calls. */
+  readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Without it there are neither its tools nor TodoRead. */
   readonly board: TaskBoard | undefined;

@@ -147,6 +147,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     config,
     learn: scrubber === false ? undefined : (secret) => scrubber.learn?.([secret]),
     todos,
+    tell: (event, owner) => listeners.tell(event, owner),
     onTodos: (written, { sessionId, agentId }) => {
       const owner = { sessionId, ...(agentId === undefined ? {} : { agentId }) };
       listeners.tell({ type: 'todo-update', todos: written, ...owner }, owner);

@@ -5,7 +5,7 @@ import { browserTool, type ChromiumBrowserOptions, chromiumBrowser } from 'toolw
 import { testToolkit } from './test-toolkit.js';
 import { webServer } from './web-server.js';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
+export const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 /** Whether the tests with a real browser can run here. */
 export const hasChromium = executablePath !== undefined;
 if (!hasChromium) console.log('No Chromium is installed here: the tests with a real browser are left out.');

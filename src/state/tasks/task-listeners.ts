@@ -6,9 +6,9 @@ import { jsonSafe } from '../../text/json-safe.js';
 import type { Scrubber } from '../../text/secrets/scrubber.js';
 
 /** What happens to a session beside its calls. */
-type SessionEvent = Extract<
+export type SessionEvent = Extract<
   ToolEvent,
-  { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' }
+  { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' | 'canvas-event' }
 >;
 /** What happens to all of them. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
@@ -60,6 +60,7 @@ export class TaskListeners {
     if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
     if (event.type === 'task-update')
       return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    if (event.type === 'canvas-event') return jsonSafe(event, scrub, updateBounds).copy as SessionEvent;
     if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
     const todos = event.todos.map(({ content, status, activeForm }) => {
       return { content: scrub(content), status, activeForm: scrub(activeForm) };

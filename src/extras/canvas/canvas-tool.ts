@@ -1,0 +1,142 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import type { Toolkit } from '../../core/registry/toolkit.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { actionInput } from '../../tools/support/action-input.js';
+import { askHost } from '../../tools/support/ask-host.js';
+import { anything, having, text } from '../../tools/support/input-object.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
+import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
+
+const port = { port: 'the server of canvases', timeoutMs: 30_000 };
+const maxHtmlChars = 100_000;
+const maxDataChars = 50_000;
+const usualId = 'main';
+
+const input = lazily(() =>
+  actionInput(
+    {
+      show: { needs: ['html'], takes: ['data', 'id'] },
+      update: { needs: ['data'], takes: ['id'] },
+      snapshot: { takes: ['id'] },
+      clear: { takes: ['id'] },
+    },
+    {
+      html: text(
+        'A page or a part of one, with inline styles and scripts. Elements with data-event="name" send their clicks',
+        { maxLength: maxHtmlChars },
+      ),
+      data: anything(),
+      id: having(
+        text(`Name of a canvas, for several. Default: ${usualId}; for snapshot and clear all`),
+        (id) => /^[\w-]{1,40}$/.test(id),
+        'expected letters, digits, - and _, at most 40',
+      ),
+    },
+  ),
+);
+type CanvasInput = output<ReturnType<typeof input>>;
+
+const serverKind = havingMethods(
+  'a server of canvases',
+  ...['show', 'update', 'snapshot', 'clear', 'subscribe', 'endSession', 'dispose'],
+);
+
+/**
+ * Lets agents show pages to people, who look at them in a browser, and hear what they click: an event `canvas-event`
+ * tells the session, and `snapshot` the agent. The canvases of a session end with it, and the server with the toolkit.
+ * Throws a TypeError for what is no server, and for what `createToolkit` has not made.
+ */
+export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasInput> {
+  const write = 'canvasTool(await canvasServer(), toolkit)';
+  assertArgument('canvasTool takes a server of canvases', server, serverKind, write);
+  const { tell } = resourcesOf('canvasTool', toolkit);
+  const used = new Set<string>();
+  const leave = server.subscribe(({ sessionId, id, event }) => {
+    if (used.has(sessionId)) tell({ type: 'canvas-event', sessionId, id, event }, { sessionId });
+  });
+  toolkit.attach({
+    endSession: async (sessionId) => {
+      if (used.delete(sessionId)) await server.endSession(sessionId);
+    },
+    dispose: async () => {
+      leave();
+      await server.dispose();
+    },
+  });
+  return Tool.define('canvas', {
+    description:
+      'Show people a page of yours in their browser, without a network: a form, a chart, a board. Scripts in it read ' +
+      'canvas.data, hear canvas.onData(listener) and call canvas.send(event); snapshot tells you what came back.',
+    input: input(),
+    examples: [{ action: 'show', html: '<button data-event="approve">Approve</button>' }],
+    sideEffect: 'mutating',
+    groups: ['ui'],
+    risk: () => 'low',
+    title: ({ action, id }) => `canvas ${action} ${id ?? (action === 'show' || action === 'update' ? usualId : 'all')}`,
+    preview: (given) => ('html' in given ? given.html : 'data' in given ? JSON.stringify(given.data, null, 2) : ''),
+    footprint: (_, { caller }) => ({ reads: 'nothing', writes: [`canvas ${caller.sessionId}`] }),
+    async execute(given, context): Promise<ToolResult> {
+      used.add(context.caller.sessionId);
+      const ask = <Answer>(request: Parameters<typeof askHost<Answer>>[2], isUsable?: (answer: Answer) => boolean) =>
+        askHost({ ...port, ...(isUsable && { isUsable }) }, context, request);
+      const { id } = given;
+      switch (given.action) {
+        case 'show': {
+          const { html, data } = given;
+          assertSmall(data);
+          const canvas = { id: id ?? usualId, html, data };
+          return shown(`Canvas ${canvas.id} is shown`, await ask((scope) => server.show(canvas, scope), isPlace));
+        }
+        case 'update': {
+          assertSmall(given.data);
+          const change = { id: id ?? usualId, data: given.data };
+          return shown(`Canvas ${change.id} has new data`, await ask((scope) => server.update(change, scope), isPlace));
+        }
+        case 'snapshot':
+          return looked(await ask((scope) => server.snapshot({ id }, scope), isSnapshot));
+        case 'clear':
+          await ask((scope) => server.clear({ id }, scope));
+          return { output: id === undefined ? 'Nothing is shown any more' : `Canvas ${id} is not shown any more` };
+      }
+    },
+  });
+}
+
+function isPlace(place: CanvasPlace | undefined): boolean {
+  return typeof place?.url === 'string' && typeof place.pages === 'number';
+}
+
+function isSnapshot(snapshot: CanvasSnapshot | undefined): boolean {
+  return Array.isArray(snapshot?.canvases) && Array.isArray(snapshot.events);
+}
+
+function assertSmall(data: unknown): void {
+  const { length } = JSON.stringify(data) ?? '';
+  if (length > maxDataChars)
+    throw new ToolError('invalid_input', `data: expected at most ${maxDataChars} characters of JSON, not ${length}.`);
+}
+
+function shown(what: string, { url, pages }: CanvasPlace): ToolResult {
+  const open = pages === 0 ? 'no page is open yet: give the user this address' : `${pages} open`;
+  return { output: `${what} at ${url} (${open})`, metadata: { url, pages } };
+}
+
+function looked({ canvases, events }: CanvasSnapshot): ToolResult {
+  const parts = canvases.map(({ id, html, data }) =>
+    [`Canvas ${id}:`, html, ...(data === undefined ? [] : [`Its data: ${JSON.stringify(data)}`])].join('\n'),
+  );
+  const came = events.map(({ id, event }) => `- ${id}: ${JSON.stringify(event)}`);
+  const about =
+    canvases.length === 0
+      ? 'Nothing is shown.'
+      : 'What is shown as you gave it, not as a browser made it: what scripts and people changed in the page is not here.';
+  const back =
+    came.length === 0 ? 'Nothing came back since the last snapshot.' : 'What came back since the last snapshot:';
+  return {
+    output: [about, [back, ...came].join('\n'), ...parts].join('\n\n'),
+    metadata: { ids: canvases.map(({ id }) => id), events: events.map(({ id, event }) => ({ id, event })) },
+  };
+}

@@ -45,7 +45,7 @@ const rules: HouseRules = {
       ...['paths', 'disk', 'read', 'search/query', 'search/walk', 'search/threads', 'store'],
       ...['search/glob', 'search/javascript', 'search/ripgrep', 'search', 'undo', '.'],
     ],
-    shell: ['capture', 'processes', '.'],
+    shell: ['capture', 'processes', 'terminal', '.'],
     state: ['loops', 'dead-letters', 'suspensions', 'limits', 'records', 'tasks', 'planning', '.'],
     web: ['.', 'search'],
     mcp: ['connection', 'lists', '.'],
@@ -58,6 +58,8 @@ const rules: HouseRules = {
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
     '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],
+    '@lydell/node-pty': 'src/shell/terminal/terminal-packages.ts',
+    '@xterm/headless': 'src/shell/terminal/terminal-packages.ts',
     '@anthropic-ai/claude-agent-sdk': 'src/mcp-server/claude-agent.ts',
     '@langchain/core': 'src/adapters/langchain.ts',
     '@openai/agents': 'src/adapters/openai-agents.ts',

@@ -117,7 +117,10 @@ test('the types of the inputs have the fields of the schemas', () => {
       ...{ name: 1, team_name: 1, mode: 1, isolation: 1 },
     },
     AskUserQuestion: { questions: 1, answers: 1 },
-    Bash: { command: 1, timeout: 1, description: 1, run_in_background: 1, dangerouslyDisableSandbox: 1 },
+    Bash: {
+      ...{ command: 1, timeout: 1, description: 1, run_in_background: 1, interactive: 1 },
+      dangerouslyDisableSandbox: 1,
+    },
     Config: { setting: 1, value: 1 },
     Edit: { file_path: 1, old_string: 1, new_string: 1, replace_all: 1 },
     ExitPlanMode: { plan: 1, allowedPrompts: 1 },
@@ -138,6 +141,7 @@ test('the types of the inputs have the fields of the schemas', () => {
     Write: { file_path: 1, content: 1 },
   };
   const toolkit = testToolkit({
+    shell: { interactive: true },
     hosts: { subagents: stubSpawner(), mcp: new FakeMcpClient({}) },
   });
   const described = toolkit.registry

@@ -167,7 +167,7 @@ test('every option may be undefined, which is as good as left out', async () => 
       'subagents teams sessions elicitation',
   );
   const web = none('allowHosts denyHosts allowPrivate robots userAgent');
-  const shell = none('env allowRecursiveDeleteInside cwdPersists autoBackground separateOutput');
+  const shell = none('env allowRecursiveDeleteInside cwdPersists autoBackground interactive separateOutput');
   const files = none('readBeforeWrite syntaxCheck namesUnchanged cacheReads undoFolder ripgrep');
   const hooks: ToolHooks = none('PreToolUse PostToolUse PostToolUseFailure onHookError');
   const hook = () => ({ decision: undefined, reason: undefined });

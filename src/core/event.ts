@@ -58,12 +58,16 @@ export type ToolEvent =
       readonly behavior: 'allow' | 'deny';
       readonly message?: string;
     })
-  /** A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. */
+  /**
+   * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. While it is
+   * `running`: it has put out nothing for a minute and waits for input, or may do so where `waitsForInput` is `unknown`.
+   */
   | {
       readonly type: 'task-update';
       readonly taskId: string;
-      readonly state: 'completed' | 'failed' | 'stopped';
+      readonly state: 'running' | 'completed' | 'failed' | 'stopped';
       readonly label?: string;
+      readonly waitsForInput?: 'yes' | 'unknown';
     }
   /** TodoWrite has put a list in the place of the old one. */
   | {

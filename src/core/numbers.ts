@@ -45,6 +45,10 @@ export const shellNumbers = Object.freeze({
   maxSearchedEntries: 2_000,
   /** Default time limit of a command in a sandbox. */
   sandboxTimeoutMs: 300_000,
+  /** A command on a terminal that has put out nothing for so long is looked at: it may wait for input. */
+  silenceMs: 60_000,
+  /** How long a program has to answer what was typed, before its screen is shown. */
+  typedMs: 500,
   /** How long a sandbox may take to show that it works, and to end what is inside. */
   sandboxProbeMs: 10_000,
 });

@@ -35,6 +35,8 @@ export interface ToolInputs {
     timeout?: number | undefined;
     description?: string | undefined;
     run_in_background?: boolean | undefined;
+    /** Only with the option `shell.interactive`. */
+    interactive?: boolean | undefined;
     dangerouslyDisableSandbox?: boolean | undefined;
   };
   Config: { setting: string; value?: string | number | boolean | undefined };

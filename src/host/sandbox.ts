@@ -15,6 +15,8 @@ export interface SandboxProgram {
    * Names the program that runs it, so that a later one can tell what an earlier one left: see {@link Sandbox.reap}.
    */
   readonly owner?: string | undefined;
+  /** Whether it is started on a terminal of its own, which its processes are to control. */
+  readonly isInteractive?: boolean | undefined;
   /** Files besides the roots that the command may write to, by their path on this machine. */
   readonly files?: readonly string[] | undefined;
 }

@@ -26,6 +26,16 @@ export interface ShellRequest {
    * Asks for the machine itself where commands run in a sandbox. Honoured only where the embedding program permits it.
    */
   readonly withoutSandbox?: boolean | undefined;
+  /**
+   * Asks for a terminal of its own that can be typed into. Its output is then the screen as it stands. Shells that have
+   * none run it without.
+   */
+  readonly isInteractive?: boolean | undefined;
+  /**
+   * Hears of a command on a terminal that has put out nothing for a minute and waits for input, or may do so where that
+   * cannot be seen. What it throws is swallowed.
+   */
+  readonly onSilence?: ((wait: 'yes' | 'unknown') => void) | undefined;
   /** Called once, before the command starts, by shells that keep the output in a file. */
   readonly onStart?: ((output: ShellOutput) => void) | undefined;
   /**
@@ -48,6 +58,8 @@ export interface ShellOutput {
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to everything of the command that lives. */
   signal?(signal: ProcessSignal): void;
+  /** Types a text into the terminal of the command; only where it has one. */
+  type?(text: string): void;
 }
 
 /** Reads growing output piece by piece: plain, scrubbed, each piece bounded. */

@@ -2,16 +2,20 @@ import {
   childrenOf,
   commandOf,
   environmentOf,
+  foregroundOf,
+  isTerminal,
   lastProcessId,
   outputsOf,
   processIds,
   readProcess,
+  systemCallOf,
 } from './process-table.js';
 import { groupExists, sendSignal } from './send-signal.js';
 
 /** How processes are seen and signalled; replaced in tests. */
 export const machine = {
   ...{ childrenOf, commandOf, environmentOf, lastProcessId, outputsOf, processIds, readProcess },
+  ...{ foregroundOf, isTerminal, systemCallOf },
   ...{ groupExists, sendSignal },
 };
 

@@ -101,6 +101,30 @@ export function environmentOf(pid: number): string | undefined {
   return undefined;
 }
 
+/** The process group that reads from the terminal of a process; undefined where it has none. */
+export function foregroundOf(pid: number): number | undefined {
+  const group = Number(statusOf(pid)?.[5]);
+  return group > 0 ? group : undefined;
+}
+
+/**
+ * The system call that a process waits in: its number and arguments, none where it runs. Undefined where that is not
+ * ours to know.
+ */
+export function systemCallOf(pid: number): readonly number[] | undefined {
+  const words = read(`${pid}/syscall`).trim();
+  return words === '' ? undefined : words === 'running' ? [] : words.split(' ').map(Number);
+}
+
+/** Whether a descriptor of a process is a terminal. */
+export function isTerminal(pid: number, descriptor: number): boolean {
+  try {
+    return /^\/dev\/(?:pts\/\d+|tty\w*|console)$/.test(readlinkSync(`/proc/${pid}/fd/${descriptor}`));
+  } catch {
+    return false;
+  }
+}
+
 /** The files that standard output and standard error of the process are, where it is ours to know. */
 export function outputsOf(pid: number): readonly string[] {
   return [1, 2].flatMap((descriptor) => {

@@ -65,7 +65,7 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
       file,
       arguments: [
         ...mounts(program, options),
-        ...isolation(options),
+        ...isolation(options, program.isInteractive),
         ...['--chdir', program.cwd, '--', ...shellOf(program)],
       ],
       env: program.env,
@@ -73,13 +73,15 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   };
 }
 
-function isolation({ network = false }: BubblewrapOptions): string[] {
+function isolation({ network = false }: BubblewrapOptions, isInteractive = false): string[] {
   return [
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
+    // A session of its own keeps commands from typing into the terminal of this program; one of their own they may have.
+    ...(isInteractive ? [] : ['--new-session']),
     // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others
     // in it.
-    ...['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--as-pid-1'],
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--as-pid-1'],
   ];
 }
 
@@ -148,14 +150,15 @@ function systemSecrets(): readonly string[] {
  * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may
  * count on them. What the outer one says of the inner one's death goes nowhere, as the exit status tells it.
  */
-function shellOf({ command }: SandboxProgram): string[] {
+function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
+  const bash = '/bin/bash --noprofile --norc';
   const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;
-  return [
-    '/bin/sh',
-    '-c',
-    `exec 3>&2 2>/dev/null; if [ -x /bin/bash ]; then ${start('/bin/bash --noprofile --norc')}; else ` +
-      `${start('/bin/sh')}; fi; exit $?`,
-    'sh',
-    command,
-  ];
+  const quiet = 'exec 3>&2 2>/dev/null; ';
+  const script = isInteractive
+    ? // With job control the command is a group of its own in front of the terminal, so that Ctrl-C reaches it and does
+      // not end bubblewrap. The shell finds the terminal by its errors, which go away after that.
+      `if [ -x /bin/bash ]; then exec ${bash} -m -c '${quiet}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
+      'else exec /bin/sh -c -- "$1"; fi'
+    : `${quiet}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;
+  return ['/bin/sh', '-c', script, 'sh', command];
 }

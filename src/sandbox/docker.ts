@@ -66,6 +66,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
           container,
           ...(program.owner === undefined ? [] : ['--label', `${ownerLabel}=${program.owner}`]),
           ...restrictions(options),
+          ...(program.isInteractive === true ? ['--interactive', '--tty'] : []),
           ...mounts(program),
           ...variables(program),
           options.image,

@@ -7,9 +7,12 @@ import type { Timers } from '../core/support/timers.js';
 import type { SandboxLaunch } from '../host/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../host/shell.js';
 import type { ProcessTree } from '../processes/process-tree.js';
+import type { TerminalWait } from '../processes/waits-for-input.js';
 import type { CommandOutput } from './capture/command-output.js';
 import type { OutputWatch, Watched } from './capture/output-watch.js';
 import type { ProcessEnd } from './processes/start-process.js';
+import { SilenceWatch } from './silence-watch.js';
+import type { Terminal } from './terminal/terminal.js';
 
 /** What one running command needs of its shell. */
 export interface RunOptions {
@@ -19,7 +22,9 @@ export interface RunOptions {
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
   readonly timers: Timers;
-  readonly request: Pick<ShellRequest, 'onOutput' | 'wantsChunks' | 'isAwaited'>;
+  readonly request: Pick<ShellRequest, 'onOutput' | 'onSilence' | 'wantsChunks' | 'isAwaited'>;
+  /** The terminal that it runs on, where it has one. */
+  readonly terminal: Terminal | undefined;
   /** Called once when nothing of the command lives any more after {@link CommandRun.report}. */
   readonly onGone: () => void;
 }
@@ -35,6 +40,7 @@ export class CommandRun implements Watched, LeftCommand {
   readonly #options: RunOptions;
   #tree: ProcessTree | undefined;
   #launch: SandboxLaunch | undefined;
+  #silence: SilenceWatch | undefined;
   readonly #unwatch: () => void;
   readonly gone: Promise<void>;
   #goes: () => void = () => {};
@@ -74,10 +80,13 @@ export class CommandRun implements Watched, LeftCommand {
     return this.output.open();
   }
 
-  /** Says which processes it is, and how it was launched. */
-  begin(tree: ProcessTree, launch: SandboxLaunch): void {
+  /** Says which processes it is, how it was launched, and how to see whether it waits for input. */
+  begin(tree: ProcessTree, launch: SandboxLaunch, waitsForInput: () => TerminalWait): void {
     this.#tree = tree;
     this.#launch = launch;
+    const { terminal, timers, request } = this.#options;
+    const tell = (wait: 'yes' | 'unknown') => request.onSilence?.(wait);
+    if (terminal !== undefined) this.#silence = new SilenceWatch({ timers, waitsForInput, tell });
     this.#earlyLook = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
@@ -91,6 +100,13 @@ export class CommandRun implements Watched, LeftCommand {
     if (this.#isReported) return;
     this.#tree?.notice();
     this.#try(() => this.#tell());
+    this.#try(() => this.#silence?.look(this.size));
+  }
+
+  /** Types a text into its terminal. */
+  type(text: string): void {
+    this.#options.terminal?.type(text);
+    this.#silence?.restart();
   }
 
   /** Sends what is new; false when all of an output that has ended was sent. */
@@ -174,6 +190,8 @@ export class CommandRun implements Watched, LeftCommand {
   async #end(): Promise<readonly Survivor[]> {
     // When everything is gone its numbers may be somebody else's.
     if (this.#isClosed) return [];
+    // A shell that somebody types into ignores TERM; it ends with its terminal.
+    if (this.#options.terminal !== undefined) this.#tree?.signal('SIGHUP');
     const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
     return survivors;
   }

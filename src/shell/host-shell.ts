@@ -13,6 +13,7 @@ import { killMarked } from '../processes/kill-marked-processes.js';
 import { markerName, markerValue } from '../processes/process-marker.js';
 import { ancestorsOf } from '../processes/process-table.js';
 import { ProcessTree } from '../processes/process-tree.js';
+import { waitsForTerminal } from '../processes/waits-for-input.js';
 import { OutputFiles, type OutputFilesOptions } from './capture/output-files.js';
 import { noScrubber } from './capture/output-scrubber.js';
 import { OutputWatch } from './capture/output-watch.js';
@@ -23,6 +24,7 @@ import { type StopReason, stopWatch } from './processes/abort-or-timeout.js';
 import { findShell, type ShellProgram } from './processes/find-shell.js';
 import { reapAbandoned } from './processes/reap-abandoned-processes.js';
 import { type StartedProcess, startProcess } from './processes/start-process.js';
+import type { Terminal } from './terminal/terminal.js';
 import { workingDirectory } from './working-directory.js';
 
 /** What a {@link HostShell} works with. */
@@ -37,6 +39,11 @@ export interface HostShellOptions extends OutputFilesOptions {
   readonly timers?: Timers | undefined;
   /** Gets values of the environment that must never be shown. */
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
+}
+
+/** Most programs start no command that needs it. */
+async function openTerminal(): Promise<Terminal> {
+  return await (await import('./terminal/terminal.js')).openTerminal();
 }
 
 /**
@@ -84,16 +91,18 @@ export class HostShell implements Shell {
     checkRequest(request, scope, this.#options.limits.bash);
     const timeLimitMs = request.timeoutMs ?? this.#options.limits.bash.timeoutMs;
     const cwd = workingDirectory(request.cwd, this.#options.roots);
-    const run = this.#open(request, scope);
+    const terminal = request.isInteractive === true ? await openTerminal() : undefined;
+    const run = this.#open(request, scope, terminal);
     try {
       request.onStart?.({
         outputFile: run.outputFile,
         open: () => run.open(),
         end: () => run.end(),
         signal: (signal) => void run.signal(signal),
+        ...(terminal !== undefined && { type: (text) => run.type(text) }),
       });
       const signals = [scope.signal, this.#disposal.signal];
-      const process = await this.#start(request, cwd, run, signals);
+      const process = await this.#start(request, cwd, run, signals, terminal);
       const stop = stopWatch(signals, timeLimitMs, this.#timers);
       try {
         const first = await Promise.race([process.ended, stop.stopped]);
@@ -138,16 +147,17 @@ export class HostShell implements Shell {
     return [...this.#runs].filter((run) => sessionId === undefined || run.sessionId === sessionId);
   }
 
-  #open(request: ShellRequest, { caller }: CallScope): CommandRun {
+  #open(request: ShellRequest, { caller }: CallScope, terminal: Terminal | undefined): CommandRun {
     const { maxFileBytes, maxProgressChars } = this.#options.limits.bash;
     this.#unregister ??= this.#takeResponsibility();
-    const run: CommandRun = new CommandRun(this.#files.open(), {
+    const run: CommandRun = new CommandRun(this.#files.open(terminal), {
       sessionId: caller.sessionId,
       maxFileBytes,
       maxProgressChars,
       watch: this.#watch,
       timers: this.#timers,
       request,
+      terminal,
       onGone: () => this.#runs.delete(run),
     });
     this.#runs.add(run);
@@ -159,6 +169,7 @@ export class HostShell implements Shell {
     cwd: string,
     run: CommandRun,
     signals: readonly AbortSignal[],
+    terminal: Terminal | undefined,
   ): Promise<StartedProcess> {
     const { folder, limits, scrubber = noScrubber } = this.#options;
     const { owner } = folder;
@@ -168,14 +179,17 @@ export class HostShell implements Shell {
     const environment = this.#environments.make(process.env, this.#options.env, request.env, own);
     const { env, inherited } = environment;
     if (signals.some((signal) => signal.aborted)) throw new ToolError('cancelled', 'operation cancelled');
-    const launch = this.#launch({ command: request.command, cwd, env, inherited, owner, files: request.files });
-    const started = await startProcess({ ...launch, cwd, ...run.output.descriptors });
+    const { command, files, isInteractive } = request;
+    const launch = this.#launch({ command, cwd, env, inherited, owner, files, isInteractive });
+    const program = { ...launch, cwd, ...run.output.descriptors };
+    const started = terminal === undefined ? await startProcess(program) : await terminal.start(program);
     this.#ancestors ??= ancestorsOf(process.pid);
     const ancestors = this.#ancestors;
     const scrub = (text: string) => scrubber.text(text);
     const tree = { pid: started.pid, owner, run: number, outputFiles: run.output.paths, ancestors, scrub };
-    const drainMs = reopensOutput(request.command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
-    run.begin(new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }, { timers: this.#timers }), launch);
+    const drainMs = reopensOutput(command) ? shellNumbers.pipeDrainMs : shellNumbers.drainMs;
+    const members = new ProcessTree(tree, { ...limits.bash, ...shellNumbers, drainMs }, { timers: this.#timers });
+    run.begin(members, launch, () => waitsForTerminal(started.pid));
     await this.#learnOrEnd(environment, run);
     return started;
   }
@@ -185,9 +199,12 @@ export class HostShell implements Shell {
     if (sandbox !== undefined) return sandbox.launch({ ...program, roots: roots.map((root) => realpathSync(root)) });
     this.#program ??= findShell();
     const { file, isBash, argumentsFor } = this.#program;
+    const { isInteractive = false } = program;
     return {
       file,
-      arguments: argumentsFor(isBash ? keepReopenedOutput(program.command, separateOutput) : program.command),
+      arguments: argumentsFor(
+        isBash && !isInteractive ? keepReopenedOutput(program.command, separateOutput) : program.command,
+      ),
       env: program.env,
     };
   }

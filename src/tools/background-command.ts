@@ -37,7 +37,7 @@ export async function startInBackground(
       };
       try {
         const running = shell.run(
-          { ...request, isBackground: true, onStart },
+          { ...request, isBackground: true, onStart, onSilence: (wait) => task.fallSilent(wait) },
           { caller: context.caller, signal: task.signal },
         );
         return endOf(await running, request.timeoutMs, task, output !== undefined);
@@ -57,7 +57,9 @@ export async function startInBackground(
   await known;
   isAnswered = true;
   if (refusal !== undefined) throw refusal.thrown;
-  return started(taskId, output);
+  const result = started(taskId, output);
+  if (request.isInteractive !== true || output === undefined || output.type !== undefined) return result;
+  return { ...result, output: `${result.output}\nIt has no terminal: the shell here gives none.` };
 }
 
 /**

@@ -45,6 +45,8 @@ export interface BashDependencies {
   readonly timers?: Timers | undefined;
   /** At the time limit a command goes on in the background instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
+  /** Whether commands may have a terminal that is typed into with the tool `process`. Default false. */
+  readonly interactive?: boolean | undefined;
   /** Whether the folder that a command ends in is where the next one begins. Default false. */
   readonly keepsFolder?: boolean | undefined;
   /**
@@ -67,6 +69,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
     deadline = shellDeadline(limits.bash),
     timers = systemTimers,
     autoBackground = false,
+    interactive = false,
     keepsFolder = false,
     hidesSecrets = true,
     timeoutAdvice = 'Give it a longer timeout, or run_in_background for a server or other long work.',
@@ -77,9 +80,9 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
   const shell = deadlineShell(given === undefined ? guardShell(anyShell, assess) : anyShell, deadline, timers);
   return Tool.define('Bash', {
     description:
-      'Run a command in bash. Nothing can be typed in, and each call is a new shell. Set run_in_background for ' +
-      'servers and other long work.',
-    input: inputOf(bash),
+      `Run a command in bash. Nothing can be typed in${interactive ? ' unless it is interactive' : ''}, and each call ` +
+      'is a new shell. Set run_in_background for servers and other long work.',
+    input: inputOf(bash, interactive),
     examples: [{ command: 'npm test' }],
     sideEffect: 'network',
     permissions: { required: ['execute'], optional: ['network'] },
@@ -90,16 +93,17 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
     idempotent: false,
     literalFields: ['command'],
     advice: (offered) =>
-      `Bash runs each command in a shell of its own${keepsFolder ? '; the working directory is kept' : ' that starts in the workspace'}. Commands cannot ask for input.` +
+      `Bash runs each command in a shell of its own${keepsFolder ? '; the working directory is kept' : ' that starts in the workspace'}. ` +
+      (interactive ? 'Only interactive commands can ask for input.' : 'Commands cannot ask for input.') +
       (offered.has('TaskOutput')
         ? '\nStart long commands and servers with run_in_background and read them with TaskOutput.'
         : ''),
-    assess: ({ command, dangerouslyDisableSandbox: isOutside }) => {
+    assess: ({ command, interactive: isInteractive, dangerouslyDisableSandbox: isOutside }) => {
       const assessment = assess(command);
       const denial = denialOf(assessment);
       const reason = isOutside ? outside : (persistenceReason(assessment) ?? noticeOf(command));
       return {
-        title: `${isOutside ? 'Bash outside the sandbox' : 'Bash'}: ${command}`,
+        title: `Bash${isInteractive ? ' in a terminal' : ''}${isOutside ? ' outside the sandbox' : ''}: ${command}`,
         preview: isOutside ? `${outside}\n${command}` : command,
         targets: [commandTarget(command, paths)],
         footprint: { reads: 'everything', writes: 'everything' },
@@ -109,15 +113,15 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       };
     },
     async execute(
-      { command, timeout, description, run_in_background, dangerouslyDisableSandbox },
+      { command, timeout, description, run_in_background, interactive: isInteractive, dangerouslyDisableSandbox },
       context,
     ): Promise<ToolResult> {
       const title = description ?? `Bash: ${command}`;
       const notice = noticeOf(command);
       const noted = (result: ToolResult): ToolResult =>
         notice === undefined ? { ...result, title } : { ...result, title, output: `${result.output}\n[${notice}]` };
-      const base = { command, withoutSandbox: dangerouslyDisableSandbox };
-      if (run_in_background) {
+      const base = { command, isInteractive, withoutSandbox: dangerouslyDisableSandbox };
+      if (run_in_background || isInteractive) {
         const request = { ...base, timeoutMs: timeout ?? bash.backgroundTimeoutMs };
         return noted(await startInBackground(shell, needed(tasks), request, context, timers));
       }
@@ -147,7 +151,11 @@ function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }
 
-function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash']) {
+function inputOf(
+  { maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeoutMs }: Limits['bash'],
+  isInteractive: boolean,
+) {
+  const terminal = flag('Run it in the background on a terminal, for programs that ask: type with process write');
   const timeout = `Milliseconds until it is ended; default ${timeoutMs}, at most ${maxTimeoutMs} in the foreground`;
   return inputObject({
     command: text('Command line for bash', { minLength: 1, maxLength: maxCommandChars }),
@@ -155,12 +163,19 @@ function inputOf({ maxCommandChars, timeoutMs, maxTimeoutMs, maxBackgroundTimeou
     description: optional(text('What the command does, in five to ten words')),
     run_in_background: optional(flag('Answer at once with a task id')),
     dangerouslyDisableSandbox: optional(flag('Run outside the sandbox, where that is permitted')),
+    ...((isInteractive ? { interactive: optional(terminal) } : {}) as {
+      interactive: z.ZodMiniOptional<typeof terminal>;
+    }),
   }).check(
     z.refine(({ command }) => command.trim() !== '', { path: ['command'], error: 'must hold more than blanks' }),
-    z.refine(({ timeout = 0, run_in_background }) => run_in_background === true || timeout <= maxTimeoutMs, {
-      path: ['timeout'],
-      error: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
-    }),
+    z.refine(
+      ({ timeout = 0, run_in_background, interactive }) =>
+        run_in_background === true || interactive === true || timeout <= maxTimeoutMs,
+      {
+        path: ['timeout'],
+        error: `must be at most ${maxTimeoutMs} in the foreground; use run_in_background for longer work`,
+      },
+    ),
   );
 }
 

@@ -91,6 +91,7 @@ export interface BuiltinDependencies {
   readonly ledger: ReadLedger;
   readonly tasks: TaskManager;
   readonly autoBackground: boolean;
+  readonly interactive: boolean;
   readonly keepsFolder: boolean;
   readonly assess: AssessBashCommand;
   readonly paths: CommandPaths;
@@ -161,6 +162,7 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
     tasks,
     timers,
     autoBackground,
+    interactive,
     keepsFolder,
     ledger,
     assess,
@@ -180,7 +182,7 @@ function allTools(dependencies: BuiltinDependencies): readonly Tool[] {
   const list = listTool({ files, limits: limits.list });
   return [
     bashTool({
-      ...{ shell, deadline, tasks, timers, autoBackground, keepsFolder, assess, paths, limits },
+      ...{ shell, deadline, tasks, timers, autoBackground, interactive, keepsFolder, assess, paths, limits },
       hidesSecrets: scrub !== false,
     }),
     read,

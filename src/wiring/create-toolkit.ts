@@ -137,6 +137,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     timers,
     tasks,
     autoBackground: options.shell?.autoBackground ?? false,
+    interactive: options.shell?.interactive ?? false,
     keepsFolder: options.shell?.cwdPersists ?? false,
     ledger,
     assess,

@@ -46,6 +46,11 @@ export interface ShellSettings {
   /** At its time limit a command goes on in the background in place of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
   /**
+   * Lets Bash run commands on a terminal of their own, which the tool `process` types into; needs the optional packages
+   * `@lydell/node-pty` and `@xterm/headless`. Default false.
+   */
+  readonly interactive?: boolean | undefined;
+  /**
    * Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default
    * false: both in the order they are written.
    */
@@ -221,6 +226,7 @@ const shellKinds: OptionKinds<ShellSettings> = {
   allowRecursiveDeleteInside: kindOf.flag,
   cwdPersists: kindOf.flag,
   autoBackground: kindOf.flag,
+  interactive: kindOf.flag,
   separateOutput: kindOf.flag,
 };
 const fileKinds: OptionKinds<FileSettings> = {

@@ -9,17 +9,20 @@ import { shellOutcome } from '../support/shell-outcome.js';
 /** A toolkit whose commands run until they are aborted, and what was sent to them. */
 function world() {
   const signals: string[] = [];
+  const typed: string[] = [];
   const toolkit = createToolkit({
     root: '/workspace',
     permissions: 'bypassPermissions',
+    shell: { interactive: true },
     hosts: {
       files: memoryFiles({}),
       shell: {
-        run: async ({ command, onStart }: ShellRequest, { signal }) => {
+        run: async ({ command, isInteractive, onStart }: ShellRequest, { signal }) => {
           if (command === 'true') return shellOutcome({ output: 'done\n' });
           onStart?.({
             outputFile: '/out',
             open: () => ({ read: () => `${command} says\n` }),
+            ...(isInteractive && command !== 'remote' ? { type: (text) => void typed.push(text) } : {}),
             ...(command === 'remote' ? {} : { signal: (name) => void signals.push(name) }),
           });
           await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
@@ -37,6 +40,7 @@ function world() {
   return {
     toolkit,
     signals,
+    typed,
     start,
     call: (input: object, by = caller) => toolkit.call('process', input, { caller: by }),
   };
@@ -124,4 +128,29 @@ test('it belongs to the group runtime, and so to the profile coding', async () =
 
 test('what is no toolkit is a TypeError that says what to write', () => {
   expect(() => processTools({} as never)).toThrow('processTools(toolkit)');
+});
+
+const caller = { sessionId: 's1' };
+
+test('what is typed reaches a task that has a terminal, whole and by its session alone', async () => {
+  const { toolkit, typed, call, start } = world();
+  const interactive = async (command: string) => toolkit.call('Bash', { command, interactive: true }, { caller });
+  const id = String((await interactive('ask')).metadata?.taskId);
+  expect(await call({ action: 'write', id, text: 'y\\n\\x03' })).toMatchObject({
+    output: 'Status: running\nask says\n',
+  });
+  expect(typed).toEqual(['y\r\u0003']);
+  const remote = await interactive('remote');
+  expect(remote.output).toMatch(/\nIt has no terminal: the shell here gives none\.$/);
+  const plain = await start('serve');
+  for (const other of [String(remote.metadata?.taskId), plain])
+    expect(await call({ action: 'write', id: other, text: 'y' })).toMatchObject({
+      error: { code: 'invalid_input' },
+      output: expect.stringContaining(`${other} cannot be typed into`),
+    });
+  const foreign = { sessionId: 's2' };
+  expect(await call({ action: 'write', id, text: 'y' }, foreign)).toMatchObject({ error: { code: 'task_not_found' } });
+  expect(await call({ action: 'write', id })).toMatchObject({ error: { code: 'invalid_input' } });
+  expect(await call({ action: 'write', id, text: 'sudo rm -rf /\\n' })).toMatchObject({ ok: false });
+  expect(typed).toHaveLength(1);
 });

@@ -61,6 +61,14 @@ describe('commands in a container', () => {
     expect(words.at(-1)).toBe('npm test');
   });
 
+  test('have a terminal where one is asked for', () => {
+    const program = { command: 'python3', roots: ['/abs'], cwd: '/abs', env: {}, inherited: new Set<string>() };
+    const words = (isInteractive: boolean) =>
+      dockerSandbox({ image: 'x' }).launch({ ...program, isInteractive }).arguments;
+    expect(words(true)).toEqual(expect.arrayContaining(['--interactive', '--tty']));
+    expect(words(false)).not.toContain('--tty');
+  });
+
   test('ask the daemon that was asked whether it works, wherever the variables of the command point', () => {
     process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
     try {

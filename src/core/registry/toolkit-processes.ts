@@ -42,6 +42,8 @@ export interface ToolkitTasks {
   read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<ReadProcess>;
   /** Sends a signal to everything that a task started; false where it is not running, or no command of this machine. */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean;
+  /** Types a text into the terminal of a task; false where it is not running, or has none. */
+  type(id: string, text: string, caller: Caller): boolean;
   /** Stops a task with everything it started, and waits until that is gone. */
   stop(id: string, caller: Caller): Promise<StoppedProcess>;
 }

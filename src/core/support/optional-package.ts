@@ -4,7 +4,9 @@
  */
 export function optionalPackage(
   name:
+    | '@lydell/node-pty'
     | '@vscode/ripgrep'
+    | '@xterm/headless'
     | 'msedge-tts'
     | 'playwright-core'
     | 'sharp'

@@ -1,16 +1,21 @@
+import { commandTarget } from '../../command/command-target.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool } from '../../core/tool.js';
+import { denialOf } from '../../shell/guarded-shell.js';
 import { escapeLine } from '../../text/display.js';
 import { stubbornLines } from '../../tools/bash-result.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { choice, flag, integer, text } from '../../tools/support/input-object.js';
 import { taskResult } from '../../tools/support/task-result.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
 import { SessionProcesses } from './session-processes.js';
+import { typedText } from './typed-text.js';
 
 const maxLineChars = 200;
+const maxTypedChars = 10_000;
 const toolkitKind = having('a toolkit', 'call', 'leftCommands');
 
 /**
@@ -19,22 +24,27 @@ const toolkitKind = having('a toolkit', 'call', 'leftCommands');
  */
 export function processTools(toolkit: Toolkit): readonly Tool[] {
   assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');
+  const { assess, paths } = resourcesOf('processTools', toolkit);
   const { limits } = toolkit;
   const processes = new SessionProcesses(toolkit);
   const { waitMs, maxWaitMs } = limits.tasks;
   const tool = Tool.define('process', {
     description:
       'Manage what you have running: background tasks, and processes that commands left behind. Read new output, ' +
-      'send a signal, or stop it with everything it started.',
+      'type into an interactive one, send a signal, or stop it with everything it started.',
     input: actionInput(
       {
         list: {},
         output: { needs: ['id'], takes: ['block', 'timeout'] },
+        write: { needs: ['id', 'text'] },
         signal: { needs: ['id', 'signal'] },
         stop: { needs: ['id'] },
       },
       {
         id: text('Id of a task, or number of a process, as list shows it', { minLength: 1 }),
+        text: text('What to type: \\n is Enter, \\t Tab, \\x03 Ctrl-C, \\x04 Ctrl-D, \\x1b Escape, \\\\ a backslash', {
+          ...{ minLength: 1, maxLength: maxTypedChars },
+        }),
         signal: choice(['TERM', 'INT', 'KILL', 'HUP']),
         block: flag('Wait for the end; default true'),
         timeout: integer(`Milliseconds to wait at most; default ${waitMs}`, { minimum: 0, maximum: maxWaitMs }),
@@ -47,10 +57,22 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     // It waits as long as it is asked to.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
-    // What another session started is not found.
-    risk: () => 'none',
-    footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
-    title: (given) => `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`,
+    assess: (given) => {
+      const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
+      // What another session started is not found.
+      if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
+      // A shell may read it, so it is judged as a command; what else it can do is not known.
+      const command = typedText(given.text).replaceAll('\r', '\n');
+      const denial = denialOf(assess(command));
+      return {
+        title: `Type into ${given.id}: ${given.text}`,
+        preview: given.text,
+        targets: [commandTarget(command, paths)],
+        ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
+        footprint: { reads: 'everything', writes: 'everything' },
+        risk: 'high',
+      };
+    },
     async execute(given, context) {
       switch (given.action) {
         case 'list': {
@@ -60,6 +82,10 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
         case 'output': {
           const { id, block = true, timeout = waitMs } = given;
           return taskResult(await processes.read(id, block ? timeout : 0, context), limits.output.maxChars);
+        }
+        case 'write': {
+          processes.type(given.id, typedText(given.text), context.caller);
+          return taskResult(await processes.read(given.id, shellNumbers.typedMs, context), limits.output.maxChars);
         }
         case 'signal': {
           const signal: ProcessSignal = `SIG${given.signal}`;

@@ -60,6 +60,16 @@ export class SessionProcesses {
     );
   }
 
+  /** Into the terminal of a task. */
+  type(id: string, text: string, caller: Caller): void {
+    const isTyped = this.#find(id, caller) === undefined && this.#toolkit.tasks.type(id, text, caller);
+    if (isTyped) return;
+    throw new ToolError(
+      'invalid_input',
+      `${id} cannot be typed into: it has ended, or was not started as interactive. The action list says how it stands.`,
+    );
+  }
+
   /** A task, or everything that the command left which left this process. */
   async stop(id: string, caller: Caller): Promise<StoppedProcess> {
     const left = this.#find(id, caller);

@@ -5,6 +5,7 @@ import { CommandOutput } from './command-output.js';
 import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
 import { resultView } from './output-view.js';
+import { type Screen, ScreenOutput } from './screen-output.js';
 
 /** What {@link OutputFiles} works with. */
 export interface OutputFilesOptions {
@@ -29,14 +30,17 @@ export class OutputFiles {
     this.#options = options;
   }
 
-  open(): CommandOutput {
+  /** With a screen, the output is what that shows. */
+  open(screen?: Screen): CommandOutput {
     const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
     const capture = (file: ReturnType<OutputFolder['create']>) =>
       new CaptureFile(file, limits.bash.maxFileBytes, (text) => scrubber.text(text));
     const main = capture(this.#next ?? folder.create('bash'));
     this.#next = undefined;
+    const view = resultView(limits.output, scrubber);
+    if (screen !== undefined) return new ScreenOutput(main, screen, view);
     const errors = separateOutput ? capture(folder.create('bash-errors')) : undefined;
-    return new CommandOutput(main, errors, resultView(limits.output, scrubber));
+    return new CommandOutput(main, errors, view);
   }
 
   /** Makes the next file; call it while a command runs. */

@@ -44,8 +44,13 @@ export async function startProcess(request: ProcessRequest): Promise<StartedProc
     });
     return { pid, ended };
   } catch (cause) {
-    throw new ToolError('execution_failed', `The shell could not be started: ${reasonOf(cause)}`, { cause });
+    throw refusedStart(cause);
   }
+}
+
+/** Why the system did not start a program. */
+export function refusedStart(cause: unknown): ToolError {
+  return new ToolError('execution_failed', `The shell could not be started: ${reasonOf(cause)}`, { cause });
 }
 
 function reasonOf(cause: unknown): string {

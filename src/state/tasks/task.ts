@@ -20,6 +20,8 @@ export interface TaskOutput {
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to everything the task started. */
   signal?(signal: ProcessSignal): void;
+  /** Types a text into the terminal of the task; only where it has one. */
+  type?(text: string): void;
 }
 
 /** What a running task is given. */
@@ -30,6 +32,8 @@ export interface TaskRun {
   write(text: string): void;
   /** Says that the output is kept elsewhere. */
   attach(output: TaskOutput): void;
+  /** Says that the task is silent, and whether it waits for input. */
+  fallSilent(wait: 'yes' | 'unknown'): void;
   /** Says that the task never began: it is forgotten, and nobody hears of its end. */
   withdraw(): void;
 }

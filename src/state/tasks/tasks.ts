@@ -108,6 +108,17 @@ export class TaskManager {
     return true;
   }
 
+  /**
+   * Types a text into the terminal of a task; false where it is not running, or has none. Throws `task_not_found`, also
+   * for a task of another session.
+   */
+  type(id: string, text: string, caller: Caller): boolean {
+    const { state, output } = this.#find(id, caller);
+    if (state !== 'running' || output?.type === undefined) return false;
+    output.type(text);
+    return true;
+  }
+
   /** Every task that is not archived, oldest first; with a caller those that it may look at. */
   list(caller?: Caller): readonly TaskNotification[] {
     this.#archive();
@@ -122,8 +133,8 @@ export class TaskManager {
   }
 
   /**
-   * Calls `listener` with one `task-update` event at each end until the returned function is called. What it throws is
-   * swallowed.
+   * Calls `listener` with one `task-update` event at each end, and where a task waits for input, until the returned
+   * function is called. What it throws is swallowed.
    */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
@@ -149,10 +160,15 @@ export class TaskManager {
     const attach = (output: TaskOutput) => {
       task.output = output;
     };
-    const withdraw = () => this.#tasks.delete(task.id);
+    const given: TaskRun = {
+      signal: task.abort.signal,
+      write: (text) => task.log.write(text),
+      attach,
+      fallSilent: (waitsForInput) => this.#tell(task, { waitsForInput }),
+      withdraw: () => this.#tasks.delete(task.id),
+    };
     try {
-      const end =
-        (await run({ signal: task.abort.signal, write: (text) => task.log.write(text), attach, withdraw })) ?? {};
+      const end = (await run(given)) ?? {};
       this.#end(task, end.failed === true ? 'failed' : 'completed', end);
     } catch (thrown) {
       const { message } = ToolError.from(thrown);
@@ -171,9 +187,13 @@ export class TaskManager {
     this.#notifications.push(task.describe());
     const { maxTasks } = this.#options.limits;
     if (this.#notifications.length > maxTasks) this.#notifications.shift();
+    this.#tell(task);
+  }
+
+  #tell({ id: taskId, state, label, owner }: Task, facts: { readonly waitsForInput?: 'yes' | 'unknown' } = {}): void {
     for (const listener of this.#listeners) {
       try {
-        listener({ type: 'task-update', taskId: task.id, state: task.state, label: task.label }, task.owner);
+        listener({ type: 'task-update', taskId, state, label, ...facts }, owner);
       } catch {
         // Observing a task never changes it.
       }

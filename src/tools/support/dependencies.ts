@@ -29,7 +29,7 @@ const kinds: Readonly<Record<string, OptionKind>> = {
   paths: kindOf.record,
   deadline: kindOf.record,
   ...{ read: tool, list: tool, namesUnchanged: kindOf.flag, readBeforeWrite: kindOf.flag },
-  ...{ autoBackground: kindOf.flag, hidesSecrets: kindOf.flag, keepsFolder: kindOf.flag },
+  ...{ autoBackground: kindOf.flag, interactive: kindOf.flag, hidesSecrets: kindOf.flag, keepsFolder: kindOf.flag },
   timeoutAdvice: kindOf.text,
   ...{ secretOf: kindOf.callback, shown: kindOf.callback },
   ...{ assess: kindOf.callback, mayFollow: kindOf.callback, learn: kindOf.callback, onWritten: kindOf.callback },

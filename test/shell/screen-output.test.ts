@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { CaptureFile } from '../../src/shell/capture/capture-file.js';
+import { type ScreenLines, ScreenOutput } from '../../src/shell/capture/screen-output.js';
+import { createScrubber } from '../../src/text/secrets/scrubber.js';
+
+function shown(screen: ScreenLines) {
+  const scrubber = createScrubber();
+  return new ScreenOutput({} as CaptureFile, { lines: () => screen }, { maxChars: 30_000, scrubber });
+}
+
+test('each reader sees the whole screen each time, without the blank rows at its end', async () => {
+  const output = shown({ lines: ['gone', 'one', '', 'two', '', ''], shownFrom: 1 });
+  const reader = output.open();
+  expect([await reader.read(false), await reader.read(true)]).toEqual(['one\n\ntwo', 'one\n\ntwo']);
+  expect(output.show()).toEqual({ text: 'one\n\ntwo', isCut: true, streams: undefined });
+  expect(output.tail(3)).toBe('two');
+});
+
+test('a secret that began above the screen is not shown', () => {
+  const key = ['-----BEGIN PRIVATE', 'KEY-----'].join(' ');
+  const end = ['-----END PRIVATE', 'KEY-----'].join(' ');
+  const lines = [key, ...Array.from({ length: 4 }, (_, row) => `MIIEvQIBADANBgkqhkiG9w0BAQEF${row}`), end, '$ '];
+  const { text } = shown({ lines, shownFrom: 3 }).show();
+  expect(text).not.toContain('MIIE');
+  expect(text.split('\n').at(-1)).toBe('$');
+});

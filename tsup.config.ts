@@ -111,8 +111,8 @@ function exportAll(paths: readonly string[]): string {
 const entriesBeside: Plugin = {
   name: 'entries-beside',
   setup(build) {
-    build.onResolve({ filter: /^\.\/(index|mcp-server\/index)\.js$/ }, ({ path }) => ({
-      path: path.replace('/mcp-server/index', '/mcp-server'),
+    build.onResolve({ filter: /^\.\/(index|(?:managed|mcp-server)\/index)\.js$/ }, ({ path }) => ({
+      path: path.replace(/(managed|mcp-server)\/index/, '$1'),
       external: true,
     }));
   },

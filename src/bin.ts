@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { coversName, parseRule } from './access/rules/rule.js';
@@ -7,6 +8,7 @@ import { ruleNames } from './core/builtin-tools.js';
 import { packageVersion } from './core/package-version.js';
 import { traitsOf } from './core/tool-names.js';
 import { createPermissions, createToolkit, type Tool, type Toolkit } from './index.js';
+import { aesGcmBox, serveAdmin } from './managed/index.js';
 import { serveMcp } from './mcp-server/index.js';
 
 const usage = `Usage:
@@ -15,6 +17,8 @@ const usage = `Usage:
   toolwright --version                            the version of the package
   toolwright mcp [--root DIR] [--allow RULE]... [--port N]
                                                   serves the tools to an MCP client
+  toolwright admin --database URL|FOLDER --port N --token-file FILE [--host HOST] [--root DIR]
+                                                  serves the HTTP API of a managed installation
 
 --root is the folder that tools work in (default: the current one). Calls run without asking,
 because you typed them; safety rules and confinement to the folder hold.
@@ -22,7 +26,12 @@ because you typed them; safety rules and confinement to the folder hold.
 mcp speaks over standard input and output, with --port over HTTP on this machine (0: any port); the
 address and the token go to standard error. The token is new each time unless TOOLWRIGHT_MCP_TOKEN
 has one. Only tools that look are offered; --allow 'Edit(src/**)', --allow 'Bash(npm test)' add the
-tools that they name, for what they name. Anything else is asked, where the client can ask.`;
+tools that they name, for what they name. Anything else is asked, where the client can ask.
+
+admin keeps to this machine unless --host says otherwise. The database is postgres://… or a folder,
+which needs no server. A line of the token file is a token, its name and its scopes; without these it
+may everything. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits, seals secrets; without it they are
+refused. Tests of custom tools run in --root. The paths: /openapi.json.`;
 
 // Whoever reads the answer, such as `head`, may have seen enough.
 process.stdout.on('error', () => process.exit());
@@ -37,6 +46,9 @@ async function main(words: readonly string[]): Promise<number> {
         root: { type: 'string' },
         allow: { type: 'string', multiple: true },
         port: { type: 'string' },
+        database: { type: 'string' },
+        'token-file': { type: 'string' },
+        host: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
       },
@@ -50,7 +62,13 @@ async function main(words: readonly string[]): Promise<number> {
     // Several rules may follow one --allow.
     if (command === 'mcp' && (name === undefined || allow !== undefined))
       return await mcp(root, [...(allow ?? []), ...positionals.slice(1)], port);
-    if (allow !== undefined || port !== undefined) return complain('--allow and --port are for mcp');
+    const { database, host, 'token-file': tokenFile } = values;
+    if (command === 'admin' && allow === undefined) return await admin(root, { database, port, tokenFile, host });
+    const others = [allow, port, database, tokenFile, host];
+    if (others.some((value) => value !== undefined))
+      return complain(
+        '--allow is for mcp, --port for mcp and admin, --database, --token-file and --host are for admin',
+      );
     if (command === 'list') return await list(root);
     if (command === 'call' && name !== undefined) return await call(root, name, input);
     return complain(
@@ -89,6 +107,34 @@ async function mcp(root: string, allow: readonly string[], port: string | undefi
   if (serving.url !== undefined) process.stderr.write(`${serving.url}\nAuthorization: Bearer ${token}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void serving.close());
   await serving.closed;
+  await serving.close();
+  return 0;
+}
+
+async function admin(
+  root: string,
+  given: Readonly<Record<'database' | 'port' | 'tokenFile' | 'host', string | undefined>>,
+): Promise<number> {
+  const { database, port, tokenFile, host } = given;
+  if (database === undefined || port === undefined || tokenFile === undefined)
+    return complain('admin needs --database, --port and --token-file');
+  const tokens = await readFile(tokenFile, 'utf8');
+  const key = process.env.TOOLWRIGHT_SECRET_KEY;
+  const box = key === undefined ? undefined : aesGcmBox({ keys: { key: Buffer.from(key, 'hex') }, current: 'key' });
+  await using toolkit = createToolkit({ root });
+  const serving = await serveAdmin({
+    database,
+    port: port === '' ? Number.NaN : Number(port),
+    host,
+    tokens,
+    box,
+    toolkit,
+  });
+  process.stderr.write(`${serving.url}\n`);
+  await new Promise<void>((resolve) => {
+    // They stay: without a listener, what ends commands ends the process at once.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
   await serving.close();
   return 0;
 }

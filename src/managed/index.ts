@@ -22,7 +22,9 @@ export type {
   StoredMcpServer,
 } from '../host/mcp-grants.js';
 export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
+export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi } from './admin-api.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
+export { bearerTokens } from './bearer-tokens.js';
 export { type ChangeBus, changeBus } from './change-bus.js';
 export { customTool } from './custom-tool.js';
 export { type CustomTools, type CustomToolsOptions, customTools } from './custom-tools.js';
@@ -43,4 +45,5 @@ export {
 export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
+export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export type { DriverQueries } from './sql-driver.js';

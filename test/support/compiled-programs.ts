@@ -19,6 +19,7 @@ const programs = [
   'examples/agents',
   'examples/planning-host',
   'test/support/cron-host',
+  'test/support/calling-host',
   'test/support/exiting-host',
   'test/support/exiting-mcp-host',
   'test/support/fetching-host',

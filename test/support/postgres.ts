@@ -20,7 +20,7 @@ export async function hasPostgres(): Promise<boolean> {
 /** How to reach an empty schema of its own, which goes with the running test, or with the file by `afterAll`; pools of it go before. */
 export async function emptySchema(
   onEnd: (work: () => Promise<void>) => void = onTestFinished,
-): Promise<{ readonly pool: (options?: PoolConfig) => Pool }> {
+): Promise<{ readonly pool: (options?: PoolConfig) => Pool; readonly url: string }> {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
   const pools: Pool[] = [];
   const run = async (statement: string) => {
@@ -35,6 +35,7 @@ export async function emptySchema(
     await run(`DROP SCHEMA ${schema} CASCADE`);
   });
   return {
+    url: `postgres://postgres@127.0.0.1:5432/test?options=${encodeURIComponent(`-c search_path=${schema}`)}`,
     pool(options = {}) {
       const pool = new Pool({ ...server, options: `-c search_path=${schema}`, ...options });
       pools.push(pool);

@@ -4,10 +4,14 @@
  */
 export function optionalPackage(
   name:
+    | '@electric-sql/pglite'
+    | '@hono/node-server'
     | '@lydell/node-pty'
     | '@vscode/ripgrep'
     | '@xterm/headless'
+    | 'hono'
     | 'msedge-tts'
+    | 'pg'
     | 'playwright-core'
     | 'sharp'
     | 'toolwright/langchain'

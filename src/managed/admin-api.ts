@@ -1,0 +1,160 @@
+import type * as z from 'zod/v4';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import type { RateLimiter } from '../host/rate-limiter.js';
+import { createRateLimiter } from '../state/limits/create-rate-limiter.js';
+import { customToolRoutes } from './admin-custom-tools.js';
+import { adminDocument } from './admin-document.js';
+import { fileRoutes } from './admin-files.js';
+import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
+import { AdminError, type AdminRoute, adminErrorOf } from './admin-route.js';
+import { type Context, loadHono } from './hono.js';
+import type { ManagedStores } from './managed-stores.js';
+
+/** Whose token it is, and what it may: `custom-tools:write` and the like; `*` for everything. */
+export interface AdminIdentity {
+  /** What reviews and the audit call it. */
+  readonly name: string;
+  readonly scopes: readonly string[];
+}
+
+/** What {@link adminApi} works with. */
+export interface AdminApiOptions {
+  /** Of `managedStores` or `memoryStores`. */
+  readonly stores: ManagedStores;
+  /** Knows tokens; undefined for one that it does not know. {@link bearerTokens} compares in constant time. */
+  readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
+  /** Runs custom tools for a test, and judges their commands. Default: none runs, and the safety policy judges. */
+  readonly toolkit?: Toolkit | undefined;
+  /** How often a token may ask, by its name. Default 600 times a minute, in this process. */
+  readonly rateLimiter?: RateLimiter | undefined;
+}
+
+/** A hono app: `app.mount('/admin', api.fetch)` puts it into another, `serve({ fetch: api.fetch })` serves it. */
+export interface AdminApi {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+}
+
+const optionKinds: OptionKinds<AdminApiOptions> = {
+  stores: kindOf.record,
+  authorize: kindOf.callback,
+  toolkit: kindOf.record,
+  rateLimiter: having('a rate limiter', 'take'),
+};
+
+const maxBodyBytes = 1_000_000;
+
+/**
+ * The HTTP API of an installation, whose document is at `/openapi.json`. Secrets go in and never come out. Throws a
+ * TypeError for options that are none; rejects with `not_configured` where `hono` is not installed.
+ */
+export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
+  assertOptions('adminApi', options, optionKinds);
+  assertNeeded('adminApi', options, 'stores', 'authorize');
+  const { stores, toolkit } = options;
+  const { Hono } = await loadHono();
+  const routes = [
+    ...customToolRoutes(stores.customTools, toolkit),
+    ...mcpServerRoutes(stores.mcp),
+    ...mcpRequestRoutes(stores.mcp),
+    ...fileRoutes(stores),
+  ];
+  const document = adminDocument(routes);
+  const { rateLimiter = createRateLimiter({ max: 600, windowMs: 60_000 }) } = options;
+  const app = new Hono();
+  for (const one of routes)
+    app.on(one.method.toUpperCase(), one.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
+      answer(context, one, { ...options, rateLimiter }),
+    );
+  app.get('/openapi.json', (context) => context.json(document));
+  app.notFound(() => refusal(new AdminError(404, 'not_found', 'There is no such path. See /openapi.json.')));
+  app.onError((thrown) => refusal(adminErrorOf(thrown)));
+  return { fetch: (request) => app.fetch(request) };
+}
+
+type Serving = AdminApiOptions & { readonly rateLimiter: RateLimiter };
+
+async function answer({ req }: Context, route: AdminRoute, serving: Serving): Promise<Response> {
+  const { signal } = req.raw;
+  const actor = route.scope === undefined ? '' : await nameOf(req.raw, route.scope, serving);
+  const match = req.header('if-match');
+  if (match !== undefined && route.isVersioned !== true)
+    throw new AdminError(400, 'invalid_input', 'If-Match means nothing here; leave it out', { field: 'If-Match' });
+  const call = {
+    ...{ at: req.param() as Readonly<Record<string, string>>, actor, signal },
+    query: route.query && parsed(route.query, req.query()),
+    body: route.body && parsed(route.body, jsonOf(await textOf(req.raw))),
+    expected: match?.replace(/^(?:W\/)?"?|"$/g, ''),
+  };
+  const { body, version, object = '' } = await route.run(call);
+  if (route.action !== undefined) await serving.stores.audit.append({ actor, action: route.action, object });
+  const headers = new Headers(version === undefined ? {} : { etag: `"${version}"` });
+  if (body === undefined) return new Response(null, { status: 204, headers });
+  headers.set('content-type', 'application/json');
+  return new Response(JSON.stringify(body), { status: route.status, headers });
+}
+
+/** Throws a 401, 403 or 429 for a request that may not be made. */
+async function nameOf(request: Request, scope: string, { authorize, rateLimiter }: Serving): Promise<string> {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
+  const identity = token === undefined ? undefined : await authorize(token);
+  if (identity === undefined)
+    throw new AdminError(
+      401,
+      'unauthorized',
+      'Send the header Authorization: Bearer TOKEN with a token that is known.',
+      {
+        headers: { 'www-authenticate': 'Bearer' },
+      },
+    );
+  const { name, scopes } = identity;
+  const taken = await rateLimiter.take(
+    { key: name, tool: 'admin' },
+    { caller: { sessionId: name }, signal: request.signal },
+  );
+  if (!taken.ok) {
+    const seconds = String(Math.min(3_600, Math.ceil(taken.retryAfterMs / 1_000)));
+    const message = `${name} has asked too often. Ask again in ${seconds} seconds.`;
+    throw new AdminError(429, 'rate_limited', message, { headers: { 'retry-after': seconds } });
+  }
+  if (!scopes.includes(scope) && !scopes.includes('*'))
+    throw new AdminError(403, 'forbidden', `The token of ${name} lacks the scope ${scope}.`);
+  return name;
+}
+
+async function textOf(request: Request): Promise<string> {
+  const tooLarge = new AdminError(413, 'too_large', `A body has at most ${maxBodyBytes} bytes.`);
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AdminError(400, 'invalid_input', 'The body is no JSON.');
+  }
+}
+
+/** Throws a 400 that names the field for what a schema does not take. */
+function parsed(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = [...(issue?.path ?? []), ...unknown].join('.');
+  throw new AdminError(400, 'invalid_input', `${field === '' ? '' : `${field}: `}${issue?.message}`, {
+    field: field === '' ? undefined : field,
+  });
+}
+
+function refusal({ status, code, message, field, headers }: AdminError): Response {
+  return Response.json({ error: { code, message, ...(field === undefined ? {} : { field }) } }, { status, headers });
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod/v4';
+import { packageVersion } from '../core/package-version.js';
+import type { AdminRoute } from './admin-route.js';
+
+const errors: Readonly<Record<number, string>> = {
+  400: 'The request is not right; `field` says where',
+  401: 'There is no token, or none that is known',
+  403: 'The token lacks the scope',
+  404: 'It is not there',
+  409: 'It was changed, or made, meanwhile; or the installation cannot take it',
+  413: 'The body is larger than 1 MB',
+  429: 'The token has asked too often; `Retry-After` says when to ask again',
+  503: 'The database cannot be reached',
+};
+
+/** The document of an API, OpenAPI 3.1, made of the schemas that its requests are checked with. */
+export function adminDocument(routes: readonly AdminRoute[]): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const one of routes) paths[one.path] = { ...paths[one.path], [one.method]: operationOf(one) };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'toolwright admin', version: packageVersion },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Error: schemaOf(
+          z.object({ error: z.object({ code: z.string(), message: z.string(), field: z.string().optional() }) }),
+          'output',
+        ),
+      },
+    },
+  };
+}
+
+function operationOf({ id, summary, path, scope, query, body, status, answer, isVersioned }: AdminRoute): object {
+  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+  }));
+  const { properties = {}, required = [] } = (query === undefined ? {} : schemaOf(query, 'input')) as {
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+  };
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', required: required.includes(name), schema },
+  }));
+  const version = {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of what was read',
+    schema: { type: 'string' },
+  };
+  const isAsked = scope !== undefined;
+  const refusals = [
+    ...(isAsked ? [400, 401, 403, 429] : []),
+    ...(inPath.length > 0 ? [404] : []),
+    ...(body === undefined ? [] : [409, 413]),
+    503,
+  ];
+  return {
+    operationId: id,
+    summary,
+    security: isAsked ? [{ bearer: [scope] }] : [],
+    parameters: [...inPath, ...inQuery, ...(isVersioned === true ? [version] : [])],
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+    responses: {
+      [status]: {
+        description: 'Done',
+        ...(answer === undefined ? {} : { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }),
+      },
+      ...Object.fromEntries(refusals.map((code) => [code, refusal(errors[code] ?? '')])),
+    },
+  };
+}
+
+function refusal(description: string): object {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return plain;
+}

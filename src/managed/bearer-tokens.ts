@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AdminIdentity } from './admin-api.js';
+
+/**
+ * Knows the tokens of a text, one a line: the token, its name and its scopes, with spaces between; without these it is
+ * called `admin` and may everything. Lines that begin with `#` say nothing. Compares in constant time. Throws a
+ * TypeError for a token of less than 16 characters, and for a text without any.
+ */
+export function bearerTokens(text: string): (token: string) => AdminIdentity | undefined {
+  const known = text.split('\n').flatMap((line) => {
+    const [token = '', name = 'admin', ...scopes] = line.trim().split(/\s+/);
+    if (token === '' || token.startsWith('#')) return [];
+    if (token.length < 16) throw new TypeError('bearerTokens: a token has at least 16 characters; write a longer one');
+    return { digest: digestOf(token), identity: { name, scopes: scopes.length === 0 ? ['*'] : scopes } };
+  });
+  if (known.length === 0) throw new TypeError('bearerTokens: there is no token; write one, a line each');
+  return (token) => {
+    const given = digestOf(token);
+    // Each is compared, and whole: the time says nothing of how far two are alike.
+    const [match] = known.filter(({ digest }) => timingSafeEqual(digest, given));
+    return match?.identity;
+  };
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type * as pglite from '@electric-sql/pglite';
+import type * as pg from 'pg';
+import { ToolError } from '../core/error.js';
+import type { Toolkit } from '../core/registry/toolkit.js';
+import { optionalPackage } from '../core/support/optional-package.js';
+import type { SqlClient } from '../host/sql-client.js';
+import { adminApi } from './admin-api.js';
+import type { SecretBox } from './aes-gcm-box.js';
+import { bearerTokens } from './bearer-tokens.js';
+import { fromPg } from './from-pg.js';
+import { fromPglite } from './from-pglite.js';
+import { loadHonoServer } from './hono.js';
+import { managedStores } from './managed-stores.js';
+import { migrate } from './migrate.js';
+
+/** What {@link serveAdmin} serves, and where. */
+export interface ServeAdminOptions {
+  /** `postgres://…`, or a folder, in which PGlite keeps it. */
+  readonly database: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Default: this machine alone. */
+  readonly host?: string | undefined;
+  /** What `bearerTokens` takes. */
+  readonly tokens: string;
+  readonly box?: SecretBox | undefined;
+  readonly toolkit?: Toolkit | undefined;
+}
+
+/** The API of an installation over HTTP, with its tables brought up to date. Rejects where any of it cannot be had. */
+export async function serveAdmin(
+  options: ServeAdminOptions,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { database, port, host = '127.0.0.1', tokens, box, toolkit } = options;
+  const authorize = bearerTokens(tokens);
+  const { serve } = await loadHonoServer();
+  const { client, end } = await openDatabase(database);
+  try {
+    await migrate(client);
+    const { fetch } = await adminApi({ stores: managedStores(client, { box }), authorize, toolkit });
+    const server = serve({ fetch, port, hostname: host });
+    await once(server, 'listening');
+    const { port: taken } = server.address() as AddressInfo;
+    return {
+      url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+      async close() {
+        const closed = once(server, 'close');
+        server.close();
+        await closed;
+        await end();
+      },
+    };
+  } catch (thrown) {
+    await end();
+    throw thrown;
+  }
+}
+
+async function openDatabase(database: string): Promise<{ readonly client: SqlClient; end(): Promise<void> }> {
+  if (/^postgres(?:ql)?:\/\//.test(database)) {
+    const { Pool } = await load<typeof pg>('pg');
+    const pool = new Pool({ connectionString: database });
+    return { client: fromPg(pool), end: () => pool.end() };
+  }
+  const { PGlite } = await load<typeof pglite>('@electric-sql/pglite');
+  const db = await PGlite.create(database);
+  return { client: fromPglite(db), end: () => db.close() };
+}
+
+async function load<Package>(name: 'pg' | '@electric-sql/pglite'): Promise<Package> {
+  try {
+    return (await optionalPackage(name)) as Package;
+  } catch (cause) {
+    throw new ToolError('not_configured', `The database needs the package ${name}. Run: npm install ${name}`, {
+      cause,
+    });
+  }
+}

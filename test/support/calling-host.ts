@@ -1,0 +1,34 @@
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Pool } from 'pg';
+import { systemTimers } from '../../src/core/support/timers.js';
+import { changeBus } from '../../src/managed/change-bus.js';
+import { customTools } from '../../src/managed/custom-tools.js';
+import { fromPg } from '../../src/managed/from-pg.js';
+import { managedStores } from '../../src/managed/managed-stores.js';
+import { createToolkit } from '../../src/wiring/create-toolkit.js';
+
+// A process of its own whose agent calls the custom tools of a database. Its clock goes on when it is told so: a line of
+// input is `call NAME` or `later MS`. With `deaf`, no notice reaches it.
+const [url = '', root = '/', hears = 'hears'] = process.argv.slice(2);
+const pool = new Pool({ connectionString: url });
+const client = fromPg(pool);
+let now = 0;
+const timers = { ...systemTimers, now: () => now, set: () => 0, clear: () => {} };
+const listen: typeof client.listen = hears === 'deaf' ? async () => async () => {} : client.listen;
+const tools = customTools({
+  store: managedStores(client).customTools,
+  bus: changeBus({ ...client, listen }, timers),
+  timers,
+});
+const toolkit = createToolkit({ root, permissions: 'bypassPermissions', registryFor: tools.registryFor });
+
+for await (const line of createInterface(process.stdin)) {
+  const [verb, word = ''] = line.split(' ');
+  if (verb === 'later') now += Number(word);
+  const result = verb === 'call' ? await toolkit.call(word, {}) : undefined;
+  writeSync(1, `${JSON.stringify(result?.output ?? null)}\n`);
+}
+await tools[Symbol.asyncDispose]();
+await toolkit.dispose();
+await pool.end();

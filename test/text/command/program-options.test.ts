@@ -180,7 +180,7 @@ describe('a program in an option', () => {
     ['python3 *', 'python3 -m pytest -x'],
     ['cargo *', 'cargo build --release'],
     ['ssh *', 'ssh -o BatchMode=yes -o ConnectTimeout=5 -o UserKnownHostsFile=/dev/null h'],
-    ['cargo *', "cargo --config 'profile.release.lto=\"thin\"' build"],
+    ['cargo *', 'cargo --config \'profile.release.lto="thin"\' build'],
     ['apt-get *', 'apt-get -o Acquire::Retries=3 -o Dpkg::Options::=--force-confold install x'],
     ['wget *', 'wget -e robots=off http://x'],
     ['make *', 'make CC=clang all'],

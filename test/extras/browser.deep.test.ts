@@ -27,6 +27,36 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(await call({ action: 'open', url, tab: 'new' })).toMatchObject({ ok: true });
   });
 
+  test('gives up an endless download, and one that never comes ends with its session', async () => {
+    const named = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` });
+    let open = 0;
+    const { url, call, toolkit } = await chromiumWorld({
+      '/endless': (_request, response) => {
+        response.writeHead(200, named('endless.zip'));
+        const write = () => {
+          while (!response.destroyed)
+            if (!response.write('x'.repeat(100_000))) return void response.once('drain', write);
+        };
+        write();
+      },
+      '/silent': (_request, response) => {
+        open += 1;
+        response.on('close', () => {
+          open -= 1;
+        });
+        // Chromium looks at the beginning before it says that it is a download.
+        response.writeHead(200, named('silent.zip')).write('x'.repeat(5_000));
+      },
+    });
+    const outputs = [(await call({ action: 'open', url: `${url}/endless` })).output];
+    while (!outputs.join().includes('endless.zip failed'))
+      outputs.push((await call({ action: 'wait', value: 100 })).output);
+    const silent = await call({ action: 'open', url: `${url}/silent` });
+    expect(silent.output).toContain('[A download is still coming in; take a snapshot later to hear of it]');
+    await toolkit.endSession('s1');
+    await until(() => open === 0);
+  });
+
   test('ends an idle session after ten minutes, and serves four at once', async () => {
     const timers = fakeTimers();
     const { url, call, browser } = await chromiumWorld({ '/': '<title>Fine</title>' }, { timers });

@@ -51,18 +51,26 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(await call({ action: 'pdf' })).toMatchObject({ attachments: [{ mediaType: 'application/pdf' }] });
   });
 
-  test('opens popups as tabs, answers dialogs with no and refuses downloads', async () => {
-    const { url, call, click } = await chromiumWorld({
+  test('opens popups as tabs, answers dialogs with no and keeps downloads', async () => {
+    const { url, call, click, toolkit } = await chromiumWorld({
       '/': `<title>Start</title><a href="/popup" target="_blank">Popup</a><a href="/file">Download</a>
+        <a href="/broken">Broken</a>
         <button onclick="document.title = String(confirm('Delete all?'))">Ask</button>`,
       '/popup': '<title>Popup</title>',
+      '/broken': (_request, response) => {
+        const head = { 'content-disposition': 'attachment; filename="b.zip"', 'content-length': 9 };
+        response.writeHead(200, head).write('zip');
+        setTimeout(() => response.destroy(), 50);
+      },
       '/file': (_request, response) =>
         void response.writeHead(200, { 'content-disposition': 'attachment; filename="a.zip"' }).end('zip'),
     });
     await call({ action: 'open', url });
     expect((await click('Ask')).output).toContain('[A dialog (confirm) was answered no: Delete all?]');
     expect((await call({ action: 'snapshot' })).output).toContain('t1: false');
-    await click('Download');
+    const path = /The download of a\.zip is in (\S+) \(3 bytes\)/.exec((await click('Download')).output)?.[1];
+    expect((await toolkit.call('Read', { file_path: path ?? '' })).output).toContain('zip');
+    expect((await click('Broken')).output).toContain('The download of b.zip failed');
     await click('Popup');
     // It is announced when its page has begun to load.
     while (!(await call({ action: 'tabs' })).output.includes('/popup')) await call({ action: 'wait', value: 10 });

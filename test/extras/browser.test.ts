@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { createPermissions, createToolkit, ToolError } from 'toolwright';
 import { type Browser, browserTool, chromiumBrowser } from 'toolwright/extras/browser';
 import { callTool, memoryFiles } from 'toolwright/testing';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { SessionDownloads } from '../../src/extras/browser/session-downloads.js';
 import { eachRow } from '../support/each-row.js';
 import { fakeBrowser } from '../support/fake-browser.js';
 
@@ -160,6 +162,41 @@ describe('a session of the browser', () => {
     await toolkit.dispose();
     expect(asked).toEqual([]);
   });
+});
+
+test('a browser stores a download where its caller reads it, in a folder that goes with the toolkit', async () => {
+  const { toolkit, call, scopes } = browsing();
+  await call({ action: 'open', url: 'https://example.com' });
+  const path = (await scopes[0]?.keep?.(new TextEncoder().encode('a,b'))) ?? '';
+  const { output } = await toolkit.call('Read', { file_path: path });
+  expect(output).toContain('a,b');
+  await toolkit.dispose();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('downloads are refused where nobody keeps them, or too many come at once', async () => {
+  const notes: string[] = [];
+  const downloads = new SessionDownloads((note) => void notes.push(note));
+  const ended: string[] = [];
+  const failing: ((error: Error) => void)[] = [];
+  const download = (name: string) =>
+    ({
+      suggestedFilename: () => name,
+      path: () => new Promise((_, reject) => failing.push(reject)),
+      cancel: async () => void ended.push(name),
+      delete: async () => {},
+    }) as never;
+  downloads.take(download('a\nb'), undefined);
+  for (let count = 0; count < 6; count++) downloads.take(download(`${count}`), async () => '/kept');
+  expect(notes).toEqual([
+    'The download of a b was refused: none are kept',
+    'The download of 5 was refused: too many at once',
+  ]);
+  expect(ended).toEqual(['a\nb', '5']);
+  for (const fail of failing) fail(new Error('The page was closed'));
+  await downloads.settle(1_000);
+  expect(notes).toHaveLength(7);
+  expect(notes[2]).toBe('The download of 0 failed');
 });
 
 test('calls of one session follow each other, those of two may overlap', async () => {

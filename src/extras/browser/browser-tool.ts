@@ -9,6 +9,7 @@ import { parseAddress } from '../../text/parse-address.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { flag, having, scalar, text, words } from '../../tools/support/input-object.js';
+import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';
 
 const input = lazily(() =>
@@ -67,6 +68,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
   assertArgument('browserTool takes a browser', browser, browserKind, write);
   assertArgument('browserTool takes a toolkit after the browser', toolkit, toolkitKind, write);
   const { web, read } = toolkit.limits;
+  const { saveBytes: keep } = resourcesOf('browserTool', toolkit).mcp;
   const used = new Set<string>();
   const end = async (sessionId: string) => {
     if (used.delete(sessionId)) await browser.endSession(sessionId);
@@ -75,7 +77,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
   const late = `The page did not do that within ${web.timeoutMs} ms. Take a snapshot to see how it stands.`;
   const ask = <Answer>(scope: CallScope, request: (inner: BrowserScope) => Promise<Answer>) =>
     askHost({ port: 'the browser', timeoutMs: web.timeoutMs, late }, scope, (inner) =>
-      request({ ...inner, mayVisit: (url) => toolkit.mayVisit(url, inner.caller) }),
+      request({ ...inner, mayVisit: (url) => toolkit.mayVisit(url, inner.caller), keep }),
     );
   return Tool.define('browser', {
     description:

@@ -4,6 +4,8 @@ import type { CallScope } from '../../core/context.js';
 export interface BrowserScope extends CallScope {
   /** Asked with the address of each host that a page wants to reach; the browser refuses what it says no to. */
   mayVisit(url: string): boolean;
+  /** Stores what a page downloads, and answers with the path by which the caller reads it. Default: downloads are refused. */
+  readonly keep?: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
 /** A page as it stands after an action. */

@@ -200,7 +200,7 @@ class Chromium implements ChromiumBrowser {
     });
     try {
       const context = await program.newContext({
-        acceptDownloads: false,
+        acceptDownloads: true,
         serviceWorkers: 'block',
         proxy: { server: proxy.url, bypass: '<-loopback>' },
       });

@@ -1,10 +1,11 @@
 import { ToolError } from '../../core/error.js';
 import { onAbort } from '../../core/support/on-abort.js';
-import { systemTimers } from '../../core/support/timers.js';
 import { checkedUrl, type ReachableHosts } from '../../web/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
+import { SessionDownloads } from './session-downloads.js';
+import { within } from './within.js';
 
 const maxTabs = 10;
 const maxNotes = 20;
@@ -32,6 +33,8 @@ export class ChromiumSession {
   /** Hosts that the caller was allowed to open by name. */
   readonly #opened = new Set<string>();
   #mayVisit: BrowserScope['mayVisit'] = () => false;
+  #keep: BrowserScope['keep'];
+  readonly #downloads = new SessionDownloads((note) => this.#note(note));
 
   constructor(context: Context, proxy: GuardedProxy, hosts: ReachableHosts) {
     this.#context = context;
@@ -58,11 +61,12 @@ export class ChromiumSession {
   async on<Answer>(
     tab: string | undefined,
     what: string,
-    { signal, mayVisit }: BrowserScope,
+    { signal, mayVisit, keep }: BrowserScope,
     act: (page: Page) => Promise<Answer>,
   ): Promise<[PageState, Answer]> {
     signal.throwIfAborted();
     this.#mayVisit = mayVisit;
+    this.#keep = keep;
     this.#proxy.renewAllowance();
     const page = this.#page(tab);
     const stopped = new Promise<never>((_, reject) => {
@@ -101,10 +105,19 @@ export class ChromiumSession {
         if (/by another navigation to "chrome-error:/.test(String(thrown))) return go();
         throw thrown;
       };
+      let begins = () => {};
+      const download = new Promise<void>((resolve) => {
+        begins = resolve;
+      });
+      page.on('download', begins);
       try {
         await go().catch(again);
       } catch (thrown) {
-        this.#unopened(thrown, hostname, page);
+        // It is announced a moment later.
+        if (/Download is starting/.test(String(thrown))) await within(answerMs, download);
+        else this.#unopened(thrown, hostname, page);
+      } finally {
+        page.off('download', begins);
       }
     });
     return state;
@@ -190,16 +203,12 @@ export class ChromiumSession {
       // Whoever opens another page has said already that this one may be left.
       void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
-    page.on('download', (download) => {
-      this.#note(`The download of ${oneLine(download.suggestedFilename())} was refused: ${oneLine(download.url())}`);
-      void download.cancel().catch(() => {});
-    });
+    page.on('download', (download) => this.#downloads.take(download, this.#keep));
   }
 
-  /** Says why a page did not open. What became a download, or came in part, did open. */
+  /** Says why a page did not open. What came in part did open. */
   #unopened(thrown: unknown, hostname: string, page: Page): void {
     const message = thrown instanceof Error ? thrown.message : '';
-    if (/Download is starting/.test(message)) return;
     const refused = this.#refused;
     this.#notes = this.#notes.filter((note) => refused === undefined || !note.endsWith(refused.message));
     if (refused !== undefined) throw refused;
@@ -235,6 +244,7 @@ export class ChromiumSession {
 
   async #state(page: Page): Promise<PageState> {
     const tab = this.#nameOf(page) ?? this.#current;
+    await this.#downloads.settle(settleMs);
     const state = await described(tab, page);
     const notes = this.#notes;
     this.#notes = [];
@@ -248,15 +258,6 @@ async function described(tab: string, page: Page): Promise<Omit<PageState, 'note
     page.title().catch(() => ''),
   );
   return { tab, url: page.url(), title: title === 'late' ? '' : title };
-}
-
-/** What an answer comes to, or `late`. By real time, whatever the timers of a test say: the page goes by it too. */
-async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | 'late'> {
-  let timer: unknown;
-  const late = new Promise<'late'>((resolve) => {
-    timer = systemTimers.set(() => resolve('late'), ms);
-  });
-  return await Promise.race([answer, late]).finally(() => systemTimers.clear(timer));
 }
 
 function hostOf(url: string): string {

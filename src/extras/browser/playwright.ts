@@ -6,6 +6,7 @@ import { optionalPackage } from '../../core/support/optional-package.js';
 export type Page = playwright.Page;
 export type Context = playwright.BrowserContext;
 export type Program = playwright.Browser;
+export type Download = playwright.Download;
 export type Locator = playwright.Locator;
 export type LaunchOptions = playwright.LaunchOptions;
 

@@ -1,7 +1,9 @@
-import { aesGcmBox, memoryStores } from 'toolwright/managed';
+import { aesGcmBox, memoryBus, memoryStores } from 'toolwright/managed';
 import { type ManagedStoresSubject, managedStoresConformance } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { table } from '../support/each-row.js';
+import { isolationHolds } from '../support/isolation.js';
+import { runs } from '../support/runs.js';
 
 const box = aesGcmBox({ keys: { a: new Uint8Array(32).fill(1) }, current: 'a' });
 
@@ -23,6 +25,10 @@ test('a custom tool whose variables do not open is switched off alone, and says 
   expect(whole).toMatchObject({ definition: { name: 'a', enabled: true, env: { TOKEN: 'hunter2' } } });
   expect(off).toMatchObject({ definition: { name: 'b', enabled: false }, problem: expect.stringContaining('open') });
   expect(off?.definition).not.toHaveProperty('env');
+});
+
+test('agents and users over one toolkit see nothing of each other, whatever they write at the same time', async () => {
+  await isolationHolds({ stores: memoryStores({ box }), bus: memoryBus() }, runs(100));
 });
 
 type Stores = ManagedStoresSubject['stores'];

@@ -9,6 +9,8 @@ import {
 import { fakeTimers, managedStoresConformance } from 'toolwright/testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { publishChange } from '../../src/managed/change-bus.js';
+import { isolationHolds } from './isolation.js';
+import { runs } from './runs.js';
 
 const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
 const result = { callId: 'call', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
@@ -190,6 +192,11 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     }
     expect((await mcp.getRequest(id))?.status).toBe('pending');
     expect(await mcp.listAccessible(undefined, 'ann')).toEqual([]);
+  });
+
+  test('agents and users over one toolkit see nothing of each other, whatever they write at the same time', async () => {
+    const client = await emptyTables();
+    await isolationHolds({ stores: managedStores(client, { box }), bus: changeBus(client) }, runs(30));
   });
 
   describe('changeBus', () => {

@@ -1,16 +1,20 @@
 import { builtinsThat, knownNames, wordsOf } from '../../core/tool-names.js';
 
+/** The tools of this package that a program registers for itself. */
+const further =
+  'process skill_search Skill message cron browser image analyze_image tts canvas nodes gateway memory_search memory_get';
+
 const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'memory', 'ui', 'automation', 'mcp'];
 
 /**
  * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring
- * them. `planning` is what stays inside the conversation, `native` (or `goclaw`) every built-in; `memory`, `ui` and `automation` are
- * for tools of the host.
+ * them. `planning` is what stays inside the conversation, `native` (or `goclaw`) every tool of this package;
+ * `memory`, `ui` and `automation` are for tools that the host registers.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ...Object.fromEntries(groups.map((group) => [group, builtinsThat((tool) => wordsOf(tool.groups).includes(group))])),
-  native: knownNames,
-  goclaw: knownNames,
+  native: [...knownNames, ...wordsOf(further)],
+  goclaw: [...knownNames, ...wordsOf(further)],
 });
 
 /** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */

@@ -95,7 +95,8 @@ test('a click tells the session that shows it, and the agent by the next snapsho
   click('s1', 'main', { name: 'yes', fields: { key: secret } });
   click('s1', 'main', 'second');
   click('s1', 'other', 'of no canvas');
-  // Nobody of this toolkit shows anything there.
+  // Another toolkit shows something there.
+  await server.show({ id: 'main', html: '' }, { caller: { sessionId: 's2' }, signal: AbortSignal.any([]) });
   click('s2', 'main', 'of another session');
   expect(back()).toEqual([
     {

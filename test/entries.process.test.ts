@@ -16,7 +16,7 @@ const kilobyte = 1_000;
  */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 325 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 174 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 175 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },

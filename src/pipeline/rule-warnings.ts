@@ -36,6 +36,7 @@ const checked = new WeakMap<ToolRegistry, Set<string>>();
 export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;
   const { registry = settings.registry } = hosts;
+  const registries = new Set([registry, settings.registry]);
   const known = checked.get(settings.registry) ?? new Set();
   checked.set(settings.registry, known);
   if (known.size > accessNumbers.maxCheckedRules) known.clear();
@@ -49,6 +50,8 @@ export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warni
     ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
     ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
   ];
+  const isKnown = (name: string) => [...registries].some((one) => isBound(name, one, servers));
+  const slipIn = (name: string) => (isKnown(name) ? undefined : slipOf(name, registry));
   const warn = (rule: string, reason: string, near?: string, mayCome = hosts.mayCome) => {
     if (near === undefined && mayCome) return;
     const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
@@ -62,18 +65,18 @@ export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warni
     // A policy and a limiter go by the usual aliases whatever the registry knows, and a limiter by no patterns.
     const isUsual = !isRule && (builtinName(tool) !== undefined || groups.includes(text.toLowerCase()));
     const isPattern = what === inLimiter && tool.includes('*');
-    if (isUsual || (!isPattern && isBound(tool, registry, servers))) {
+    if (isUsual || (!isPattern && isKnown(tool))) {
       const mistake = isRule ? pathMistake(text, hosts.roots) : undefined;
       if (mistake !== undefined) warn(text, mistake, undefined, false);
     } else {
-      const near = slipOf(tool, registry) ?? mcpSlipOf(tool, registry, servers);
+      const near = slipIn(tool) ?? mcpSlipOf(tool, registry, servers);
       warn(text, `This ${what} means no tool.`, tool === text || isRule ? near : near?.replace('mcp__', serverGroup));
     }
   }
-  const tools = [...registry.names(), ...knownNames];
+  const tools = [...[...registries].flatMap((one) => one.names()), ...knownNames];
   for (const { matcher = '', words, matches } of matchers) {
-    const [slip] = words.flatMap((word) => slipOf(word, registry) ?? []);
-    const isMet = tools.some((tool) => matches(tool, registry)) || isBound(matcher, registry, servers);
+    const [slip] = words.flatMap((word) => slipIn(word) ?? []);
+    const isMet = tools.some((tool) => matches(tool, registry)) || isKnown(matcher);
     const [alias] = words.flatMap((word) => builtinName(word) ?? []);
     if (slip !== undefined || !isMet) warn(matcher, 'This matcher of a hook means no tool.', slip ?? alias);
   }

@@ -86,6 +86,23 @@ test('a rule for a tool of one caller is no mistake, and a slip is one still', a
   expect(emitted).toHaveBeenCalledTimes(1);
 });
 
+test('a rule for a tool that one caller does not have is no mistake', async () => {
+  const { toolkit, events } = world({
+    permissions: createPermissions({ mode: 'bypassPermissions', deny: ['Other'] }),
+    registryFor: (registry) => {
+      const fewer = registry.clone();
+      fewer.unregister('Other');
+      return fewer;
+    },
+  });
+  toolkit.registry.register(
+    tool('Other', () => ''),
+    tool('Others', () => ''),
+  );
+  await toolkit.call('Act', {});
+  expect(events.filter(({ type }) => type === 'rule-warning')).toEqual([]);
+});
+
 test('a subagent, and one below it, has the tools of the agent that it works for', async () => {
   const spawner = stubSpawner(async ({ id, prompt, tools }) => {
     const offered = tools.map(({ name }) => name);

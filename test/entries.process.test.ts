@@ -37,7 +37,7 @@ const entries = [
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
-  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 150 * kilobyte },
+  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 180 * kilobyte },
 ];
 
 test('the package exports what the compiler knows as its entries, and each has a row here', () => {

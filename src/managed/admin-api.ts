@@ -80,9 +80,11 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
   const match = req.header('if-match');
   if (match !== undefined && route.isVersioned !== true)
     throw new AdminError(400, 'invalid_input', 'If-Match means nothing here; leave it out', { field: 'If-Match' });
+  const [at, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
+  for (const [name, value] of Object.entries({ ...at, ...query })) storable(name, value);
   const call = {
-    ...{ at: req.param() as Readonly<Record<string, string>>, actor, signal },
-    query: route.query && parsed(route.query, req.query()),
+    ...{ at, actor, signal },
+    query: route.query && parsed(route.query, query),
     body: route.body && parsed(route.body, jsonOf(await textOf(req.raw))),
     expected: match?.replace(/^(?:W\/)?"?|"$/g, ''),
   };
@@ -137,10 +139,17 @@ async function textOf(request: Request): Promise<string> {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new AdminError(400, 'invalid_input', 'The body is no JSON.');
+    return JSON.parse(text, storable);
+  } catch (thrown) {
+    throw thrown instanceof AdminError ? thrown : new AdminError(400, 'invalid_input', 'The body is no JSON.');
   }
+}
+
+/** Throws a 400 for a text that no database takes. */
+function storable(name: string, value: unknown): unknown {
+  const texts = typeof value === 'string' ? name + value : name;
+  if (!/[\0\p{Surrogate}]/u.test(texts)) return value;
+  throw new AdminError(400, 'invalid_input', `${JSON.stringify(name)} holds NUL or half of a character`);
 }
 
 /** Throws a 400 that names the field for what a schema does not take. */

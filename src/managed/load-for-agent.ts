@@ -47,6 +47,11 @@ export async function loadForAgent(
       const instance = instanceName(name, overrides);
       try {
         if (problem !== undefined) throw new ToolError('storage_failed', problem);
+        if (!known.names.has(instance) && manager.servers().some((one) => one.name === instance))
+          throw new ToolError(
+            'not_allowed',
+            `The program has a server ${instance} of its own; name this one otherwise.`,
+          );
         known.names.add(instance);
         await manager.ensure(instance, config);
         servers[instance] = filters;

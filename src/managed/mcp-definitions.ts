@@ -75,6 +75,16 @@ export function assertRequest(request: NewMcpAccessRequest): void {
   assertNeeded('createRequest', request, 'server', 'scope', 'subject', 'requestedBy');
 }
 
+/** Throws a TypeError that names the field for a review that is none. */
+export function assertReview(
+  decision: unknown,
+  review: { readonly by: string; readonly note?: string | undefined },
+): void {
+  assertOptions('reviewRequest', { decision }, { decision: oneOf('approve', 'reject') });
+  assertOptions('reviewRequest', review, { by: kindOf.text, note: kindOf.anyText });
+  assertNeeded('reviewRequest', review, 'by');
+}
+
 /** A config with what a grant sets otherwise; what a grant may not set is passed over. */
 export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverrides): StoredMcpConfig {
   const known = Object.fromEntries(

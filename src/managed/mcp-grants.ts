@@ -13,7 +13,15 @@ import type {
 } from '../host/mcp-grants.js';
 import type { SqlRow } from '../host/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
-import { assertGrant, assertRequest, assertServer, openConfig, sealConfig, withOverrides } from './mcp-definitions.js';
+import {
+  assertGrant,
+  assertRequest,
+  assertReview,
+  assertServer,
+  openConfig,
+  sealConfig,
+  withOverrides,
+} from './mcp-definitions.js';
 import type { McpDatabase, McpTables } from './mcp-tables.js';
 import { isUuid } from './sql-rows.js';
 
@@ -121,8 +129,9 @@ export function mcpGrantStore(database: McpDatabase, box: SecretBox | undefined)
     getRequest: (id) => requestOf(database, id),
     listRequests: async ({ status, ...page } = {}) =>
       (await database.requests.page(status === undefined ? {} : { status }, checked(page))).map(storedRequest),
-    reviewRequest: async (id, decision, { by, note }) =>
-      await database.transaction(async (tables) => {
+    async reviewRequest(id, decision, review) {
+      assertReview(decision, review);
+      return await database.transaction(async (tables) => {
         const asked = await requestOf(tables, id);
         // In the order in which everybody locks.
         if (asked !== undefined) await lockedServer(tables, asked.server);
@@ -131,8 +140,8 @@ export function mcpGrantStore(database: McpDatabase, box: SecretBox | undefined)
           throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);
         if (request.status !== 'pending') return request;
         const status = decision === 'approve' ? 'approved' : 'rejected';
-        const review = { status, reviewed_by: by, note };
-        const [row] = await tables.requests.change({ id, status: 'pending' }, review, 'reviewed_at = now()');
+        const decided = { status, reviewed_by: review.by, note: review.note };
+        const [row] = await tables.requests.change({ id, status: 'pending' }, decided, 'reviewed_at = now()');
         if (status === 'approved') {
           const key = { server_id: request.server, [`${request.scope}_id`]: request.subject };
           const granted = { tool_allow: json(request.toolAllow), enabled: true };
@@ -140,7 +149,8 @@ export function mcpGrantStore(database: McpDatabase, box: SecretBox | undefined)
           await tables.changed();
         }
         return storedRequest(row ?? {});
-      }),
+      });
+    },
     version: () => database.version(),
   };
 }

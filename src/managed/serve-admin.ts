@@ -48,6 +48,8 @@ export async function serveAdmin(
       async close() {
         const closed = once(server, 'close');
         server.close();
+        // A client that is slow must not keep it.
+        if ('closeAllConnections' in server) server.closeAllConnections();
         await closed;
         await end();
       },

@@ -65,7 +65,11 @@ test('servers of the program itself are left alone', async () => {
   await manager.add('own', config);
   const { id } = await stores.mcp.putServer({ name: 'notes', config });
   await stores.mcp.grantAgent(id, 'one');
-  await loadForAgent({ stores, manager }, 'one', undefined);
+  const { id: taken } = await stores.mcp.putServer({ name: 'own', config: { command: 'another' } });
+  await stores.mcp.grantAgent(taken, 'one');
+  const { servers, problems } = await loadForAgent({ stores, manager }, 'one', undefined);
+  expect(Object.keys(servers)).toEqual(['notes']);
+  expect(problems).toContainEqual({ server: 'own', reason: expect.stringContaining('of its own') });
   await stores.mcp.removeServer(id);
   await loadForAgent({ stores, manager }, 'one', undefined);
   expect(names()).toEqual(['own']);

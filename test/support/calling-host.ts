@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Pool } from 'pg';
-import { systemTimers } from '../../src/core/support/timers.js';
 import { changeBus } from '../../src/managed/change-bus.js';
 import { customTools } from '../../src/managed/custom-tools.js';
 import { fromPg } from '../../src/managed/from-pg.js';
 import { managedStores } from '../../src/managed/managed-stores.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { createToolkit } from '../../src/wiring/create-toolkit.js';
 
 // A process of its own whose agent calls the custom tools of a database. Its clock goes on when it is told so: a line of
@@ -13,8 +13,7 @@ import { createToolkit } from '../../src/wiring/create-toolkit.js';
 const [url = '', root = '/', hears = 'hears'] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url });
 const client = fromPg(pool);
-let now = 0;
-const timers = { ...systemTimers, now: () => now, set: () => 0, clear: () => {} };
+const timers = fakeTimers();
 const listen: typeof client.listen = hears === 'deaf' ? async () => async () => {} : client.listen;
 const tools = customTools({
   store: managedStores(client).customTools,
@@ -25,7 +24,7 @@ const toolkit = createToolkit({ root, permissions: 'bypassPermissions', registry
 
 for await (const line of createInterface(process.stdin)) {
   const [verb, word = ''] = line.split(' ');
-  if (verb === 'later') now += Number(word);
+  if (verb === 'later') await timers.advance(Number(word));
   const result = verb === 'call' ? await toolkit.call(word, {}) : undefined;
   writeSync(1, `${JSON.stringify(result?.output ?? null)}\n`);
 }

@@ -186,6 +186,8 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
       [/args takes/, () => mcp.grantAgent(server, 'one', { configOverrides: { args: [1] as never } })],
       [/configOverrides/, () => mcp.grantUser(server, 'ann', { configOverrides: {} } as never)],
       [/scope takes/, () => mcp.createRequest({ server, scope: 'all' as never, subject: 'a', requestedBy: 'a' })],
+      [/decision takes/, () => mcp.reviewRequest(nobody, 'approved' as never, { by: 'a' })],
+      [/pass by/, () => mcp.reviewRequest(nobody, 'approve', {} as never)],
       [/requestedBy/, () => mcp.createRequest({ server, scope: 'user', subject: 'a' } as never)],
     ];
     for (const [message, attempt] of mistakes) await assert.rejects(attempt, { name: 'TypeError', message });

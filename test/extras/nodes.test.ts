@@ -131,6 +131,17 @@ test('what cannot be invoked is said before anybody is asked', async () => {
   expect([questions, invoked]).toEqual([[], []]);
 });
 
+test('what has changed since it was asked about does not reach the node', async () => {
+  let looks = 0;
+  const changed = {
+    ...phone,
+    commands: [{ name: 'notify', description: '', inputSchema: { type: 'object', maxProperties: 0 } }],
+  };
+  const { call, questions, invoked } = world({ nodes: () => [looks++ === 0 ? phone : changed] });
+  expect(await call(notify)).toMatchObject({ error: { code: 'invalid_input' } });
+  expect([questions.length, invoked]).toEqual([1, []]);
+});
+
 describe('a node that fails', () => {
   test('costs one call, with its code and the next step', async () => {
     const circle: Record<string, unknown> = {};

@@ -125,9 +125,9 @@ export {
 export {
   createRateLimiter,
   type MemoryRateLimiter,
-  type RateLimit,
   type RateLimiterOptions,
 } from './state/limits/create-rate-limiter.js';
+export type { RateLimit, RateLimits } from './state/limits/rate-limits.js';
 export type { ConfigStoreOptions, SettingOptions } from './state/planning/create-config-store.js';
 export type { TaskBoardOptions } from './state/planning/create-task-board.js';
 export type { TerminalStreams } from './state/planning/terminal-input.js';

@@ -78,6 +78,7 @@ const rules: HouseRules = {
     parse5: 'src/text/html/html-to-markdown.ts',
     picomatch: 'src/text/glob-matcher.ts',
     'playwright-core': 'src/extras/browser/playwright.ts',
+    'rate-limiter-flexible': 'src/managed/flexible-limiters.ts',
     re2js: 'src/core/schema/pattern-test.ts',
     'robots-parser': 'src/web/robots.ts',
     unbash: 'src/command/read/shell-syntax.ts',

@@ -203,4 +203,12 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX schedules_due_at ON schedules (due_at)',
     ],
   },
+  {
+    name: '003-rate-limits',
+    // As rate-limiter-flexible has it, but for the length of keys.
+    statements: [
+      'CREATE TABLE rate_limits (key text PRIMARY KEY, points integer NOT NULL, expire bigint NOT NULL)',
+      'CREATE INDEX rate_limits_expire ON rate_limits (expire)',
+    ],
+  },
 ];

@@ -13,6 +13,7 @@ export function optionalPackage(
     | 'msedge-tts'
     | 'pg'
     | 'playwright-core'
+    | 'rate-limiter-flexible'
     | 'sharp'
     | 'toolwright/langchain'
     | 'typescript'

@@ -1,6 +1,6 @@
 import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../host/rate-limiter.js';
-import { costsOf } from './create-rate-limiter.js';
+import { costsOf } from './rate-limits.js';
 
 /** What a limiter of the package rate-limiter-flexible answers, and what it rejects with when nothing is left. */
 export interface FlexibleAnswer {

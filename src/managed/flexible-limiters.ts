@@ -1,0 +1,84 @@
+import type * as flexible from 'rate-limiter-flexible';
+import { ToolError } from '../core/error.js';
+import { optionalPackage } from '../core/support/optional-package.js';
+import type { SqlQueries, SqlValue } from '../host/sql-client.js';
+import type { FlexibleLimiter } from '../state/limits/from-rate-limiter-flexible.js';
+import type { KnownLimit } from '../state/limits/rate-limits.js';
+
+/** What is used of a client of Redis, of the package `ioredis` or `redis`. */
+export interface RedisClient {
+  eval(script: string, ...rest: never[]): unknown;
+}
+
+/** The limiters of the package. */
+export type FlexibleLimiters = Pick<typeof flexible, 'RateLimiterPostgres' | 'RateLimiterRedis'>;
+
+/** Loads the optional package; `not_configured` where it is missing. */
+export async function loadFlexibleLimiters(): Promise<FlexibleLimiters> {
+  try {
+    const loaded = (await optionalPackage('rate-limiter-flexible')) as FlexibleLimiters & {
+      readonly default?: FlexibleLimiters;
+    };
+    return loaded.default ?? loaded;
+  } catch (cause) {
+    const message =
+      'Shared rate limits need the package rate-limiter-flexible. Ask the user to run: npm install rate-limiter-flexible';
+    throw new ToolError('not_configured', message, { cause });
+  }
+}
+
+/** Counts in the table `rate_limits`, with the queries of one transaction. */
+export function postgresLimiter(
+  { RateLimiterPostgres }: FlexibleLimiters,
+  { query }: SqlQueries,
+  limit: KnownLimit,
+  prefix: string,
+): FlexibleLimiter {
+  return new RateLimiterPostgres({
+    ...common(limit, prefix),
+    storeType: 'client',
+    storeClient: {
+      query: ({ text, values }: { readonly text: string; readonly values: readonly SqlValue[] }) => query(text, values),
+    },
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
+}
+
+// That of the package counts what it refuses as well.
+const takeOrRefuse = `local wanted = tonumber(redis.call('get', KEYS[1]) or 0) + tonumber(ARGV[1])
+if wanted <= tonumber(ARGV[3]) then
+  redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+  redis.call('incrby', KEYS[1], ARGV[1])
+end
+return {wanted, redis.call('pttl', KEYS[1])}`;
+
+/** Counts in keys that go with their windows. */
+export function redisLimiter(
+  { RateLimiterRedis }: FlexibleLimiters,
+  client: RedisClient,
+  limit: KnownLimit,
+  prefix: string,
+): FlexibleLimiter {
+  const run = client.eval.bind(client) as (script: string, ...rest: unknown[]) => Promise<unknown>;
+  const isIoredis = typeof Object(client).defineCommand === 'function';
+  return new RateLimiterRedis({
+    ...common(limit, prefix),
+    // The package would define its command on an ioredis, for all limiters of it.
+    storeClient: {
+      eval: async (
+        script: string,
+        given: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
+      ) => (isIoredis ? run(script, given.keys.length, ...given.keys, ...given.arguments) : run(script, given)),
+      // Older versions of it make one whether they need it or not.
+      multi: () => ({}),
+    },
+    useRedisPackage: true,
+    customIncrTtlLuaScript: takeOrRefuse,
+  });
+}
+
+function common({ tool = '', max, windowMs }: KnownLimit, prefix: string) {
+  return { points: max, duration: windowMs / 1_000, keyPrefix: `${prefix}:${tool.toLowerCase()}` };
+}

@@ -1,0 +1,109 @@
+import type { CallScope } from '../core/context.js';
+import { assertOptions, having, kindOf } from '../core/support/option-kinds.js';
+import { meansTool } from '../core/tool-names.js';
+import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
+import type { SqlClient, SqlQueries } from '../host/sql-client.js';
+import { type FlexibleLimiter, fromRateLimiterFlexible } from '../state/limits/from-rate-limiter-flexible.js';
+import { costsOf, limitsOf, type RateLimits } from '../state/limits/rate-limits.js';
+import { loadFlexibleLimiters, postgresLimiter, type RedisClient, redisLimiter } from './flexible-limiters.js';
+
+/** Limits that all processes keep together. Costs are whole numbers, windows whole seconds, `max` at most a billion. */
+export interface SharedRateLimiterOptions extends RateLimits {
+  /** The database, which `migrate` has brought up to date, or a client of Redis, of the package `ioredis` or `redis`. */
+  readonly client: SqlClient | RedisClient;
+  /** What the keys begin with: processes with the same one share their counts. Default `toolwright`. */
+  readonly prefix?: string | undefined;
+}
+
+const most = 1_000_000_000;
+
+/**
+ * Counts the calls of all processes together, by the optional package rate-limiter-flexible. A window begins with its
+ * first call. A refused call takes nothing; but in Redis, what the limit for all tools refuses has been taken from that
+ * of its tool. Where the store is away or the package is missing, calls are refused. Throws a TypeError for options
+ * that make no sense.
+ */
+export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
+  const what = 'sharedRateLimiter';
+  const limits = limitsOf(what, options, { client: true, prefix: true });
+  const { client, prefix = 'toolwright', costs, perTool } = options;
+  const database = 'transaction' in Object(client) ? (client as SqlClient) : undefined;
+  const aClient = having('a SqlClient or a client of Redis', database === undefined ? 'eval' : 'query');
+  assertOptions(what, { client: client ?? null, prefix }, { client: aClient, prefix: kindOf.text });
+  for (const { max, windowMs } of limits) assertCountable(what, max, windowMs);
+  for (const cost of Object.values(costs ?? {})) assertWhole(`${what}: a cost`, cost);
+  const costOf = costsOf(what, costs);
+  return {
+    names: Object.keys({ ...perTool, ...costs }),
+    async take({ key, tool, cost = costOf(tool) }, scope) {
+      assertWhole('cost', cost);
+      // The one for all tools comes last: others of the session wait for it.
+      const held = limits
+        .toReversed()
+        .filter(({ max }) => max !== Number.POSITIVE_INFINITY)
+        .filter((limit) => limit.tool === undefined || meansTool(limit.tool, tool));
+      if (held.some(({ max }) => cost > max)) return { ok: false, retryAfterMs: Number.POSITIVE_INFINITY };
+      const limiters = await loadFlexibleLimiters();
+      const request = { key, tool, cost };
+      if (database === undefined) {
+        const own = held.map((limit) => redisLimiter(limiters, client as RedisClient, limit, prefix));
+        return takeAll(own, request, scope);
+      }
+      return together(database, (queries) => {
+        const own = held.map((limit) => postgresLimiter(limiters, queries, limit, prefix));
+        return takeAll(own, request, scope);
+      });
+    },
+  };
+}
+
+/** Takes from one after the other until one refuses. */
+async function takeAll(
+  limiters: readonly FlexibleLimiter[],
+  request: RateRequest,
+  scope: CallScope,
+): Promise<RateAnswer> {
+  let remaining = Number.POSITIVE_INFINITY;
+  for (const limiter of limiters) {
+    const answer = await fromRateLimiterFlexible(limiter).take(request, scope);
+    if (!answer.ok) return answer;
+    remaining = Math.min(remaining, answer.remaining);
+  }
+  return { ok: true, remaining };
+}
+
+// Others wait for none of the rows that go: they hold what they count in, and skip what is held.
+const forgetOld = `DELETE FROM rate_limits WHERE key IN (
+  SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now()) * 1000 - 3600000
+  LIMIT 20 FOR UPDATE SKIP LOCKED)`;
+
+/** Takes in one transaction, which takes nothing where a limit refuses. */
+async function together(client: SqlClient, take: (queries: SqlQueries) => Promise<RateAnswer>): Promise<RateAnswer> {
+  let refused: RateAnswer | undefined;
+  try {
+    return await client.transaction(async (queries) => {
+      const answer = await take(queries);
+      if (!answer.ok) {
+        refused = answer;
+        throw new Error('refused');
+      }
+      await queries.query(forgetOld);
+      return answer;
+    });
+  } catch (thrown) {
+    if (refused === undefined) throw thrown;
+    return refused;
+  }
+}
+
+function assertCountable(what: string, max: number, windowMs: number): void {
+  if (max !== Number.POSITIVE_INFINITY && max > most)
+    throw new TypeError(`${what}: max must be at most ${most}, or Infinity, not ${max}`);
+  if (!Number.isInteger(windowMs / 1_000))
+    throw new TypeError(`${what}: windowMs must be whole seconds, such as 60_000, not ${windowMs}`);
+}
+
+function assertWhole(name: string, cost: number): void {
+  if (!(Number.isSafeInteger(cost) && cost >= 0))
+    throw new TypeError(`${name} must be a whole number from 0 up, not ${String(cost)}`);
+}

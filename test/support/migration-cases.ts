@@ -6,8 +6,17 @@ import { migrations } from '../../src/managed/migrations.js';
 
 const tables = [
   ...['agent_context_files', 'audit', 'change_counts', 'custom_tools', 'dead_letters', 'mcp_access_requests'],
-  ...['mcp_agent_grants', 'mcp_servers', 'mcp_user_grants', 'memory_chunks', 'memory_documents', 'schedules'],
-  ...['settings', 'subagent_leases', 'suspensions', 'tasks', 'todos', 'toolwright_migrations', 'user_context_files'],
+  ...['mcp_agent_grants', 'mcp_servers', 'mcp_user_grants', 'memory_chunks', 'memory_documents', 'rate_limits'],
+  ...[
+    'schedules',
+    'settings',
+    'subagent_leases',
+    'suspensions',
+    'tasks',
+    'todos',
+    'toolwright_migrations',
+    'user_context_files',
+  ],
 ];
 
 /** What migrations do in a database, each time in one that is empty. */

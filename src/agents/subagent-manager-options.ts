@@ -27,8 +27,11 @@ export interface SubagentManagerOptions {
     start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
     stop(id: string): Promise<unknown>;
   };
-  /** What a caller is offered. */
-  readonly definitions: (caller: Caller) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
+  /** What a caller is offered; not waited for any more when the signal aborts. */
+  readonly definitions: (
+    caller: Caller,
+    signal: AbortSignal,
+  ) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
   readonly openWorktree: OpenWorktree;
   /** Told of each end of one that ran in the background. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;

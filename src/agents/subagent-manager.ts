@@ -216,7 +216,7 @@ export class SubagentManager {
       const { settleMs, maxTurns } = limits;
       const run = { maxTurns: task.maxTurns ?? maxTurns, settleMs, graceMs, timers: this.#timers, onProgress };
       const host = spawner() as SubagentSpawner;
-      const tools = await definitions(child.caller);
+      const tools = await definitions(child.caller, child.signal);
       const { output, usage = {} } = await child.run({ ...run, spawner: host, tools });
       return { agentId, state: 'completed' as const, output, usage: { turns: child.turns, ...usage } };
     } catch (thrown) {

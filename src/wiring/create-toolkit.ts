@@ -106,7 +106,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
     shared ??
     new WiredAgents({
       ...{ subagents: hosts.subagents, limits, tasks, timers, hooks: options.hooks },
-      definitions: (caller) => toolkit.definitionsFor(caller),
+      definitions: (caller, signal) => toolkit.definitionsFor(caller, signal),
       openWorktree: gitWorktrees(shell.guarded, files.disk === undefined ? undefined : files.plain.root),
       turns: () => sessions.turns,
       policy: () => resolved.policy,

@@ -64,9 +64,10 @@ export function toolkitOf(parts: ToolkitParts): Toolkit {
     (mcp?.catalogue.isListed(tool, caller) ?? true) &&
     isOffered(settings.policy, tool, caller);
   const definitions = (caller?: Caller) => registry.definitions(offeredTo(known(caller)));
-  const definitionsFor = async (caller?: Caller) => {
+  const definitionsFor = async (caller?: Caller, signal = AbortSignal.any([])) => {
+    assertOptions('definitionsFor', { signal }, { signal: turnKinds.signal });
     const by = known(caller);
-    return (await parts.registries.of({ caller: by, signal: AbortSignal.any([]) })).definitions(offeredTo(by));
+    return (await parts.registries.of({ caller: by, signal })).definitions(offeredTo(by));
   };
   return {
     registry,

@@ -73,6 +73,17 @@ test('a turn that is stopped while its registry is chosen ends at once, and nobo
   expect(events.filter(({ type }) => type === 'registry-warning')).toEqual([]);
 });
 
+test('a subagent that is ended while its registry is chosen ends at once', async () => {
+  const spawner = stubSpawner();
+  const { toolkit } = world({
+    ...{ hosts: { files: memoryFiles(), subagents: spawner }, timers: fakeTimers() },
+    registryFor: () => new Promise(() => {}),
+  });
+  const { done } = toolkit.subagents.spawn({ description: 'd', prompt: 'p' });
+  await toolkit.endSession('default');
+  expect([(await done).state, spawner.requests]).toEqual(['cancelled', []]);
+});
+
 test('a rule for a tool of one caller is no mistake, and a slip is one still', async () => {
   const emitted = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   onTestFinished(() => emitted.mockRestore());

@@ -145,8 +145,11 @@ export interface Toolkit extends AsyncDisposable {
    * `features.offerAll`, built-in ones whose host is missing.
    */
   definitions(caller?: Caller): ToolDefinitionJson[];
-  /** The same of the registry that the option `registryFor` gives the caller. Never rejects. */
-  definitionsFor(caller?: Caller): Promise<ToolDefinitionJson[]>;
+  /**
+   * The same of the registry that the option `registryFor` gives the caller; of the one of the toolkit where that fails
+   * or the signal aborts.
+   */
+  definitionsFor(caller?: Caller, signal?: AbortSignal): Promise<ToolDefinitionJson[]>;
   /**
    * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls
    * that no adapter has read.

@@ -35,17 +35,12 @@ export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './l
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
 export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
 export { memoryBus } from './memory-bus.js';
-export {
-  type Embedder,
-  type MemoryHit,
-  type MemoryIndex,
-  type MemoryIndexOptions,
-  type MemoryQuery,
-  memoryIndex,
-} from './memory-index.js';
+export { type MemoryIndexOptions, memoryIndex } from './memory-index.js';
+export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';
 export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
+export { type OpenAiEmbedderOptions, openAiEmbedder } from './open-ai-embedder.js';
 export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export { type SharedRateLimiterOptions, sharedRateLimiter } from './shared-rate-limiter.js';
 export type { DriverQueries } from './sql-driver.js';

@@ -5,7 +5,7 @@ import { type AgentKind, contextFileNames, contextStore } from '../files/store/c
 import { isMemoryName, memoryStore } from '../files/store/memory-store.js';
 import { StoreFiles } from '../files/store/store-files.js';
 import type { DocumentTable } from '../host/file-store.js';
-import type { MemoryIndex } from './memory-index.js';
+import type { MemoryIndex } from './memory-search.js';
 
 /** What {@link managedFiles} works with. */
 export interface ManagedFilesOptions {

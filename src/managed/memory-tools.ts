@@ -4,7 +4,7 @@ import { assertArgument, having } from '../core/support/option-kinds.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/memory-store.js';
 import { inputObject, integer, optional, text, words } from '../tools/support/input-object.js';
-import type { MemoryIndex } from './memory-index.js';
+import type { MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;
 

@@ -211,4 +211,12 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX rate_limits_expire ON rate_limits (expire)',
     ],
   },
+  {
+    name: '004-chunked-memory',
+    statements: [
+      // Which version of a document its chunks were made from. A long line has several chunks.
+      'ALTER TABLE memory_documents ADD COLUMN chunked_version uuid',
+      'ALTER TABLE memory_chunks DROP CONSTRAINT memory_chunks_document_id_start_line_key',
+    ],
+  },
 ];

@@ -1,0 +1,101 @@
+import type { CallScope } from '../core/context.js';
+import { agentOf, userOf } from '../files/store/context-store.js';
+import type { DocumentOwner, DocumentTable } from '../host/file-store.js';
+import { WordIndex } from '../text/word-index.js';
+import { chunksOf, type MemoryChunk } from './memory-chunks.js';
+import { bestOf, type Embedder, type MemoryIndex } from './memory-search.js';
+
+const maxKeptDocuments = 1_000;
+
+interface IndexedDocument {
+  readonly version: string;
+  readonly chunks: readonly MemoryChunk[];
+}
+
+interface Found {
+  readonly path: string;
+  readonly isOwn: boolean;
+  readonly chunk: MemoryChunk;
+}
+
+/**
+ * An index over the documents of memory, made when it is searched from what the store holds then, so that it never
+ * lags behind; a document that has not changed is not read again. Ranks by BM25, and with an embedder by cosine
+ * similarity too. An embedding that fails leaves the search by words, and is tried again by the next.
+ */
+export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | undefined): MemoryIndex {
+  const documents = new Map<string, IndexedDocument>();
+  const vectors = new Map<string, readonly number[]>();
+
+  const indexed = async (owner: DocumentOwner, name: string): Promise<IndexedDocument | undefined> => {
+    const stored = await table.get(owner, name);
+    if (stored === undefined) return undefined;
+    const key = JSON.stringify([owner.agentId, owner.userId, name]);
+    const known = documents.get(key);
+    if (known?.version === stored.version) return known;
+    const document = { version: stored.version, chunks: chunksOf(Buffer.from(stored.bytes).toString('utf8')) };
+    if (documents.size >= maxKeptDocuments) documents.clear();
+    documents.set(key, document);
+    return document;
+  };
+
+  const candidates = async (scope: CallScope): Promise<readonly Found[]> => {
+    const [user, agent] = [userOf(scope), agentOf(scope)];
+    const own = user.userId === undefined ? [] : await table.names(user);
+    const shared = (await table.names(agent)).filter((name) => !own.includes(name));
+    const of = async (owner: DocumentOwner, path: string, isOwn: boolean) =>
+      ((await indexed(owner, path))?.chunks ?? []).map((chunk) => ({ path, isOwn, chunk }));
+    const each = await Promise.all([
+      ...own.filter(isMarkdown).map((path) => of(user, path, true)),
+      ...shared.filter(isMarkdown).map((path) => of(agent, path, false)),
+    ]);
+    return each.flat();
+  };
+
+  const byMeaning = async (found: readonly Found[], query: string, scope: CallScope) => {
+    if (embedder === undefined || found.length === 0) return [];
+    try {
+      const missing = [...new Map(found.map(({ chunk }) => [chunk.hash, chunk.text]))].filter(
+        ([hash]) => !vectors.has(hash),
+      );
+      const [asked, ...made] = await embedder.embed([query, ...missing.map(([, text]) => text)], scope);
+      for (const [index, [hash]] of missing.entries()) if (made[index] !== undefined) vectors.set(hash, made[index]);
+      const scored = found.map((item) => ({ item, score: cosine(asked ?? [], vectors.get(item.chunk.hash) ?? []) }));
+      return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
+    } catch {
+      // Words still find most of it.
+      return [];
+    }
+  };
+
+  return {
+    // The store is read when it is searched.
+    put: async () => {},
+    remove: async () => {},
+    read: async (path, scope) => {
+      const stored = (await table.get(userOf(scope), path)) ?? (await table.get(agentOf(scope), path));
+      return stored && Buffer.from(stored.bytes).toString('utf8');
+    },
+    async search({ query, ...bounds }, scope) {
+      const found = await candidates(scope);
+      const words = new WordIndex(found, { text: { weight: 1, textOf: ({ chunk }) => chunk.text } });
+      const byWords = words.scored(query).map(({ item, score }) => ({ item, score: score / (score + 1) }));
+      return bestOf([byWords, await byMeaning(found, query, scope)], bounds).map(({ item: { path, chunk }, score }) => {
+        const { startLine, endLine, text } = chunk;
+        return { path, startLine, endLine, score, snippet: text };
+      });
+    },
+  };
+}
+
+function cosine(left: readonly number[], right: readonly number[]): number {
+  if (left.length === 0 || left.length !== right.length) return 0;
+  const dot = (one: readonly number[], other: readonly number[]) =>
+    one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+  const length = Math.sqrt(dot(left, left) * dot(right, right));
+  return length === 0 ? 0 : Math.min(1, dot(left, right) / length);
+}
+
+function isMarkdown(name: string): boolean {
+  return name.endsWith('.md');
+}

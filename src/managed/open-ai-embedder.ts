@@ -1,0 +1,73 @@
+import { ToolError } from '../core/error.js';
+import { isRecord } from '../core/support/is-record.js';
+import { assertNeeded, kindOf } from '../core/support/option-kinds.js';
+import {
+  baseUrlKind,
+  jsonAnswer,
+  type KeyedService,
+  type KeyedServiceOptions,
+  keyedPost,
+} from '../web/keyed-service.js';
+import type { Embedder } from './memory-search.js';
+
+/** Which service to use. */
+export interface OpenAiEmbedderOptions extends KeyedServiceOptions {
+  /** Such as `https://api.openai.com/v1`, or another service with the same interface; `/embeddings` is added. */
+  readonly url: string;
+  /** Such as `text-embedding-3-small`. */
+  readonly model: string;
+  /** How long its vectors are. Default 1,536; another number than the model's own is asked for. */
+  readonly dimensions?: number | undefined;
+}
+
+const usualDimensions = 1_536;
+
+const service: KeyedService = {
+  factory: 'openAiEmbedder',
+  name: 'The embedder',
+  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  kinds: {
+    url: baseUrlKind,
+    model: kindOf.text,
+    dimensions: {
+      takes: 'a whole number from 1',
+      isShown: true,
+      holds: (value) => Number.isInteger(value) && Number(value) > 0,
+    },
+  },
+  advice: 'Search with fewer words.',
+  limits: { timeoutMs: 30_000, maxBytes: 16_777_216 },
+};
+
+/**
+ * Embeds texts by the interface of OpenAI (`POST /embeddings`), which many services have. Throws a TypeError for options
+ * of another kind; what it rejects with never holds the key.
+ */
+export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  const post = keyedPost(service, options);
+  assertNeeded('openAiEmbedder', options, 'url', 'model');
+  const { url, model, dimensions } = options;
+  const address = `${url.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`;
+  return {
+    model,
+    dimensions: dimensions ?? usualDimensions,
+    async embed(texts, scope) {
+      const answer = jsonAnswer(await post(address, { model, input: texts, ...(dimensions && { dimensions }) }, scope));
+      const { data } = answer;
+      const vectors = texts.map((_, index) => vectorAt(data, index));
+      if (vectors.every((vector) => vector !== undefined)) return vectors;
+      throw new ToolError('http_error', `The embedder gave no vector for each of ${texts.length} texts.`);
+    },
+  };
+}
+
+/** The vector with an index, wherever it stands in the list. */
+function vectorAt(data: unknown, index: number): readonly number[] | undefined {
+  const entries: readonly unknown[] = Array.isArray(data) ? data : [];
+  const found = entries.find((entry) => isRecord(entry) && entry.index === index) as
+    | { embedding?: unknown }
+    | undefined;
+  const { embedding } = found ?? {};
+  const isVector = Array.isArray(embedding) && embedding.every((part) => typeof part === 'number');
+  return isVector ? (embedding as readonly number[]) : undefined;
+}

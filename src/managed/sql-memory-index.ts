@@ -1,0 +1,164 @@
+import type { CallScope } from '../core/context.js';
+import { agentOf, userOf } from '../files/store/context-store.js';
+import type { SqlClient, SqlRow } from '../host/sql-client.js';
+import { chunksOf } from './memory-chunks.js';
+import { bestOf, type Embedder, type MemoryIndex, type Ranked } from './memory-search.js';
+import { sqlDocuments } from './sql-documents.js';
+
+/** How many chunks each way to search may bring in. */
+const maxCandidates = 50;
+/** How many texts an embedder gets at once. */
+const embedBatch = 100;
+
+/** The documents `d` that the agent `$1` has for the user `$2`: the user's, and the agent's that it does not hide. */
+const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
+  OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
+    WHERE own.agent_id IS NOT DISTINCT FROM $1::text AND own.user_id = $2::text AND own.name = d.name)))`;
+const chunks = `memory_chunks c JOIN memory_documents d ON d.id = c.document_id`;
+const columns = 'c.id, c.start_line, c.end_line, c.content, d.name, d.user_id';
+
+/** Chunks that hold every word, before those that hold some; a query with `-word` means what it says. */
+const byWords = `
+  WITH asked AS (SELECT websearch_to_tsquery('english', $3) AS every),
+    query AS (SELECT every, CASE WHEN every::text LIKE '%!%' THEN every
+      ELSE replace(every::text, ' & ', ' | ')::tsquery END AS some FROM asked)
+  SELECT ${columns}, ts_rank_cd('{1,1,1,1}', c.words, query.some, 32) AS score FROM ${chunks}, query
+  WHERE ${visible} AND c.words @@ query.some
+  ORDER BY c.words @@ query.every DESC, score DESC, c.id LIMIT ${maxCandidates}`;
+
+/** Cosine similarity, by pgvector where it is installed. */
+const similarity = (hasVector: boolean) =>
+  hasVector
+    ? '1 - (c.embedding::vector <=> $3::real[]::vector)'
+    : '(SELECT sum(a * b) / nullif(sqrt(sum(a * a) * sum(b * b)), 0) FROM unnest(c.embedding, $3::real[]) AS pair(a, b))';
+const byMeaning = (hasVector: boolean) => `
+  SELECT * FROM (SELECT ${columns}, ${similarity(hasVector)} AS score FROM ${chunks}
+    WHERE ${visible} AND c.embedding_model = $4 AND cardinality(c.embedding) = cardinality($3::real[])) AS found
+  WHERE score > 0 ORDER BY score DESC, id LIMIT ${maxCandidates}`;
+
+/** Replaces the chunks of document `$1`; a chunk whose text was there before keeps its embedding. */
+const replaceChunks = `
+  WITH old AS (DELETE FROM memory_chunks WHERE document_id = $1 RETURNING hash, embedding_model, embedding),
+    known AS (SELECT DISTINCT ON (hash) * FROM old)
+  INSERT INTO memory_chunks (document_id, start_line, end_line, hash, content, embedding_model, embedding)
+  SELECT $1, made."startLine", made."endLine", made.hash, made.text, known.embedding_model, known.embedding
+  FROM json_to_recordset($2::json) AS made("startLine" integer, "endLine" integer, hash text, text text)
+  LEFT JOIN known USING (hash)`;
+
+interface Chunk {
+  readonly isOwn: boolean;
+  readonly row: SqlRow;
+}
+
+/**
+ * An index in the tables of the database. A document is cut into chunks when it is written, or when somebody searches
+ * after another process wrote it; so is what an embedding failed for.
+ */
+export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
+  const documents = sqlDocuments(client, 'memory_documents');
+  const asking = (scope: CallScope) => [agentOf(scope).agentId, userOf(scope).userId];
+
+  const cutNew = async (scope: CallScope): Promise<void> => {
+    const changed = await client.query(
+      `SELECT d.id FROM memory_documents d WHERE ${visible} AND d.chunked_version IS DISTINCT FROM d.version`,
+      asking(scope),
+    );
+    for (const { id } of changed.rows)
+      await client.transaction(async (queries) => {
+        const text = 'SELECT content, version FROM memory_documents WHERE id = $1 FOR UPDATE';
+        const [found] = (await queries.query(text, [String(id)])).rows;
+        if (found === undefined) return;
+        // PostgreSQL has no text with NUL.
+        const document = Buffer.from(found.content as Uint8Array)
+          .toString('utf8')
+          .replaceAll('\0', ' ');
+        await queries.query(replaceChunks, [String(id), JSON.stringify(chunksOf(document))]);
+        const note = 'UPDATE memory_documents SET chunked_version = $2 WHERE id = $1';
+        await queries.query(note, [String(id), String(found.version)]);
+      });
+  };
+
+  /** Gives an embedding to each chunk that has none of this model. */
+  const embedNew = async (by: Embedder, scope: CallScope): Promise<void> => {
+    const text = `SELECT c.id, c.content FROM ${chunks} WHERE ${visible}
+      AND c.embedding_model IS DISTINCT FROM $3 ORDER BY c.id LIMIT ${embedBatch}`;
+    for (;;) {
+      const { rows } = await client.query(text, [...asking(scope), by.model]);
+      if (rows.length === 0) return;
+      const vectors = await embedded(
+        by,
+        rows.map(({ content }) => String(content)),
+        scope,
+      );
+      const made = rows.map(({ id }, index) => ({ id, embedding: arrayOf(vectors[index] ?? []) }));
+      await client.query(
+        `UPDATE memory_chunks SET embedding_model = $1, embedding = made.embedding::real[]
+        FROM json_to_recordset($2::json) AS made(id uuid, embedding text) WHERE memory_chunks.id = made.id`,
+        [by.model, JSON.stringify(made)],
+      );
+    }
+  };
+
+  const foundByMeaning = async (query: string, scope: CallScope): Promise<readonly SqlRow[]> => {
+    if (embedder === undefined) return [];
+    try {
+      await embedNew(embedder, scope);
+      const [asked = []] = await embedded(embedder, [query], scope);
+      const [{ installed } = {}] = (await client.query("SELECT to_regtype('vector') IS NOT NULL AS installed")).rows;
+      const given = [...asking(scope), arrayOf(asked), embedder.model];
+      return (await client.query(byMeaning(installed === true), given)).rows;
+    } catch {
+      // Words still find most of it.
+      return [];
+    }
+  };
+
+  return {
+    async put(_path, _text, scope) {
+      await cutNew(scope);
+      if (embedder !== undefined) await embedNew(embedder, scope);
+    },
+    // The chunks of a document go with it.
+    remove: async () => {},
+    async read(path, scope) {
+      const stored = (await documents.get(userOf(scope), path)) ?? (await documents.get(agentOf(scope), path));
+      return stored && Buffer.from(stored.bytes).toString('utf8');
+    },
+    async search({ query, ...bounds }, scope) {
+      await cutNew(scope);
+      const words = (await client.query(byWords, [...asking(scope), query])).rows;
+      const meaning = await foundByMeaning(query, scope);
+      const known = new Map<unknown, Chunk>();
+      for (const row of [...words, ...meaning]) known.set(row.id, { isOwn: row.user_id !== null, row });
+      const ranked = (rows: readonly SqlRow[]): readonly Ranked<Chunk>[] =>
+        rows.flatMap(({ id, score }) => {
+          const item = known.get(id);
+          return item === undefined ? [] : [{ item, score: Math.min(1, Number(score)) }];
+        });
+      return bestOf([ranked(words), ranked(meaning)], bounds).map(({ item: { row }, score }) => ({
+        path: String(row.name),
+        startLine: Number(row.start_line),
+        endLine: Number(row.end_line),
+        score,
+        snippet: String(row.content),
+      }));
+    },
+  };
+}
+
+/** One vector a text. Throws where an embedder answers with others than it said. */
+async function embedded(
+  by: Embedder,
+  texts: readonly string[],
+  scope: CallScope,
+): Promise<readonly (readonly number[])[]> {
+  const vectors = await by.embed(texts, scope);
+  const isWhole = (vector: readonly number[]) => vector.length === by.dimensions && vector.every(Number.isFinite);
+  if (vectors.length === texts.length && vectors.every(isWhole)) return vectors;
+  throw new TypeError(`the embedder ${by.model} gave no vector of ${by.dimensions} numbers for each text`);
+}
+
+/** An array as PostgreSQL reads it. */
+function arrayOf(vector: readonly number[]): string {
+  return `{${vector.join(',')}}`;
+}

@@ -16,7 +16,7 @@ const kilobyte = 1_000;
  */
 const entries = [
   { entry: 'index.ts', packages: ['zod'], maxBytes: 325 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 175 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 176 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
@@ -37,7 +37,7 @@ const entries = [
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
-  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 180 * kilobyte },
+  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 185 * kilobyte },
 ];
 
 test('the package exports what the compiler knows as its entries, and each has a row here', () => {

@@ -31,6 +31,7 @@ export { type CustomTools, type CustomToolsOptions, customTools } from './custom
 export type { RedisClient } from './flexible-limiters.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
 export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
@@ -44,3 +45,5 @@ export { type OpenAiEmbedderOptions, openAiEmbedder } from './open-ai-embedder.j
 export { type ServeAdminOptions, serveAdmin } from './serve-admin.js';
 export { type SharedRateLimiterOptions, sharedRateLimiter } from './shared-rate-limiter.js';
 export type { DriverQueries } from './sql-driver.js';
+export type { LeasedEnd } from './subagent-lease.js';
+export { type SubagentLeases, type SubagentLeasesOptions, subagentLeases } from './subagent-leases.js';

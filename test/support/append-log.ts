@@ -9,11 +9,15 @@ import { z } from 'zod';
 export type Step = () => void;
 
 /** A toolkit that several processes make alike: its tool leaves one line in a file for each time that it runs. */
-export function appendingToolkit(root: string, step: Step = () => {}): Toolkit {
+export function appendingToolkit(
+  root: string,
+  step: Step = () => {},
+  store: SuspensionStore = fileSuspensions(join(root, '.suspensions')),
+): Toolkit {
   const toolkit = createToolkit({
     root,
     suspensionSecret: 'a secret of at least thirty-two characters',
-    hosts: { suspensions: stepping(fileSuspensions(join(root, '.suspensions')), step) },
+    hosts: { suspensions: stepping(store, step) },
     permissions: createPermissions({ root, allow: ['Look(free)'] }),
   });
   const tool = (name: string, sideEffect: 'mutating' | 'readonly') =>

@@ -24,6 +24,7 @@ const programs = [
   'test/support/exiting-mcp-host',
   'test/support/fetching-host',
   'test/support/write-forever',
+  'test/support/leasing-host',
   'test/support/resuming-host',
   'test/support/resuming-turn',
 ] as const;

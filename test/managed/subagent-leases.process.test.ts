@@ -1,0 +1,218 @@
+import { createToolkit } from 'toolwright';
+import type { SubagentSpawner } from 'toolwright/core';
+import { fromPg, leasedSpawner, migrate, type SqlClient, subagentLeases, takeOverSubagents } from 'toolwright/managed';
+import { fakeTimers, subagentSpawnerConformance } from 'toolwright/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { subjects } from '../support/conformance-subjects.js';
+import { emptySchema, hasPostgres } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const task = { description: 'count', prompt: 'Count the files.' };
+
+async function migrated(): Promise<SqlClient> {
+  const client = fromPg((await emptySchema()).pool());
+  await migrate(client);
+  return client;
+}
+
+/** A process: a toolkit whose subagents are leased. `timers` move when the test says so. */
+function processOn(client: SqlClient, root: string, spawn: SubagentSpawner['spawn'], limits = {}) {
+  const timers = fakeTimers();
+  const leases = subagentLeases(client, { timers });
+  const toolkit = createToolkit({
+    root,
+    limits: { subagents: limits },
+    hosts: { subagents: (toolkit) => leasedSpawner({ spawn }, { leases, toolkit }) },
+  });
+  onTestFinished(() => toolkit.dispose());
+  return { toolkit, leases, timers };
+}
+
+const hanging = () => {
+  let finish = (_output: string) => {};
+  const ended = new Promise<string>((resolve) => {
+    finish = resolve;
+  });
+  let begun = () => {};
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const signals: AbortSignal[] = [];
+  const spawn: SubagentSpawner['spawn'] = async (_request, { signal }) => {
+    signals.push(signal);
+    begun();
+    return { output: await ended };
+  };
+  return { spawn, finish: (output: string) => finish(output), running, signals };
+};
+
+const expired = `UPDATE subagent_leases SET held_until = now() - interval '1 second'`;
+
+describe.runIf(await hasPostgres())('subagents of several processes', () => {
+  test.each(subagentSpawnerConformance)('$name', ({ run }) =>
+    run(async () => {
+      const leases = subagentLeases(await migrated());
+      const { spawner, ...subject } = subjects.spawner();
+      const toolkit = createToolkit({ root: temporaryFolder() });
+      return { ...subject, spawner: leasedSpawner(spawner, { leases, toolkit }), dispose: () => toolkit.dispose() };
+    }),
+  );
+
+  test('a run that nobody renews is taken over once, and its old owner writes and reports nothing', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const old = hanging();
+    const first = processOn(client, root, old.spawn);
+    const caller = { sessionId: 's', userId: 'ann' };
+    const lost = first.toolkit.subagents.run({ ...task, mode: 'plan', name: 'counter' }, { caller });
+    await old.running;
+    const [{ agentId } = { agentId: '' }] = first.toolkit.subagents.list();
+
+    const seen: unknown[] = [];
+    const spawn: SubagentSpawner['spawn'] = async ({ prompt, mode, name }, { caller }) => {
+      seen.push({ prompt, mode, name, caller: { ...caller, agentId: undefined } });
+      return { output: 'seven' };
+    };
+    const others = [processOn(client, root, spawn), processOn(client, root, spawn)];
+    const elsewhere = processOn(client, temporaryFolder(), spawn);
+    const all = [...others, elsewhere];
+    const stops = all.map(({ toolkit, leases }) => takeOverSubagents(toolkit, leases));
+    for (const { timers } of all) await expect.poll(() => timers.pending).toBe(1);
+    expect(seen).toEqual([]);
+    await client.query(expired);
+    await Promise.all(all.map(({ timers }) => timers.advance(10_000)));
+    const completed = { state: 'completed', output: 'seven' };
+    await expect.poll(() => first.leases.outcomeOf(agentId)).toMatchObject(completed);
+    const own = { agentId: undefined, sessionId: 's', userId: 'ann', depth: 1 };
+    expect(seen).toEqual([{ prompt: 'Count the files.', mode: 'plan', name: undefined, caller: own }]);
+
+    old.finish('eight');
+    expect(await lost).toMatchObject({ state: 'failed', error: { code: 'interrupted' } });
+    expect(await first.leases.outcomeOf(agentId)).toMatchObject(completed);
+    await Promise.all(stops.map((stop) => stop()));
+    for (const { timers } of [first, ...all]) expect(timers.pending).toBe(0);
+  });
+
+  test('a run is renewed each 10 seconds, and is given up where another has it', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const run = hanging();
+    const { toolkit, leases, timers } = processOn(client, root, run.spawn);
+    const outcome = toolkit.subagents.run(task);
+    await run.running;
+    expect(timers.waits).toEqual([10_000, 30_000]);
+    await client.query(expired);
+    await timers.advance(10_000);
+    await expect.poll(() => timers.waits).toEqual([10_000, 30_000]);
+    expect(await leases.takeNext(root)).toBeUndefined();
+    await client.query(expired);
+    expect(await subagentLeases(client, { timers: fakeTimers() }).takeNext(root)).toMatchObject({ root });
+    await timers.advance(10_000);
+    expect(await outcome).toMatchObject({ state: 'failed', error: { code: 'interrupted' } });
+    expect(run.signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('a run that could not be renewed for 30 seconds is given up', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const run = hanging();
+    let isAway = false;
+    const query: SqlClient['query'] = (...given) => (isAway ? new Promise(() => {}) : client.query(...given));
+    const { toolkit, timers } = processOn({ ...client, query }, root, run.spawn);
+    const outcome = toolkit.subagents.run(task);
+    await run.running;
+    isAway = true;
+    await timers.advance(29_999);
+    expect(run.signals.map(({ aborted }) => aborted)).toEqual([false]);
+    await timers.advance(1);
+    expect(await outcome).toMatchObject({ state: 'failed', error: { code: 'interrupted' } });
+    expect(timers.pending).toBe(0);
+  });
+
+  test('a result that the database does not take is written when it is back', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    let failures = 0;
+    const query: SqlClient['query'] = (text, values) =>
+      text.includes('SET settled') && failures++ < 1 ? Promise.reject(new Error('away')) : client.query(text, values);
+    const { toolkit, leases, timers } = processOn({ ...client, query }, root, async () => ({ output: 'seven' }));
+    const outcome = toolkit.subagents.run(task);
+    await expect.poll(() => failures).toBe(1);
+    await expect.poll(() => timers.pending).toBe(3);
+    await timers.advance(10_000);
+    const { agentId, state } = await outcome;
+    expect([state, await leases.outcomeOf(agentId)]).toMatchObject(['completed', { output: 'seven' }]);
+    expect(timers.pending).toBe(0);
+  });
+
+  test('what fails or is cancelled is taken over by nobody', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const run = hanging();
+    const { toolkit, leases } = processOn(client, root, async (request, scope) => {
+      if (request.prompt === 'fail') throw new Error('no model');
+      return Promise.race([
+        run.spawn(request, scope),
+        new Promise<never>((_, reject) => scope.signal.addEventListener('abort', () => reject(scope.signal.reason))),
+      ]);
+    });
+    const failed = await toolkit.subagents.run({ ...task, prompt: 'fail' });
+    const cancelled = toolkit.subagents.run(task);
+    await run.running;
+    await toolkit.subagents.cancel('all');
+    await client.query(expired);
+    expect(await leases.takeNext(root)).toBeUndefined();
+    expect(await leases.outcomeOf(failed.agentId)).toMatchObject({ state: 'failed', error: { message: 'no model' } });
+    expect(await leases.outcomeOf((await cancelled).agentId)).toMatchObject({ error: { code: 'interrupted' } });
+    expect(await leases.outcomeOf('agent_unknown')).toBeUndefined();
+  });
+
+  test('one whose starter was a subagent ends, one for which there is no room waits, and a resumed one tells all', async () => {
+    const [client, root] = [await migrated(), temporaryFolder()];
+    const gone = processOn(client, root, async () => ({ output: '' }));
+    const request = (id: string, more = {}) => ({
+      ...{ id, type: 'general-purpose', maxTurns: 5, tools: [], report: () => {}, inbox: () => [] },
+      ...task,
+      ...more,
+    });
+    const claim = (id: string, depth: number, more = {}) =>
+      gone.leases.claim(request(id, more), { sessionId: 's', agentId: id, depth }, root);
+    await claim('agent_deep', 2);
+    await claim('agent_one', 1);
+    await claim('agent_one', 1, { resume: 'agent_one', prompt: 'And the folders.', message: 'And the folders.' });
+    await claim('agent_two', 1);
+    await expect(
+      subagentLeases(client).claim(request('agent_two'), { sessionId: 's', agentId: 'agent_two', depth: 1 }, root),
+    ).rejects.toMatchObject({ code: 'execution_failed', message: expect.stringContaining('agent_two') });
+    await client.query(expired);
+
+    const run = hanging();
+    const prompts: string[] = [];
+    const spawn: SubagentSpawner['spawn'] = (request, scope) => {
+      prompts.push(request.prompt);
+      return run.spawn(request, scope);
+    };
+    const { toolkit, leases, timers } = processOn(client, root, spawn, { maxConcurrent: 1 });
+    const stop = takeOverSubagents(toolkit, leases);
+    onTestFinished(stop);
+    await run.running;
+    expect(prompts).toEqual(['Count the files.\n\nAnd the folders.']);
+    expect(await leases.outcomeOf('agent_deep')).toMatchObject({ error: { code: 'interrupted' } });
+    await expect.poll(() => timers.waits.length).toBe(3);
+    expect(await leases.outcomeOf('agent_two')).toEqual({ state: 'running' });
+    run.finish('seven');
+    await expect.poll(() => leases.outcomeOf('agent_one')).toMatchObject({ output: 'seven' });
+    await timers.advance(10_000);
+    await expect.poll(() => leases.outcomeOf('agent_two')).toMatchObject({ output: 'seven' });
+  });
+});
+
+test('options that make no sense are refused', () => {
+  const client = {
+    query: async () => ({ rows: [] }),
+    transaction: async () => undefined as never,
+    listen: async () => async () => {},
+  };
+  expect(() => subagentLeases({} as never)).toThrow('subagentLeases takes a SqlClient');
+  expect(() => subagentLeases(client, { leaseMs: 0 })).toThrow('leaseMs takes a number above 0, not 0');
+  expect(() => subagentLeases(client, { leaseMs: 5, renewMs: 5 })).toThrow('renewMs must be less than leaseMs');
+  expect(() => leasedSpawner({} as never, {} as never)).toThrow('leasedSpawner takes a spawner');
+  expect(() => leasedSpawner({ spawn: async () => ({ output: '' }) }, {} as never)).toThrow('pass leases, toolkit');
+  expect(() => takeOverSubagents({} as never, subagentLeases(client))).toThrow('takeOverSubagents takes a toolkit');
+});

@@ -79,6 +79,9 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     for (const { timers } of all) await expect.poll(() => timers.pending).toBe(1);
     expect(seen).toEqual([]);
     await client.query(expired);
+    await elsewhere.timers.advance(10_000);
+    await expect.poll(() => elsewhere.timers.pending).toBe(1);
+    expect(seen).toEqual([]);
     await Promise.all(all.map(({ timers }) => timers.advance(10_000)));
     const completed = { state: 'completed', output: 'seven' };
     await expect.poll(() => first.leases.outcomeOf(agentId)).toMatchObject(completed);
@@ -111,11 +114,15 @@ describe.runIf(await hasPostgres())('subagents of several processes', () => {
     expect(timers.pending).toBe(0);
   });
 
-  test('a run that could not be renewed for 30 seconds is given up', async () => {
+  const aways: readonly (readonly [string, () => Promise<never>])[] = [
+    ['hangs', () => new Promise(() => {})],
+    ['fails', () => Promise.reject(new Error('away'))],
+  ];
+  test.each(aways)('a run is given up when the database %s for 30 seconds', async (_what, away) => {
     const [client, root] = [await migrated(), temporaryFolder()];
     const run = hanging();
     let isAway = false;
-    const query: SqlClient['query'] = (...given) => (isAway ? new Promise(() => {}) : client.query(...given));
+    const query: SqlClient['query'] = (...given) => (isAway ? away() : client.query(...given));
     const { toolkit, timers } = processOn({ ...client, query }, root, run.spawn);
     const outcome = toolkit.subagents.run(task);
     await run.running;

@@ -21,7 +21,7 @@ import { projectRoot } from './run-command.mjs';
 
 const folder = join(projectRoot, '.ci/mutants');
 // Some mutations make a test wait for ever.
-const [testMs, hangMs] = [60_000, 600_000];
+const [testMs, hangMs] = [180_000, 600_000];
 const left = /^(?:node_modules|\.git|dist|coverage)$/;
 
 const { values, positionals: wanted } = parseArgs({ options: { list: { type: 'boolean' } }, allowPositionals: true });

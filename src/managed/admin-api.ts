@@ -82,6 +82,10 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
     throw new AdminError(400, 'invalid_input', 'If-Match means nothing here; leave it out', { field: 'If-Match' });
   const [at, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
   for (const [name, value] of Object.entries({ ...at, ...query })) storable(name, value);
+  // An index of PostgreSQL takes no more.
+  for (const [name, value] of Object.entries(at))
+    if (value.length > 200)
+      throw new AdminError(400, 'invalid_input', `${name} has at most 200 characters.`, { field: name });
   const call = {
     ...{ at, actor, signal },
     query: route.query && parsed(route.query, query),

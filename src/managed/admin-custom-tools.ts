@@ -18,7 +18,7 @@ export function customToolRoutes(store: CustomToolStore, toolkit: Toolkit | unde
     timeout_seconds: z.number().int().min(1).max(600).nullish(),
     working_dir: z.string().min(1).nullish(),
     enabled: z.boolean().nullish(),
-    agent_id: z.string().min(1).nullish(),
+    agent_id: z.string().min(1).max(200).nullish(),
   };
   const env = z
     .record(z.string(), z.string())
@@ -67,10 +67,16 @@ export function customToolRoutes(store: CustomToolStore, toolkit: Toolkit | unde
       ...{ method: 'put', id: 'putCustomTool', scope: 'custom-tools:write', summary: 'Changes a custom tool' },
       ...{ action: 'custom_tool.update', isVersioned: true, body },
       async run({ at: { id = '' }, body: given, expected }) {
-        const { definition, problem } = found(await store.get(id), 'custom tool');
-        if (problem !== undefined && given.env === undefined)
-          throw new AdminError(409, 'conflict', problem, { field: 'env' });
-        return await put({ ...given, env: given.env === undefined ? definition.env : given.env }, { id, expected });
+        const { definition, problem, version } = found(await store.get(id), 'custom tool');
+        const { env = definition.env, agent_id = definition.agent_id } = given;
+        if (given.env !== undefined) return await put({ ...given, agent_id }, { id, expected });
+        if (problem !== undefined) throw new AdminError(409, 'conflict', problem, { field: 'env' });
+        if ((agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0) {
+          const message = 'The variables of a tool do not go to another agent with it: send env as well.';
+          throw new AdminError(400, 'invalid_input', message, { field: 'env' });
+        }
+        // What is kept is what stands there now, not what stood there before another change.
+        return await put({ ...given, agent_id, env }, { id, expected: expected ?? version });
       },
     }),
     route({

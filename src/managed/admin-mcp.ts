@@ -76,11 +76,13 @@ export function mcpServerRoutes(mcp: McpGrantStore): readonly AdminRoute[] {
       ...{ ...one, method: 'put', id: 'putMcpServer', ...write, isVersioned: true, body },
       ...{ summary: 'Changes an MCP server; env and headers that are left out stay', action: 'mcp_server.update' },
       async run({ at, body: given, expected }) {
-        const { id, problem, definition } = await serverAt(at);
+        const { id, problem, definition, version } = await serverAt(at);
         const { env = definition.config.env, headers = definition.config.headers, ...others } = given.config;
-        if (problem !== undefined && given.config.env === undefined && given.config.headers === undefined)
-          throw new AdminError(409, 'conflict', problem, { field: 'config.env' });
-        return await put({ ...given, config: { ...others, env, headers } }, { id, expected });
+        const isKept = given.config.env === undefined || given.config.headers === undefined;
+        if (problem !== undefined && isKept) throw new AdminError(409, 'conflict', problem, { field: 'config.env' });
+        // What is kept is what stands there now, not what stood there before another change.
+        const condition = isKept ? (expected ?? version) : expected;
+        return await put({ ...given, config: { ...others, env, headers } }, { id, expected: condition });
       },
     }),
     route({
@@ -145,7 +147,7 @@ export function mcpServerRoutes(mcp: McpGrantStore): readonly AdminRoute[] {
 /** `/v1/mcp/requests`. */
 export function mcpRequestRoutes(mcp: McpGrantStore): readonly AdminRoute[] {
   const asked = {
-    ...{ server: z.string(), scope: z.enum(['agent', 'user']), subject: z.string().min(1) },
+    ...{ server: z.string(), scope: z.enum(['agent', 'user']), subject: z.string().min(1).max(200) },
     toolAllow: list().optional(),
   };
   const status = z.enum(['pending', 'approved', 'rejected']);

@@ -3,9 +3,10 @@ import { agentOf, userOf } from '../files/store/context-store.js';
 import type { DocumentOwner, DocumentTable } from '../host/file-store.js';
 import { WordIndex } from '../text/word-index.js';
 import { chunksOf, type MemoryChunk } from './memory-chunks.js';
-import { bestOf, type Embedder, type MemoryIndex } from './memory-search.js';
+import { bestOf, type Embedder, embedTexts, type MemoryIndex } from './memory-search.js';
 
 const maxKeptDocuments = 1_000;
+const maxKeptVectors = 20_000;
 
 interface IndexedDocument {
   readonly version: string;
@@ -54,11 +55,12 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
 
   const byMeaning = async (found: readonly Found[], query: string, scope: CallScope) => {
     if (embedder === undefined || found.length === 0) return [];
+    if (vectors.size > maxKeptVectors) vectors.clear();
     try {
       const missing = [...new Map(found.map(({ chunk }) => [chunk.hash, chunk.text]))].filter(
         ([hash]) => !vectors.has(hash),
       );
-      const [asked, ...made] = await embedder.embed([query, ...missing.map(([, text]) => text)], scope);
+      const [asked, ...made] = await embedTexts(embedder, [query, ...missing.map(([, text]) => text)], scope);
       for (const [index, [hash]] of missing.entries()) if (made[index] !== undefined) vectors.set(hash, made[index]);
       const scored = found.map((item) => ({ item, score: cosine(asked ?? [], vectors.get(item.chunk.hash) ?? []) }));
       return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);

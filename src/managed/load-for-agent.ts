@@ -1,7 +1,9 @@
 import { ToolError } from '../core/error.js';
+import type { Timers } from '../core/support/timers.js';
 import type { McpGrantStore } from '../host/mcp-grants.js';
 import type { ToolFilter } from '../mcp/lists/tool-filter.js';
 import type { McpManager } from '../mcp/mcp-manager.js';
+import { askHost } from '../tools/support/ask-host.js';
 import { instanceName } from './mcp-definitions.js';
 
 /** What {@link loadForAgent} works with. */
@@ -9,6 +11,8 @@ export interface LoadForAgentParts {
   /** Of `managedStores` or `memoryStores`. */
   readonly stores: { readonly mcp: McpGrantStore };
   readonly manager: McpManager;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
 }
 
 /** The servers of an agent and a user. */
@@ -25,22 +29,30 @@ interface Running {
   readonly names: Set<string>;
 }
 
+/** As long as registries of callers are waited for at most, or less: a store that hangs must not leave older grants in use. */
+const answerMs = 5_000;
+const nobody = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
+
 const running = new WeakMap<McpManager, Running>();
 
 /**
  * Brings up the servers that are granted to an agent and a user, one for all whose config is equal, and ends those that
- * are granted to nobody any more. Never rejects: where the store is away, nothing is granted.
+ * are granted to nobody any more. Never rejects: where the store is away, or does not answer within 5 seconds, nothing
+ * is granted.
  */
 export async function loadForAgent(
-  { stores: { mcp }, manager }: LoadForAgentParts,
+  { stores: { mcp }, manager, timers }: LoadForAgentParts,
   agentId: string | undefined,
   userId: string | undefined,
 ): Promise<LoadedMcpServers> {
   const known = running.get(manager) ?? { version: undefined, names: new Set<string>() };
   running.set(manager, known);
   try {
-    await endOthers(mcp, manager, known);
-    const granted = await mcp.listAccessible(agentId, userId);
+    const request = { port: 'The store of MCP grants', timeoutMs: answerMs, timers };
+    const granted = await askHost(request, nobody, async () => {
+      await endOthers(mcp, manager, known);
+      return await mcp.listAccessible(agentId, userId);
+    });
     const servers: Record<string, readonly ToolFilter[]> = {};
     const problems: { server: string; reason: string }[] = [];
     const bringUp = async ({ name, config, overrides, filters, problem }: (typeof granted)[number]) => {

@@ -70,3 +70,34 @@ export function bestOf<Item extends { readonly isOwn: boolean }>(
     .sort((left, right) => Number(right.item.isOwn) - Number(left.item.isOwn) || right.rank - left.rank)
     .slice(0, maxResults);
 }
+
+/** How many texts an embedder gets at once. */
+export const embedBatch = 100;
+
+/** One vector a text. Throws where an embedder answers with others than it said. */
+export async function embedTexts(
+  by: Embedder,
+  texts: readonly string[],
+  scope: CallScope,
+): Promise<readonly (readonly number[])[]> {
+  const vectors: (readonly number[])[] = [];
+  for (let at = 0; at < texts.length; at += embedBatch) {
+    const batch = texts.slice(at, at + embedBatch);
+    const made: unknown = await by.embed(batch, scope);
+    if (
+      !Array.isArray(made) ||
+      made.length !== batch.length ||
+      !made.every((vector) => isVector(vector, by.dimensions))
+    )
+      throw new TypeError(`the embedder ${by.model} gave no vector of ${by.dimensions} numbers for each text`);
+    vectors.push(...(made as (readonly number[])[]));
+  }
+  return vectors;
+}
+
+/** Whether a value is so many numbers of a size that a float of 32 bits holds. */
+function isVector(value: unknown, dimensions: number): boolean {
+  return (
+    Array.isArray(value) && value.length === dimensions && value.every((part) => Number.isFinite(Math.fround(part)))
+  );
+}

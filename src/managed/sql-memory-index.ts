@@ -2,13 +2,11 @@ import type { CallScope } from '../core/context.js';
 import { agentOf, userOf } from '../files/store/context-store.js';
 import type { SqlClient, SqlRow } from '../host/sql-client.js';
 import { chunksOf } from './memory-chunks.js';
-import { bestOf, type Embedder, type MemoryIndex, type Ranked } from './memory-search.js';
+import { bestOf, type Embedder, embedBatch, embedTexts, type MemoryIndex, type Ranked } from './memory-search.js';
 import { sqlDocuments } from './sql-documents.js';
 
 /** How many chunks each way to search may bring in. */
 const maxCandidates = 50;
-/** How many texts an embedder gets at once. */
-const embedBatch = 100;
 
 /** The documents `d` that the agent `$1` has for the user `$2`: the user's, and the agent's that it does not hide. */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
@@ -85,7 +83,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
     for (;;) {
       const { rows } = await client.query(text, [...asking(scope), by.model]);
       if (rows.length === 0) return;
-      const vectors = await embedded(
+      const vectors = await embedTexts(
         by,
         rows.map(({ content }) => String(content)),
         scope,
@@ -103,7 +101,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
     if (embedder === undefined) return [];
     try {
       await embedNew(embedder, scope);
-      const [asked = []] = await embedded(embedder, [query], scope);
+      const [asked = []] = await embedTexts(embedder, [query], scope);
       const [{ installed } = {}] = (await client.query("SELECT to_regtype('vector') IS NOT NULL AS installed")).rows;
       const given = [...asking(scope), arrayOf(asked), embedder.model];
       return (await client.query(byMeaning(installed === true), given)).rows;
@@ -144,18 +142,6 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       }));
     },
   };
-}
-
-/** One vector a text. Throws where an embedder answers with others than it said. */
-async function embedded(
-  by: Embedder,
-  texts: readonly string[],
-  scope: CallScope,
-): Promise<readonly (readonly number[])[]> {
-  const vectors = await by.embed(texts, scope);
-  const isWhole = (vector: readonly number[]) => vector.length === by.dimensions && vector.every(Number.isFinite);
-  if (vectors.length === texts.length && vectors.every(isWhole)) return vectors;
-  throw new TypeError(`the embedder ${by.model} gave no vector of ${by.dimensions} numbers for each text`);
 }
 
 /** An array as PostgreSQL reads it. */

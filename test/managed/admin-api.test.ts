@@ -271,7 +271,10 @@ test('without a box secrets are refused, and ones that do not open must be given
     ['putMcpServer', { name: 'notes', config: { command: 'x' } }],
   ] as const)
     expect((await api.call(operation, { at: { id: notes.id }, body })).body.error.message).toBe(problem);
-  expect((await api.call('putMcpServer', { at: notes, body: server })).status).toBe(200);
+  // What is left out would be lost.
+  expect((await api.call('putMcpServer', { at: notes, body: server })).status).toBe(409);
+  const whole = { ...server, config: { ...server.config, headers: {} } };
+  expect((await api.call('putMcpServer', { at: notes, body: whole })).status).toBe(200);
 });
 
 test('nothing is told of what nobody expected', async () => {
@@ -301,4 +304,25 @@ test('tokens are lines, and short ones are refused', () => {
 test('options that are none are refused', async () => {
   await expect(adminApi({ stores: memoryStores() } as never)).rejects.toThrow(/^adminApi: pass authorize/);
   await expect(adminApi({ stores: memoryStores(), authorize, tokn: 1 } as never)).rejects.toThrow(/tokn/);
+});
+
+test('secrets that a change leaves out are those that stand there then, and stay with their agent', async () => {
+  const { api, stores } = await world();
+  const { id } = await stores.customTools.put({ ...tool, agent_id: 'one' });
+  const at = { id };
+  const unsent = { ...tool, env: undefined };
+  for (let round = 0; round < 10; round++) {
+    const env = { TOKEN: `rotated-secret-${round}` };
+    const [rotated, changed] = await Promise.all([
+      api.call('putCustomTool', { at, body: { ...tool, env } }),
+      api.call('putCustomTool', { at, body: unsent }),
+    ]);
+    expect(rotated.status).toBe(200);
+    expect([200, 409]).toContain(changed.status);
+    expect((await stores.customTools.get(id))?.definition).toMatchObject({ env, agent_id: 'one' });
+  }
+  const moved = await api.call('putCustomTool', { at, body: { ...unsent, agent_id: null } });
+  expect(moved).toMatchObject({ status: 400, body: { error: { field: 'env' } } });
+  const long = { agent: 'a'.repeat(9_000), name: 'SOUL.md' };
+  expect((await api.call('putAgentFile', { at: long, body: { content: 'x' } })).status).toBe(400);
 });

@@ -1,5 +1,6 @@
 import { fromPglite, loadForAgent, managedStores, memoryStores } from 'toolwright/managed';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemTimers } from '../../src/core/support/timers.js';
 import { aesGcmBox } from '../../src/managed/aes-gcm-box.js';
 import { McpManager } from '../../src/mcp.js';
 import { emptyPglite } from '../support/pglite.js';
@@ -116,4 +117,21 @@ test('where the database is down or its secrets do not open, nothing is granted'
     problems: [{ server: 'notes', reason: expect.stringContaining('does not open') }],
   });
   expect(names()).toEqual([]);
+});
+
+test('a store that hangs grants nothing, whatever was granted before', async () => {
+  const stores = memoryStores();
+  const { manager } = world();
+  const { id } = await stores.mcp.putServer({ name: 'notes', config });
+  await stores.mcp.grantAgent(id, 'one');
+  expect(Object.keys((await loadForAgent({ stores, manager }, 'one', undefined)).servers)).toEqual(['notes']);
+  const due: (() => void)[] = [];
+  const timers = { ...systemTimers, set: (callback: () => void) => due.push(callback), clear: () => {} };
+  const hanging = { mcp: { ...stores.mcp, version: () => new Promise<string>(() => {}) } };
+  const loading = loadForAgent({ stores: hanging, manager, timers }, 'one', undefined);
+  for (const fire of due) fire();
+  expect(await loading).toEqual({
+    servers: {},
+    problems: [{ server: '*', reason: expect.stringContaining('did not answer within 5000 ms') }],
+  });
 });

@@ -114,6 +114,18 @@ export function memoryIndexTests(open: (embedder?: Embedder) => Promise<MemoryWo
       expect((await call('memory_search', { query: 'release' })).output).toContain('memory/b.md');
     });
 
+    test('is found by meaning again after an embedder that answered nonsense', async () => {
+      const nonsense: readonly unknown[] = [[Number.NaN, 1], [1], null, 'text', [1e300, 1]];
+      let round = 0;
+      const embed = async (texts: readonly string[]) =>
+        texts.map(() => (round < nonsense.length ? nonsense[round] : [1, 1])) as number[][];
+      const { call, write } = installation(await open({ model: 'm', dimensions: 2, embed }));
+      await write('memory/a.md', 'green tea\n');
+      for (; round < nonsense.length; round++)
+        expect((await call('memory_search', { query: 'beverage' })).output).toContain('Nothing in memory fits');
+      expect((await call('memory_search', { query: 'beverage' })).output).toContain('green tea');
+    });
+
     test('holds every chunk of a long line, and follows a document that is written again and again', async () => {
       const { call, write } = installation(await open());
       const line = (word: string) => Array.from({ length: 900 }, (_, at) => `${word}${at}`).join(' ');

@@ -1,4 +1,5 @@
 import type { ArgumentKind } from '../command/programs/program.js';
+import { runsPrograms } from '../command/programs/runs-programs.js';
 import { argumentsOf } from '../command/read/arguments-of.js';
 import { isShell, runsInput } from '../command/read/inner-commands.js';
 import type { SimpleCommand } from '../command/read/simple-command.js';
@@ -28,21 +29,55 @@ const plainKinds = new Set<ArgumentKind>([
   'variable',
 ]);
 
+/** Programs beside those that only read which take their input as mere text. */
+const takesText = new Set(['tee', 'curl', 'wget', 'http', 'xh', 'gzip', 'openssl', 'logger', 'mail', 'sendmail']);
+
 /**
  * Why a command line would have a shell or an interpreter read one of the words that are `given`, or have one choose
  * the program; undefined where each reaches its program as mere text.
  */
 export function whyRead(commands: readonly SimpleCommand[], given: (text: string) => boolean): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));
+  const keeping = commands.filter((command) => keepsGiven(command, given));
   for (const command of commands) {
     const reason =
       whyReadBy(command, functions, given) ??
+      (keeping.some((other) => other !== command) && mayRunFiles(command)
+        ? 'a file that an argument was written to may be run'
+        : undefined) ??
       (given(command.text) && isShell(argumentsOf(command)) && commands.some((inner) => runsUnknown(inner, command))
         ? 'an argument may be read as code by an inner shell'
         : undefined);
     if (reason !== undefined) return `in ${JSON.stringify(command.text.slice(0, 80))} ${reason}`;
   }
   return undefined;
+}
+
+/** Whether a command writes what it was given, or what came out of a command that was, to a file. */
+function keepsGiven(command: SimpleCommand, given: (text: string) => boolean): boolean {
+  const { text, input, redirections } = command;
+  if (!given(text) && !input.some((each) => given(each.text))) return false;
+  const { values } = argumentsOf(command);
+  return (
+    redirections.some(({ operator }) => operator.includes('>') && !operator.includes('&')) ||
+    values.some(({ kind }) => kind === 'writePath' || kind === 'editPath' || kind === 'intoPath')
+  );
+}
+
+/** Whether a command may run what stands in a file; one that the table of programs does not know may. */
+function mayRunFiles(command: SimpleCommand): boolean {
+  const { program, values, started } = argumentsOf(command);
+  if (program === undefined) return true;
+  const kinds = [...program.operands, ...values.map(({ kind }) => kind)];
+  return started.length > 0 || kinds.some((kind) => !plainKinds.has(kind));
+}
+
+/** Whether a command takes its input as mere text: a program that only reads, without code of its own that starts any. */
+function takesInputAsText(command: SimpleCommand): boolean {
+  const { name, program, values, started } = argumentsOf(command);
+  if (program === undefined || started.length > 0 || program.traits.has('xargs')) return false;
+  if (values.some(({ kind, word }) => kind === 'code' && runsPrograms(name, word.value))) return false;
+  return program.traits.has('readOnly') || takesText.has(name) || /^(?:[gm]?awk|nawk|g?sed)$/.test(name);
 }
 
 /** Whether a shell runs a command that only its arguments tell. */
@@ -60,8 +95,10 @@ function whyReadBy(
   const { argv, wrapper, at, input, text } = command;
   const [program, ...rest] = argv;
   const read = argumentsOf(command);
-  if (runsInput(read) && input.some((each) => given(each.text)))
-    return 'an argument would come out as the input of a program that runs it';
+  const takesGiven = input.some((each) => given(each.text));
+  if (takesGiven && runsInput(read)) return 'an argument would come out as the input of a program that runs it';
+  if (takesGiven && !takesInputAsText(command))
+    return 'an argument would come out as the input of a program that may run it';
   if (!given(text)) return undefined;
   if (wrapper !== undefined && at === undefined) return 'an argument would be read as code by an inner shell';
   const holders = argv.filter(({ value, text }) => given(value) || given(text));

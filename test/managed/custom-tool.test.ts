@@ -107,7 +107,8 @@ const accepted = samples`
   tool "$(date)" {{.x}} ¦ tool \${HOME:-/x} \${#A} {{.x}} ¦ tool $((1 + 2)) {{.x}} ¦ f() { tool {{.x}}; }; f
   sudo -- ls {{.x}} ¦ timeout 5 curl -s -- {{.x}} ¦ env A={{.x}} tool ¦ nohup tool {{.x}} & ¦ exec tool {{.x}}
   git commit -m {{.x}} ¦ git -C {{.x}} log ¦ find . -name {{.x}} ¦ find . -exec grep {{.x}} {} \; ¦ test {{.x}} = a
-  python3 tool.py {{.x}} ¦ bash -c 'echo "$1"' _ {{.x}} ¦ awk -v a={{.x}} '{print a}' f ¦ docker exec web ls {{.x}}
+  python3 tool.py {{.x}} ¦ bash -c 'echo "$1"' _ {{.x}} ¦ awk -v a={{.x}} '{print a}' f ¦ docker exec web ls {{.x}} ¦ echo {{.x}} | wc -c ¦ echo {{.x}} >> f && cat f
+echo {{.x}} | awk '{print $1}' ¦ printf '%s' {{.x}} | curl -d @- http://localhost
 `.map((command) => command.replaceAll('\\$', '$'));
 const multiline = [
   "tool <<'EOF' {{.x}}\nits 'text'\nEOF",
@@ -135,6 +136,14 @@ const refused: Readonly<Record<string, readonly string[]>> = {
       'tool \\\n# a\\\n{{.x}}',
     ],
   ],
+  'input of a program that may run it': samples`
+    echo {{.x}} | xargs -I% sh -c % ¦ echo {{.x}} | while read l; do $l; done ¦ echo {{.x}} | (read -r l; sh -c "$l")
+    echo {{.x}} | sqlite3 db ¦ echo {{.x}} | awk '{system($0)}' ¦ echo {{.x}} | unknown-program
+  `,
+  'written to may be run': samples`
+    printf "%s\n" {{.x}} > x.txt; sh x.txt ¦ echo {{.x}} | tee x.sh && sh x.sh ¦ echo {{.x}} > x.sh && . ./x.sh
+    echo {{.x}} > Makefile && make ¦ echo {{.x}} > a && unknown-program
+  `,
   'must be plain POSIX shell': [
     ...samples`[[ -f {{.x}} ]] ¦ [[ a = b ]] && tool {{.x}} ¦ tool {a,{{.x}}} ¦ tool $'a' {{.x}} ¦ tool $"a" {{.x}} ¦ tool &>f {{.x}}`,
     ...samples`(( 1 << 2 )); tool {{.x}} ¦ cat <<<{{.x}} ¦ tool <(cat {{.x}}) ¦ select i in a; do tool {{.x}}; done ¦ time tool {{.x}}`,

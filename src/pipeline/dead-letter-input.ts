@@ -1,6 +1,6 @@
 import { jsonSafe } from '../text/json-safe.js';
 import { marksIn, type SecretLookup } from '../text/secrets/redaction-marks.js';
-import { isPlainObject } from './input/plain-object.js';
+import { isPlainObject } from './input/read-input.js';
 import type { Run } from './run/run.js';
 import { scrubText } from './run/scrub-result.js';
 

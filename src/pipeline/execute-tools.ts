@@ -4,9 +4,9 @@ import { tell } from '../core/join-listeners.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../host/suspension-store.js';
+import { fitTurn } from './bound-output.js';
 import { CallWaits } from './consent/call-waits.js';
-import { assertNotRefused } from './consent/refusals.js';
-import { fitTurn } from './fit-turn.js';
+import { refusedEarlier } from './consent/put-question.js';
 import { readCalls } from './input/read-calls.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
@@ -18,8 +18,14 @@ import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import type { CallClaims } from './suspension/call-claims.js';
 import { claimCall, mayRunTwice } from './suspension/claim-call.js';
-import { keptResult } from './suspension/kept-result.js';
-import { claimKey, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './suspension/turn-call.js';
+import {
+  claimKey,
+  keptResult,
+  nextRound,
+  type TurnCall,
+  type TurnEnd,
+  type WaitingCall,
+} from './suspension/turn-call.js';
 
 /** What a turn runs under and who asks. */
 export interface ExecuteOptions extends RunOptions, Turn {}
@@ -84,7 +90,7 @@ export async function runCalls(
     const ended = await Promise.all(begun);
     for (const [index, one] of ended.entries())
       if (one.waiting !== undefined) ended[index] = await cancelWaiting(one, index, run, claims);
-    return { calls: await fitted(ended, run), interrupted: run.interrupted };
+    return { calls: await fitTurn(ended, run), interrupted: run.interrupted };
   } finally {
     run.end();
   }
@@ -114,7 +120,8 @@ async function beginCall(
       waiting = claimed = taken.claimed;
       report.context.push(...waiting.context);
     }
-    assertNotRefused(call, waiting?.stage.question, run);
+    const refusal = run.approvals?.refusalOf(call, waiting?.stage.question);
+    if (refusal !== undefined) throw refusedEarlier(call, waiting?.stage.question, refusal, run);
     const stage = waiting?.stage ?? { input: call.input, earlier: {}, occurrence: place.occurrence };
     const prepared = await prepareCall(call, report.context, run, stage);
     return { end: performCall(prepared, report, run).then((result) => settled({ call, result }, prepared.tool)) };
@@ -165,17 +172,6 @@ function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
 function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
   run.waiting.push(waiting.footprint);
   return { call, waiting };
-}
-
-/** Brings the results within what a turn may come to. */
-async function fitted(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
-  let chars = 0;
-  for (const { result } of calls) chars += result?.output.length ?? 0;
-  if (chars <= run.settings.limits.output.maxTurnChars) return calls;
-  const results: ToolCallResult[] = calls.flatMap(({ result }) => result ?? []);
-  await fitTurn(results, chars, run);
-  let next = 0;
-  return calls.map((one) => (one.result === undefined ? one : { ...one, result: results[next++] }));
 }
 
 /**

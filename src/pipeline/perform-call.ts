@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
-import type { ToolError } from '../core/error.js';
+import { ToolError } from '../core/error.js';
+import { isRecord } from '../core/support/is-record.js';
 import type { ToolResult } from '../core/tool.js';
 import { boundOutput } from './bound-output.js';
 import { deadLetterInput } from './dead-letter-input.js';
-import { executeOnce } from './execute-once.js';
+import { executeCall } from './execute-call.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
 import type { AcceptedInput } from './input/parse-input.js';
-import { pauseBeforeRetry } from './pause-before-retry.js';
 import type { Report } from './report.js';
 import type { PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
 import { scrubError, scrubResult, scrubText, scrubValue } from './run/scrub-result.js';
-import { takeRate } from './take-rate.js';
+import { failureOf, type Outcome } from './run/supervisor.js';
 
 /**
  * Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its
@@ -24,15 +24,11 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
     await takeRate(prepared, run);
     run.assertLive();
     start(prepared, report, run);
-    let executed = await executeOnce(prepared, run);
-    let attempts = 1;
-    for (; !executed.ok && (await pauseBeforeRetry(prepared, executed.error, attempts, run)); attempts++) {
-      executed = await executeOnce(prepared, run);
-    }
+    const executed = await executeCall(prepared, run);
     const result = executed.ok
       ? await succeed(prepared, executed.result, report, run)
       : await fail(prepared, executed.error, report, run);
-    if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, attempts, run);
+    if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, executed.attempts, run);
     report.end(result);
     return result;
   } catch (thrown) {
@@ -40,6 +36,33 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
   } finally {
     run.inFlight.leave(prepared);
   }
+}
+
+/**
+ * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses
+ * too.
+ */
+async function takeRate({ tool }: PreparedCall, run: Run): Promise<void> {
+  const { rateLimiter, limits } = run.settings;
+  if (rateLimiter === undefined) return;
+  const request = { key: run.caller.sessionId, tool: tool.name };
+  const outcome: Outcome<unknown> = await run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
+    rateLimiter.take(request, scope),
+  );
+  if (outcome.kind !== 'value') {
+    const { message } = failureOf(outcome);
+    throw new ToolError('rate_limited', `The rate limiter failed, so the call was refused: ${message}`);
+  }
+  const { ok, retryAfterMs: pauseMs }: Readonly<Record<string, unknown>> = isRecord(outcome.value) ? outcome.value : {};
+  if (ok === true) return;
+  // A moment that is over is now.
+  const retryAfterMs = typeof pauseMs === 'number' && !Number.isNaN(pauseMs) ? Math.max(0, pauseMs) : undefined;
+  const when =
+    retryAfterMs === undefined || retryAfterMs === Number.POSITIVE_INFINITY
+      ? 'Do not call again in this session.'
+      : `Try again in ${retryAfterMs < 1_000 ? `${Math.ceil(retryAfterMs)} ms` : `${Math.ceil(retryAfterMs / 1_000)} s`}.`;
+  const message = `tool rate limit exceeded for ${tool.name}. ${when}`;
+  throw new ToolError('rate_limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
 function start({ call, tool, input, title }: PreparedCall, report: Report, run: Run): void {
@@ -56,6 +79,7 @@ async function succeed(prepared: PreparedCall, result: ToolResult, report: Repor
       ? scrubbed
       : { ...scrubbed, metadata: { ...scrubbed.metadata, coercions: notedCoercions(input, run) } };
   const bounded = { ...complete, output: await boundOutput(complete.output, tool, run) };
+  if (run.settings.hooks.after.length === 0) return report.succeeded(tool.name, bounded, bounded.output, false);
   const { output, isSuppressed } = await fireAfter(prepared, bounded, report.context, run);
   const rewritten = output === bounded.output ? output : await boundOutput(output, tool, run);
   return report.succeeded(tool.name, bounded, rewritten, isSuppressed);

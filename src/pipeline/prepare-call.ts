@@ -11,8 +11,9 @@ import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
 import { findTool } from './run/find-tool.js';
 import { conflict } from './run/in-flight.js';
-import { type PreparedCall, titleOf } from './run/prepared-call.js';
+import type { PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
+import { scrubTitle } from './run/scrub-result.js';
 
 /**
  * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
@@ -78,7 +79,7 @@ async function admit(
         throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
     });
     const { footprint } = assessment;
-    const title = titleOf(assessment, run);
+    const title = scrubTitle(assessment.title, run);
     const prepared = { call, occurrence, tool, input, assessment, footprint, title };
     const { updatedInput, wasAsked } = await authorize(prepared, earlier, run);
     run.assertLive();

@@ -2,9 +2,8 @@ import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from 
 import { ToolError } from '../core/error.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import { cutMiddle } from '../text/cut-middle.js';
-import { escapeLine } from '../text/display.js';
 import type { Run } from './run/run.js';
-import { scrubError, scrubText } from './run/scrub-result.js';
+import { scrubError, scrubLine, scrubText } from './run/scrub-result.js';
 
 /** Twice what a tool may be called. */
 const maxNameChars = 128;
@@ -77,7 +76,7 @@ export class Report {
     const run = this.#run;
     const error = scrubError(ToolError.from(thrown), run);
     // A name that the model made up is text like any other.
-    const name = this.startedAs ?? escapeLine(scrubText(this.call.name, run), maxNameChars);
+    const name = this.startedAs ?? scrubLine(this.call.name, run, maxNameChars);
     const result = this.failed(name, error, error.message, error.metadata);
     this.end(result);
     return result;

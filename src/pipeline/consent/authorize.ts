@@ -5,18 +5,13 @@ import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
-import { copyInput } from '../input/read-input.js';
-import { readRewrite } from '../input/read-rewrite.js';
+import { copyInput, readRewrite } from '../input/read-input.js';
 import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';
 import { describeForPeople, describeRequest } from './describe-request.js';
-import { objectionOf } from './objection-of.js';
-import { putQuestion } from './put-question.js';
-import { questionOf } from './question-of.js';
-import { hostAnswer, refused } from './refusals.js';
-import { targetsOf } from './targets-of.js';
+import { hostAnswer, putQuestion, questionOf, refused } from './put-question.js';
 
 /** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
 export interface Rewrite {
@@ -30,15 +25,31 @@ export interface Rewrite {
  * that permission put in place of the old one, if it did.
  */
 export async function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Promise<Rewrite> {
-  const objection = objectionOf(prepared);
-  const targets = await targetsOf(prepared, run);
-  const request = describeRequest(prepared, targets, objection, earlier, isPlanned(prepared.tool, run), run);
+  const request = await describeRequest(prepared, objectionOf(prepared), earlier, isPlanned(prepared.tool, run), run);
   // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
   const { version } = run.settings.permissions;
   const decided = decideAtOnce(request, run);
   if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
   if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared.tool);
   return await consult(prepared, request, version, decided, run);
+}
+
+/**
+ * Why the tool itself wants the call asked about; undefined where it does not object. Throws `command_denied` for a deny
+ * and for an answer that is no verdict: it may be a misspelt no.
+ */
+function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
+  if (verdict === undefined) return undefined;
+  const { behavior, reason } = readDecision(verdict) ?? {};
+  if (behavior === undefined || behavior === 'allow' || reason === undefined)
+    throw blocked('the safety check of the tool gave no usable verdict');
+  const said = reason.trim() === '' ? 'no reason was given' : reason;
+  if (behavior === 'deny') throw blocked(said);
+  return said;
+}
+
+function blocked(reason: string): ToolError {
+  return new ToolError('command_denied', `blocked by safety policy: ${reason}`);
 }
 
 /** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */

@@ -1,11 +1,15 @@
 import { nobodyToAsk } from '../../access/nobody-to-ask.js';
 import { askPerson } from '../../access/prompt-queue.js';
-import { denial, heardAnswer, readDecision, type Settled } from '../../access/read-decision.js';
+import { type Denial, denial, heardAnswer, readDecision, type Settled } from '../../access/read-decision.js';
+import type { ToolCall } from '../../core/call.js';
+import { ToolError } from '../../core/error.js';
 import type { Decision, PermissionQuestion } from '../../core/permission-question.js';
 import type { PermissionRequest } from '../../host/permissions.js';
+import { questionPrefix } from '../run/approvals.js';
+import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
-import { announceAnswer, announceQuestion } from './question-events.js';
-import { hostAnswer } from './refusals.js';
+import { scrubLine, scrubText } from '../run/scrub-result.js';
+import { failureOf, type Outcome } from '../run/supervisor.js';
 
 /**
  * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,
@@ -72,6 +76,99 @@ async function classify(question: PermissionQuestion, run: Run): Promise<Decisio
   const outcome = await run.consult('The judge of permissions', limits.approval.timeoutMs, (scope) =>
     judge(question, scope),
   );
-  if (outcome.kind === 'stopped' && outcome.error.code === 'cancelled') throw outcome.error;
-  return outcome.kind === 'value' ? readDecision(outcome.value, 'word or object') : undefined;
+  if (outcome.kind === 'value') return readDecision(outcome.value, 'word or object');
+  failureOf(outcome);
+  return undefined;
+}
+
+/** Of a reason that is shown to a person. */
+const maxReasonChars = 1_000;
+const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
+
+/**
+ * The question as it is shown: what permissions say of it is text like any other. Its id stands for all that the answer
+ * is about, so that none is taken for another input, another file behind the same path, or under other rules.
+ */
+export async function questionOf(
+  { occurrence }: PreparedCall,
+  request: PermissionRequest,
+  asked: Partial<PermissionQuestion>,
+  run: Run,
+): Promise<PermissionQuestion> {
+  const { callId, tool, title, preview, risk, warnings, suggestions, input, targets } = request;
+  const { reason: given = request.reason ?? '', suggestions: wanted } = asked;
+  const own =
+    Array.isArray(wanted) && wanted.every((rule) => typeof rule === 'string' && scrubLine(rule, run) === rule);
+  const reason = scrubLine(String(given), run, maxReasonChars);
+  // Who answers `ask` without saying why means that somebody is to be asked, as an ask rule does.
+  const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
+  const agent = asked.agent && {
+    id: scrubLine(asked.agent.id, run),
+    description: scrubLine(asked.agent.description, run),
+  };
+  const { permissions, places } = run.settings;
+  const about = [permissions.version, places?.root, run.caller.sessionId, callId, occurrence, tool, input];
+  const { createHash } = await import('node:crypto');
+  const hash = createHash('sha256').update(JSON.stringify([...about, targets, source, reason, risk], inWords));
+  return {
+    id: `${questionPrefix}${hash.digest('hex').slice(0, 32)}`,
+    callId,
+    tool,
+    title: agent === undefined ? title : `${title} (for ${agent.id}: ${agent.description})`,
+    ...(preview === undefined ? {} : { preview }),
+    reason,
+    source,
+    risk,
+    warnings,
+    suggestions: own ? wanted : suggestions,
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+/** JSON has no large integers, which inputs that no model wrote may hold. */
+function inWords(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
+/** What was answered about a call, as the listener hears it. */
+function announceAnswer(
+  { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
+  decision: Settled | undefined,
+  run: Run,
+): void {
+  if (!run.hasListener) return;
+  const { behavior, reason } = decision ?? denial('');
+  const said = behavior === 'allow' || reason === '' ? {} : { message: scrubText(reason, run) };
+  run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+}
+
+/** Tells the listener that a person is being asked. */
+function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuestion, run: Run): void {
+  if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
+}
+
+/** What a no comes to; `otherwise` is said where it has no reason. */
+export function refused({ reason, interrupt = false }: Denial, otherwise: string): ToolError {
+  return new ToolError('permission_denied', reason || otherwise, { interrupt });
+}
+
+/** What a host that was asked for permission answered; throws the refusal where it did not. */
+export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.kind === 'value') return outcome.value;
+  const { message } = failureOf(outcome);
+  if (outcome.kind === 'thrown')
+    throw new ToolError('permission_denied', `Permission could not be asked: ${message}`, { cause: outcome.thrown });
+  const late = `${message}, so the call did not run. Go on without it, or ask the user.`;
+  throw new ToolError('permission_denied', late);
+}
+
+/** Says that a call was refused before its turn began or went on, and answers what that comes to. */
+export function refusedEarlier(
+  { id: callId, name: tool }: ToolCall,
+  question: PermissionQuestion | undefined,
+  refusal: Denial,
+  run: Run,
+): ToolError {
+  announceAnswer(question ?? { callId, tool }, refusal, run);
+  return refused(refusal, `The user refused ${tool}. Do something else, or ask them.`);
 }

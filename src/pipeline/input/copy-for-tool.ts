@@ -1,4 +1,4 @@
-import { isPlainObject } from './plain-object.js';
+import { isPlainObject } from './read-input.js';
 
 /**
  * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and

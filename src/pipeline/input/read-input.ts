@@ -97,3 +97,28 @@ function copy(value: unknown): unknown {
   for (const key of Object.keys(value)) if (key !== '__proto__') own[key] = copy(value[key as never]);
   return own;
 }
+
+/**
+ * The input that a hook or permission puts in place of the old one: an object of fields, or JSON text of one; undefined
+ * for none, which null means too. Throws a TypeError for anything else, since it would run the tool with an empty
+ * input.
+ */
+export function readRewrite(updatedInput: unknown): unknown {
+  if (updatedInput === undefined || updatedInput === null) return undefined;
+  if (isPlainObject(updatedInput) || (typeof updatedInput === 'string' && updatedInput.trim() !== ''))
+    return updatedInput;
+  throw new TypeError('its updatedInput is no object of named fields');
+}
+
+/**
+ * Whether a value is an object of named fields and nothing else: no list, no instance of a class, no object that
+ * inherits fields. Of any realm.
+ */
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (
+    prototype === null ||
+    (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty'))
+  );
+}

@@ -1,10 +1,9 @@
 import { ToolError } from '../../core/error.js';
 import { isDeferred } from '../../core/registry/pending-tool.js';
 import type { Tool } from '../../core/tool.js';
-import { escapeLine } from '../../text/display.js';
 import { isOffered } from './is-offered.js';
 import type { Run } from './run.js';
-import { scrubText } from './scrub-result.js';
+import { scrubLine } from './scrub-result.js';
 
 /** Of a name that no tool has, and of what the resolver says of it, in the answer. */
 const maxNameChars = 100;
@@ -68,11 +67,9 @@ function unknownTool(name: string, run: Run, reason?: string): ToolError {
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
       : ' Use one of the tools you were given.';
-  // A name that the model made up is text like any other, and a cut could leave half a credential that nobody
-  // recognises.
-  const shown = (text: string, maxChars: number) => escapeLine(scrubText(text, run), maxChars);
-  const why = reason === undefined ? '.' : ` (${shown(reason, maxReasonChars)}).`;
-  return new ToolError('unknown_tool', `unknown tool: ${shown(name, maxNameChars)}${why}${hint}`);
+  // A name that the model made up is text like any other.
+  const why = reason === undefined ? '.' : ` (${scrubLine(reason, run, maxReasonChars)}).`;
+  return new ToolError('unknown_tool', `unknown tool: ${scrubLine(name, run, maxNameChars)}${why}${hint}`);
 }
 
 /** Names that this caller may not use are not suggested either. */

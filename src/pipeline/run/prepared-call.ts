@@ -1,10 +1,7 @@
 import type { CallAssessment } from '../../core/assessment.js';
 import type { ToolCall } from '../../core/call.js';
 import type { Footprint, Tool } from '../../core/tool.js';
-import { escapeLine } from '../../text/display.js';
 import type { AcceptedInput } from '../input/parse-input.js';
-import type { Run } from './run.js';
-import { scrubText } from './scrub-result.js';
 
 /** A call on its way to running: the tool, and the input as it stands after coercion and rewrites. */
 export interface PreparedCall {
@@ -18,9 +15,4 @@ export interface PreparedCall {
   readonly footprint: Footprint;
   /** One line for people, scrubbed and escaped. */
   readonly title: string;
-}
-
-/** Title of a call, safe to print. */
-export function titleOf({ title }: CallAssessment, run: Run): string {
-  return escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars);
 }

@@ -5,9 +5,8 @@ import type { ToolRegistry, ToolSnapshot } from '../../core/registry/registry.js
 import { isThenable } from '../../core/support/is-thenable.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
-import type { CutOutput } from './cut-output.js';
 import { InFlight } from './in-flight.js';
-import { type RunSettings, shorter } from './settings.js';
+import type { RunSettings } from './settings.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** Who asks, when to stop, who listens. */
@@ -28,6 +27,14 @@ export interface AnsweredTurn extends Turn {
 }
 
 const anonymous: Caller = Object.freeze({ sessionId: 'default' });
+
+/** An output that was cut: what stayed of it, how long it was, and the file with all of it, where there is one. */
+export interface CutOutput {
+  readonly head: string;
+  readonly tail: string;
+  readonly chars: number;
+  readonly path: string | undefined;
+}
 
 /** One turn on its way: the settings it runs under, and what its calls share. */
 export class Run {
@@ -108,7 +115,7 @@ export class Run {
 
   /** The answer to a call that never started. */
   cancellation(): ToolError {
-    return new ToolError('cancelled', this.#supervisor.stopReason ?? 'operation cancelled');
+    return cancelled(this.#supervisor.stopReason);
   }
 
   /** Tells the listener. Build the event only when {@link hasListener}. */
@@ -142,9 +149,13 @@ export class Run {
     this.#supervisor.restart(scope);
   }
 
-  /** Begins to prepare a call: all that it waits for by {@link expect} has the time for it together. */
+  /**
+   * Begins to prepare a call: all that it waits for by {@link expect} has the time for it together, people, hooks and
+   * the limiter have their own.
+   */
   beginPreparation(): void {
-    this.#preparationMs = this.settings.preparationMs;
+    const { resolver, call } = this.settings.limits;
+    this.#preparationMs = shorter(resolver.timeoutMs, call.timeoutMs);
   }
 
   /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
@@ -208,6 +219,11 @@ export class Run {
     // A tool that never answers keeps its run for ever.
     this.cuts = undefined;
   }
+}
+
+/** The shorter of two times, of which 0 is none. */
+function shorter(first: number, second: number): number {
+  return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 
 /** The answer to a call that never started. */

@@ -23,6 +23,16 @@ export function scrubText(text: string, run: Run): string {
   return withheldText;
 }
 
+/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
+export function scrubLine(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
+  return escapeLine(scrubText(text, run), maxChars);
+}
+
+/** The same of a title. */
+export function scrubTitle(title: string, run: Run): string {
+  return scrubLine(title, run, run.settings.limits.approval.maxTitleChars);
+}
+
 /** Any value as JSON can hold it, without credentials in its texts, as far as the limits of metadata go. */
 export function scrubValue<Value>(value: Value, run: Run): Value {
   const {
@@ -43,9 +53,7 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
     return { output: scrubText(output, run) };
   return {
     output: scrubText(output, run),
-    ...(typeof title === 'string'
-      ? { title: escapeLine(scrubText(title, run), run.settings.limits.approval.maxTitleChars) }
-      : {}),
+    ...(typeof title === 'string' ? { title: scrubTitle(title, run) } : {}),
     ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubValue(metadata, run) } : {}),
     ...(attachments !== undefined && attachments.length > 0
       ? { attachments: attachments.map((one) => scrubAttachment(one, run)) }

@@ -80,8 +80,6 @@ export interface RunSettings {
   readonly deadLetters: DeadLetters | undefined;
   readonly outputStore: OutputStore | undefined;
   readonly limits: Limits;
-  /** Time for everything that is awaited before a call runs, but for people, hooks and the limiter; 0 = none. */
-  readonly preparationMs: number;
   readonly concurrency: number;
   readonly places: Places | undefined;
   /** True where the calls of an approved plan run. */
@@ -110,7 +108,6 @@ export function resolveSettings(options: RunOptions): RunSettings {
     deadLetters: options.deadLetters,
     outputStore: options.outputStore,
     limits,
-    preparationMs: shorter(limits.resolver.timeoutMs, limits.call.timeoutMs),
     concurrency: resolveConcurrency(options.concurrency ?? defaultConcurrency),
     places: options.places,
     turns: options.turns,
@@ -171,11 +168,6 @@ function resolveRetry(retry: RetryOptions | undefined): RunSettings['retry'] {
   const merged = mergeNumbers('retry', noRetry, { ...retry });
   if (merged.maxAttempts >= 1 && merged.maxAttempts !== Number.POSITIVE_INFINITY) return merged;
   throw new TypeError(`retry.maxAttempts must be a whole number from 1 up, not ${merged.maxAttempts}`);
-}
-
-/** The shorter of two times, of which 0 is none. */
-export function shorter(first: number, second: number): number {
-  return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 
 const defaultConcurrency = 10;

@@ -1,9 +1,8 @@
 import type { Caller, CallScope } from '../../core/context.js';
-import type { ToolError } from '../../core/error.js';
+import { ToolError } from '../../core/error.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
-import { SupervisedScope } from './supervised-scope.js';
 
 /** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {
@@ -24,6 +23,13 @@ export type Outcome<Value> =
   | { readonly kind: 'thrown'; readonly thrown: unknown }
   | { readonly kind: 'stopped'; readonly error: ToolError; readonly late: Outcome<Value> | undefined };
 
+/** Why somebody did not answer. Throws `cancelled` where the run was stopped meanwhile: the call never starts then. */
+export function failureOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'value' }>): ToolError {
+  if (outcome.kind === 'thrown') return ToolError.from(outcome.thrown);
+  if (outcome.error.code === 'cancelled') throw outcome.error;
+  return outcome.error;
+}
+
 /** Work that is being waited for. */
 interface Watch {
   readonly what: string;
@@ -34,6 +40,35 @@ interface Watch {
   /** When something must happen: the deadline, and once it was stopped, the end of the grace. */
   at: number;
   error: ToolError | undefined;
+}
+
+/** The scope of supervised work, which knows whether the work asked for its signal and so can react to an abort. */
+class SupervisedScope implements CallScope {
+  readonly caller: Caller;
+  #controller: AbortController | undefined;
+  #reason: ToolError | undefined;
+
+  constructor(caller: Caller) {
+    this.caller = caller;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Whether the work asked for its signal. */
+  get isHeard(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  stop(reason: ToolError): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
 }
 
 // Later than this, setTimeout would fire at once.

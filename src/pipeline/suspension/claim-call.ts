@@ -4,8 +4,7 @@ import type { Tool } from '../../core/tool.js';
 import { findTool } from '../run/find-tool.js';
 import type { Run } from '../run/run.js';
 import type { CallClaims } from './call-claims.js';
-import { revivedResult } from './kept-result.js';
-import { claimKey, nextRound, type TurnCall, type WaitingCall } from './turn-call.js';
+import { claimKey, nextRound, revivedResult, type TurnCall, type WaitingCall } from './turn-call.js';
 
 /** A call of a resumed turn: what is to go on now, what waits on, or what came of it in an earlier resume. */
 export type ClaimedCall =

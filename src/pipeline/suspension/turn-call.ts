@@ -1,4 +1,5 @@
-import type { ToolCall, ToolCallResult } from '../../core/call.js';
+import type { PlainCallResult, ToolCall, ToolCallResult } from '../../core/call.js';
+import { ToolError, type ToolErrorOptions } from '../../core/error.js';
 import type { Footprint } from '../../core/tool.js';
 import type { CallStage } from '../consent/call-waits.js';
 
@@ -33,4 +34,21 @@ export function nextRound(waiting: WaitingCall): WaitingCall {
 /** What a call is claimed by. Ids may repeat in a turn, and a call that waits again is another one to claim. */
 export function claimKey(call: ToolCall, index: number, round: number): string {
   return `${index}.${round}.${call.id}`;
+}
+
+/** A result as plain data, with all that {@link revivedResult} makes the same result of again. */
+export function keptResult(result: ToolCallResult): PlainCallResult {
+  if (result.ok) return result;
+  const { interrupt, partialOutput, metadata, retryAfterMs } = result.error;
+  const error = { ...result.error.toJSON(), interrupt, partialOutput, metadata, retryAfterMs };
+  return { ...result, error };
+}
+
+/** A result that was kept as plain data. */
+export function revivedResult(plain: PlainCallResult): ToolCallResult {
+  if (plain.ok) return plain;
+  const { code, message, retryable: _, ...kept } = plain.error;
+  // JSON has null for numbers that are not finite.
+  const options = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
+  return { ...plain, error: new ToolError(code, message, options satisfies ToolErrorOptions) };
 }

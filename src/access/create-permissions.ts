@@ -1,21 +1,20 @@
 import { isAbsolute } from 'node:path';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { knowledgeOf } from '../command/command-target.js';
+import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Decision, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../host/permissions.js';
-import { explainSafety } from './explain-safety.js';
-import { nobodyToAsk } from './nobody-to-ask.js';
-import { askPerson } from './prompt-queue.js';
+import { askPerson, nobodyToAsk } from './prompt-queue.js';
 import { allowed, denial, heardAnswer, readDecision } from './read-decision.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
+import { targetsOf } from './rules/rule.js';
 import type { RuleNames } from './rules/rule-names.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
-import { shown } from './rules/shown.js';
-import { suggestRules } from './rules/suggest-rules.js';
-import { targetsOf } from './rules/targets.js';
+import { shown, suggestRules } from './rules/suggest-rules.js';
 
 /** A host's own judgement of a command. */
 export type CheckCommand = Answering<
@@ -128,14 +127,9 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       return taken;
     },
     explain: (request, caller) => {
-      const { refusal, mustAsk } = explainSafety(request);
-      return (
-        refusal ??
-        rules.decide(
-          mustAsk === undefined ? request : { ...request, mustAsk: request.mustAsk ?? mustAsk },
-          caller?.sessionId,
-        )
-      );
+      const safety = safetyOf(request);
+      if (safety?.behavior === 'deny') return { ...safety, source: 'safety' };
+      return rules.decide({ ...request, mustAsk: request.mustAsk ?? safety?.reason }, caller?.sessionId);
     },
     endSession: (sessionId) => rules.endSession(sessionId),
     hidesPath: (path, root, from = 'everything') => rules.hidesPath(path, root, from),
@@ -147,7 +141,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     decide: (request, caller) => {
       const isPlanned = rules.isPlanned(request);
       // The host is asked about each command, which takes its time.
-      if (!isPlanned && options.checkCommand !== undefined && isCommand(request)) return undefined;
+      if (!isPlanned && options.checkCommand !== undefined && commandsOf(request).length > 0) return undefined;
       const decision = rules.decide(request, caller.sessionId);
       if (isPlanned && decision.source === 'mode') return undefined;
       return settle(request, decision);
@@ -157,7 +151,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       const isJudged = decision.behavior !== 'deny' && decision.isRemembered !== true && !isWrittenByPerson(request);
       const { checkCommand } = options;
       const settled =
-        isJudged && checkCommand !== undefined && isCommand(request)
+        isJudged && checkCommand !== undefined && commandsOf(request).length > 0
           ? await checkCommands(request, scope, decision, checkCommand)
           : settle(request, decision);
       if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
@@ -188,8 +182,8 @@ function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolea
   return rewrittenBy === 'permission' && wasAsked === true;
 }
 
-function isCommand(request: PermissionRequest): boolean {
-  return targetsOf(request, '/').some(({ kind }) => kind === 'command');
+function commandsOf(request: PermissionRequest) {
+  return targetsOf(request, '/').filter((target) => target.kind === 'command');
 }
 
 /** The host's judgement of the commands of a call, below what a rule or the tool itself wants asked. */
@@ -200,8 +194,7 @@ async function checkCommands(
   check: CheckCommand,
 ): Promise<Decision> {
   const said: (Decision | undefined)[] = [];
-  for (const target of targetsOf(request, '/')) {
-    if (target.kind !== 'command') continue;
+  for (const target of commandsOf(request)) {
     const assessment = assessCommand(target.command, knowledgeOf(target));
     said.push(readDecision(await check(target.command, assessment, scope), 'word or object'));
   }
@@ -234,4 +227,17 @@ async function askByOneself(
 function assertAbsolute(paths: unknown): void {
   const areAbsolute = Array.isArray(paths) && paths.every((path) => typeof path === 'string' && isAbsolute(path));
   if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
+}
+
+/** What the safety policy of the shell says against a call, where nobody has asked the tool itself. */
+function safetyOf(request: PermissionRequest): { behavior: 'ask' | 'deny'; reason: string } | undefined {
+  if (builtinName(request.tool) !== ruleNames.command) return undefined;
+  const assessments = commandsOf(request).map((target) => assessCommand(target.command, knowledgeOf(target)));
+  const denied = assessments.find(({ verdict }) => verdict === 'deny');
+  if (denied !== undefined) {
+    const why = denied.reasons[0]?.text ?? 'it destroys what cannot be brought back';
+    return { behavior: 'deny', reason: `The safety policy blocks it: ${why}.` };
+  }
+  const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
+  return persistence && { behavior: 'ask', reason: persistence.text };
 }

@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import type { Decision } from '../core/permission-question.js';
+import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { PermissionRequest, Permissions } from '../host/permissions.js';
 
 /**
@@ -34,7 +34,7 @@ export class PromptQueue {
 const queues = new WeakMap<object, PromptQueue>();
 
 /** The questions of the people behind some permissions, whichever toolkits share them. */
-export function promptsOf(permissions: object): PromptQueue {
+function promptsOf(permissions: object): PromptQueue {
   const queue = queues.get(permissions) ?? new PromptQueue();
   queues.set(permissions, queue);
   return queue;
@@ -72,4 +72,21 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
     signal.addEventListener('abort', abandon, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
   });
+}
+
+/** Why a call is denied that should be asked about, and what the program that runs the agent can do. */
+export function nobodyToAsk({
+  tool,
+  reason,
+  source,
+  suggestions,
+}: Pick<PermissionQuestion, 'tool' | 'reason' | 'source' | 'suggestions'>): string {
+  const rule = suggestions[0] ?? tool;
+  // No allow rule is above an ask rule or what the tool itself demands.
+  const help =
+    source === 'mode'
+      ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
+      : 'can ask somebody: permissions: createPermissions({ onAsk }).';
+  const why = reason.replace(/\.$/, '');
+  return `${tool} needs permission and there is nobody to ask (${why}). The program that runs this agent ${help}`;
 }

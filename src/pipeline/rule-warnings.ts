@@ -1,5 +1,5 @@
 import { serverGroup } from '../access/rules/groups.js';
-import { pathMistake } from '../access/rules/path-mistake.js';
+import { pathMistake } from '../access/rules/path-pattern.js';
 import { parseRule } from '../access/rules/rule.js';
 import { isBound, mcpSlipOf, slipOf } from '../access/rules/rule-names.js';
 import type { RuleChanges } from '../access/rules/rule-options.js';

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import type { CommandPlaces } from '../access/rules/command-places.js';
+import type { CommandPlaces } from '../access/rules/match-command-files.js';
 import { assessCommand, type CommandAssessment } from '../command/assess-command.js';
 import { mayLeaveFolder, namedPaths } from '../command/words/paths.js';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';

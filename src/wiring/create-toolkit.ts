@@ -1,5 +1,6 @@
 import type { RulePermissions } from '../access/create-permissions.js';
 import { mayFollow } from '../access/may-follow.js';
+import { isOffered } from '../access/policy/policy.js';
 import { gitWorktrees } from '../agents/worktree.js';
 import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller } from '../core/context.js';
@@ -8,7 +9,6 @@ import { resolveLimits } from '../core/resolve-limits.js';
 import { disposeAll } from '../core/support/dispose-all.js';
 import { builtinsThat } from '../core/tool-names.js';
 import { checkRules } from '../pipeline/rule-warnings.js';
-import { isOffered } from '../pipeline/run/is-offered.js';
 import { assertPlanMode, type RunSettings, resolveSettings } from '../pipeline/run/settings.js';
 import { shellHookRunner } from '../shell/hook-runner.js';
 import { createPlanMode } from '../state/create-plan-mode.js';

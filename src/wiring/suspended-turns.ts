@@ -1,13 +1,13 @@
-import type { Answers } from '../core/permission-question.js';
-import type { Caller } from '../core/context.js';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { readAnswer } from '../access/read-decision.js';
 import type { SuspendedRun, ToolRun } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { Answers } from '../core/permission-question.js';
 import type { SuspensionStore } from '../host/suspension-store.js';
 import { CallClaims } from '../pipeline/suspension/call-claims.js';
-import { isDeepStrictEqual } from 'node:util';
-import { keptResult, revivedResult, type TurnCall, type TurnEnd } from '../pipeline/suspension/turn-call.js';
-import { randomUUID } from 'node:crypto';
-import { readAnswer } from '../access/read-decision.js';
 import { type SuspendedTurn, seal, unseal } from '../pipeline/suspension/seal.js';
+import { keptResult, revivedResult, type TurnCall, type TurnEnd } from '../pipeline/suspension/turn-call.js';
 
 const day = 24 * 60 * 60 * 1_000;
 

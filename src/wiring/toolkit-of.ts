@@ -1,3 +1,4 @@
+import { isOffered } from '../access/policy/policy.js';
 import type { Caller } from '../core/context.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
@@ -5,7 +6,6 @@ import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { FileSystem } from '../host/file-system.js';
 import type { TodoStore } from '../host/planning/todo-store.js';
-import { isOffered } from '../pipeline/run/is-offered.js';
 import { turnKinds } from '../pipeline/run/run-option-kinds.js';
 import type { RunSettings } from '../pipeline/run/settings.js';
 import type { TaskManager } from '../state/tasks/tasks.js';

@@ -1,3 +1,4 @@
+import { isOffered } from '../access/policy/policy.js';
 import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
@@ -10,7 +11,6 @@ import type { ToolHooks } from '../host/hooks.js';
 import { spawnerKind } from '../host/host-kinds.js';
 import type { Hosts } from '../host/hosts.js';
 import type { Policy } from '../host/policy.js';
-import { isOffered } from '../pipeline/run/is-offered.js';
 import type { Turns } from '../pipeline/run/turns.js';
 import { answeredWithin } from '../state/tasks/task-wait.js';
 import type { ToolkitOptions } from './toolkit-options.js';

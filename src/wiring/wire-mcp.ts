@@ -1,10 +1,10 @@
+import { isOffered } from '../access/policy/policy.js';
 import type { Caller } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Hosts } from '../host/hosts.js';
 import type { McpClient, McpUpdate } from '../host/mcp-client.js';
 import type { Policy } from '../host/policy.js';
 import type { ToolResolver } from '../host/tool-resolver.js';
-import { isOffered } from '../pipeline/run/is-offered.js';
 import type { Scrubber } from '../text/secrets/scrubber.js';
 import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
 import { mcpLine } from '../tools/mcp/mcp-content.js';

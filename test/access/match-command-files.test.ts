@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CommandPlaces } from '../../src/access/rules/command-places.js';
-import { matchCommandFiles } from '../../src/access/rules/match-command-files.js';
+import { type CommandPlaces, matchCommandFiles } from '../../src/access/rules/match-command-files.js';
 import { defaultCommandLimits } from '../../src/command/read/command-limits.js';
 import { readCommand } from '../../src/command/read/read-command.js';
 import { accessNumbers } from '../../src/core/numbers.js';

@@ -1,4 +1,6 @@
 import { assertKnownKeys } from '../../core/support/known-keys.js';
+import { builtinsThat, wordsOf } from '../../core/tool-names.js';
+import { builtinGroups } from '../rules/groups.js';
 
 /**
  * What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
@@ -107,3 +109,33 @@ function assertObject(where: string, value: unknown): void {
     throw new TypeError(`${where} must be an object, not ${JSON.stringify(value)}`);
   }
 }
+
+const inProfile = (name: string) => builtinsThat(({ profiles }) => wordsOf(profiles).includes(name));
+
+/**
+ * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
+ * commands, starts helpers and makes images, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
+ * `minimal` only says how the session stands.
+ */
+export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
+  full: ['*'],
+  coding: ['group:fs', 'group:runtime', 'group:sessions', 'group:memory', 'group:planning', 'image'],
+  messaging: ['group:messaging', ...inProfile('messaging')],
+  minimal: inProfile('minimal'),
+});
+
+/**
+ * What no subagent is offered by default: what speaks for the main agent to its user or to others, changes settings of
+ * the whole session, or outlives the task. Some are tools that hosts may have under these names.
+ */
+export const subagentDenies: readonly string[] = Object.freeze([
+  ...builtinsThat(({ isForMainAgent }) => isForMainAgent),
+  ...['group:memory', 'group:automation', 'gateway', 'agents_list', 'whatsapp_login', 'cron'],
+  ...['memory_search', 'memory_get'],
+]);
+
+/** What an agent at the deepest level is not offered by default: starting agents, and looking at sessions. */
+export const leafDenies: readonly string[] = Object.freeze(['group:sessions']);
+
+/** A member of a team talks to the others however deep it is. */
+export const leafKept: readonly string[] = builtinGroups.messaging ?? [];

@@ -1,4 +1,3 @@
-import type { Caller } from '../../core/context.js';
 import type { PolicyList } from './policy-list.js';
 
 /** Whose list it is: everybody's, or that of the caller's provider, agent, agent with that provider, or channel. */
@@ -66,44 +65,8 @@ export function completeLayers(layers: PolicyLayers, defaultMaxDepth: number): C
   return { ...layers, maxDepth, leafDeny: { step: 'leaf deny', kind: 'deny', source, list: layers.leafDeny }, isOpen };
 }
 
-const noGates: readonly Gate[] = Object.freeze([]);
-
-/** The lists that hold for a caller, in order. The profile of a provider takes the place of the one for everybody. */
-export function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }: Caller): readonly Gate[] {
-  const { everybody, providers, agents, channels, isOpen, maxDepth } = layers;
-  const level = levelOf(depth);
-  if (isOpen && level === 0 && maxDepth > 0) return noGates;
-  const agent = find(agents, agentId);
-  const byProvider = find(providers, provider);
-  const order = [everybody, byProvider, agent, agent && find(agent.byProvider, provider), find(channels, channel)];
-  const gates: Gate[] = [];
-  const profile = byProvider?.profile ?? everybody.profile;
-  if (profile !== undefined) gates.push(profile);
-  for (const kind of kinds) {
-    for (const layer of order) {
-      const gate = layer?.[kind];
-      if (gate !== undefined) gates.push(gate);
-    }
-  }
-  if (level > 0) gates.push(layers.subagentDeny);
-  if (level >= maxDepth) gates.push(layers.leafDeny);
-  return gates;
-}
-
 /** Throws a TypeError for what is neither a whole number from 0 up nor without end. */
 export function assertDepth(maxDepth: number): void {
   if ((Number.isInteger(maxDepth) && maxDepth >= 0) || maxDepth === Number.POSITIVE_INFINITY) return;
   throw new TypeError(`policy.subagents.maxDepth must be a whole number from 0 up, not ${String(maxDepth)}`);
-}
-
-const kinds: readonly Gate['kind'][] = Object.freeze(['allow', 'deny', 'alsoAllow']);
-
-/** What is no depth is taken for the deepest. */
-function levelOf(depth: unknown): number {
-  if (depth === undefined) return 0;
-  return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;
-}
-
-function find<Value>(map: ReadonlyMap<string, Value>, name: string | undefined): Value | undefined {
-  return name === undefined ? undefined : map.get(name);
 }

@@ -3,12 +3,16 @@ import { builtinGroups, serverGroup } from '../rules/groups.js';
 import {
   type AgentPolicy,
   assertPart,
+  builtinProfiles,
   entriesOf,
+  leafDenies,
+  leafKept,
   listOf,
   type PolicyConfig,
   type PolicyLists,
   policyKeys,
   type SubagentPolicy,
+  subagentDenies,
 } from './policy-config.js';
 import {
   type AgentLayer,
@@ -19,8 +23,6 @@ import {
   type PolicyScope,
 } from './policy-gates.js';
 import { type OwnGroups, PolicyList } from './policy-list.js';
-import { builtinProfiles } from './profiles.js';
-import { leafDenies, leafKept, subagentDenies } from './subagent-denies.js';
 
 type Lists = ReadonlyMap<string, readonly string[]>;
 

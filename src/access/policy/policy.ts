@@ -1,5 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
+import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import { builtinTool, wordsOf } from '../../core/tool-names.js';
 import type { Policy } from '../../host/policy.js';
@@ -8,13 +9,11 @@ import {
   type CompleteLayers,
   completeLayers,
   type Gate,
-  gatesFor,
   type PolicyLayers,
   type PolicyStepName,
 } from './policy-gates.js';
-import { PolicyJudgement } from './policy-judgement.js';
 import { readPolicy } from './policy-reader.js';
-import { PolicySubjects, type ToolCatalogue } from './policy-subject.js';
+import { type PolicySubject, PolicySubjects, type ToolCatalogue } from './policy-subject.js';
 
 /** One step of a policy over one tool. */
 export interface PolicyStep {
@@ -74,6 +73,29 @@ export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDef
   if (!isPolicy(policy)) return createPolicy(policy, defaults);
   if (typeof policy.explain === 'function') return policy;
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
+}
+
+/**
+ * Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else
+ * does not.
+ */
+export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
+  try {
+    return heard(policy.offers(tool, caller)) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a policy does not offer a tool, in its own words if it has any. */
+export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
+  try {
+    const reason = heard(policy.explain(tool, caller));
+    if (typeof reason === 'string' && reason.trim() !== '') return reason;
+  } catch {
+    // One that cannot say why has decided all the same.
+  }
+  return 'the policy gives no reason';
 }
 
 /** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
@@ -141,4 +163,79 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
 /** What is known without a registry. */
 function builtinCatalogue(): ToolCatalogue {
   return { aliasesOf: (name) => wordsOf(builtinTool(name)?.aliases), groupsOf: () => [] };
+}
+
+/** The lists that hold for a caller, in order. The profile of a provider takes the place of the one for everybody. */
+function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }: Caller): readonly Gate[] {
+  const { everybody, providers, agents, channels, isOpen, maxDepth } = layers;
+  const level = levelOf(depth);
+  if (isOpen && level === 0 && maxDepth > 0) return [];
+  const agent = find(agents, agentId);
+  const byProvider = find(providers, provider);
+  const order = [everybody, byProvider, agent, agent && find(agent.byProvider, provider), find(channels, channel)];
+  return [
+    byProvider?.profile ?? everybody.profile,
+    ...gateKinds.flatMap((kind) => order.map((layer) => layer?.[kind])),
+    level > 0 ? layers.subagentDeny : undefined,
+    level >= maxDepth ? layers.leafDeny : undefined,
+  ].filter((gate) => gate !== undefined);
+}
+
+const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
+
+/** What is no depth is taken for the deepest. */
+function levelOf(depth: unknown): number {
+  if (depth === undefined) return 0;
+  return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;
+}
+
+function find<Value>(map: ReadonlyMap<string, Value>, name: string | undefined): Value | undefined {
+  return name === undefined ? undefined : map.get(name);
+}
+
+/** An entry that names the tool, and where it stands. */
+interface Hit {
+  readonly entry: string;
+  readonly gate: Gate;
+}
+
+/** How a tool stands while it passes the lists of a policy, one after the other. */
+class PolicyJudgement {
+  readonly #subject: PolicySubject;
+  #leftOutBy: Gate | undefined;
+  #deniedBy: Hit | undefined;
+  #restoredBy: Hit | undefined;
+
+  constructor(subject: PolicySubject) {
+    this.#subject = subject;
+  }
+
+  /** A deny is never undone; what was left out is in again once it is given back. */
+  get isOffered(): boolean {
+    return this.#deniedBy === undefined && (this.#leftOutBy === undefined || this.#restoredBy !== undefined);
+  }
+
+  /** Lets the next list decide, and answers the entry of it that names the tool. */
+  pass(gate: Gate): string | undefined {
+    const entry = gate.list.match(this.#subject);
+    if (gate.kind === 'allow') {
+      if (entry === undefined) this.#leftOutBy ??= gate;
+    } else if (entry !== undefined) {
+      if (gate.kind === 'deny') this.#deniedBy ??= { entry, gate };
+      else if (this.#leftOutBy !== undefined) this.#restoredBy ??= { entry, gate };
+    }
+    return entry;
+  }
+
+  /** The list that decided, in half a sentence for people. */
+  explain(): string {
+    if (this.#deniedBy !== undefined) return `denied by ${written(this.#deniedBy)}`;
+    if (this.#leftOutBy === undefined) return 'kept by every list and denied by none';
+    const leftOut = `left out by ${this.#leftOutBy.source}`;
+    return this.#restoredBy === undefined ? leftOut : `${leftOut}, given back by ${written(this.#restoredBy)}`;
+  }
+}
+
+function written({ entry, gate }: Hit): string {
+  return `${entry} in ${gate.source}`;
 }

@@ -1,10 +1,9 @@
 import { lintRestriction, lintRule } from '../../command/rules/lint-command-rule.js';
 import { ruleNames } from '../../core/builtin-tools.js';
 import { builtinName, isMcpName } from '../../core/tool-names.js';
-import { parseRule, type Rule } from './rule.js';
+import { parseRule, type Rule, toolsWithTargets } from './rule.js';
 import { type RuleNames, slipOf } from './rule-names.js';
 import { checkChanges, type RuleChanges } from './rule-options.js';
-import { toolsWithTargets } from './targets.js';
 
 /** A rule that means something else than it looks. */
 export interface RuleWarning {

@@ -1,9 +1,12 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { enteredWords } from '../../command/effects/entered-words.js';
 import { filesOf, type NamedFile, unknownWords } from '../../command/effects/named-files.js';
 import type { CommandReading, CommandWord } from '../../command/read/simple-command.js';
 import type { RuleMatch } from '../../command/rules/match-command-rule.js';
 import { namedPaths } from '../../command/words/paths.js';
 import { accessNumbers } from '../../core/numbers.js';
-import { absolutePaths, type CommandPlaces, enteredFolders } from './command-places.js';
+import type { CommandPaths } from '../../core/tool.js';
 import { mayEndWith, mayOverlap } from './glob-overlap.js';
 import type { PathMatcher } from './path-pattern.js';
 
@@ -115,4 +118,37 @@ function mayHold(rule: PathRule, folder: string, reach: Reach, { places, takes }
 /** Whether a file of this name, in a folder that is not known, may be one of those meant. */
 function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
   return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
+}
+
+/** What is known of the folders that commands start in, in full. */
+export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
+
+type PlaceName = 'folders' | 'real' | 'matched' | 'holds';
+
+/** The places a target brings along, and what follows from the root alone for those that it does not. */
+export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
+  return { folders: () => [root], real: (path) => path, matched: () => [], holds: () => undefined, ...paths };
+}
+
+/** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */
+function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
+  const fromHome = path.replace(/^~\+(?=\/|$)/, '.').replace(/^~(?=\/|$)/, () => homedir());
+  if (fromHome.startsWith('/')) return [resolve(fromHome)];
+  return folders.map((folder) => resolve(folder, fromHome));
+}
+
+/**
+ * The folders that a line may be in: each it may start in and each that it enters; undefined where these are too many
+ * or only running it would tell.
+ */
+function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
+  const folders = new Set(places.folders());
+  const maxFolders = accessNumbers.maxFolders + folders.size;
+  for (const { kind, value } of enteredWords(reading)) {
+    if (kind === 'computed' || value === '-') return undefined;
+    const entered = value.replace(/^~(?=\/|$)/, () => homedir());
+    for (const folder of [...folders]) folders.add(resolve(folder, entered));
+    if (folders.size > maxFolders) return undefined;
+  }
+  return [...folders];
 }

@@ -6,11 +6,10 @@ import type { PermissionMode, PermissionRequest } from '../../host/permissions.j
 import { hashBytes } from '../../text/bytes/content-hash.js';
 import { isInside } from '../../text/is-inside.js';
 import { CommandRules } from './command-rules.js';
-import { parseRule } from './rule.js';
+import { parseRule, targetsOf } from './rule.js';
 import { type RuleKind, RuleList } from './rule-list.js';
 import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
-import { targetsOf } from './targets.js';
 
 /** What would happen to a call, and which part of the order decided. */
 export interface PermissionExplanation {

@@ -5,12 +5,10 @@ import type { Target } from '../../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import { parseAddress } from '../../text/parse-address.js';
-import { placesOf } from './command-places.js';
 import type { CommandRules } from './command-rules.js';
-import { ruleHost } from './host-pattern.js';
-import { matchCommandFiles, type PathRule } from './match-command-files.js';
+import { matchCommandFiles, type PathRule, placesOf } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
-import { calledTool, coversName, matchesText, parseRule, type Rule } from './rule.js';
+import { calledTool, coversName, matchesText, parseRule, type Rule, ruleHost } from './rule.js';
 
 /** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
 export type RuleKind = 'allow' | 'ask' | 'deny';

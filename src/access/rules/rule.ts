@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { ruleNames } from '../../core/builtin-tools.js';
-import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
+import type { Target } from '../../core/tool.js';
+import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
-import { ruleHost } from './host-pattern.js';
+import { hostName } from '../../text/host-names.js';
 
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
 export interface Rule {
@@ -130,4 +132,41 @@ export function matchesText(pattern: string, text: string): boolean {
     from = found + part.length;
   }
   return true;
+}
+
+/** The host that `domain:…` names, as addresses write it; undefined for what names none. */
+export function ruleHost(pattern: string): string | undefined {
+  return pattern.startsWith('domain:') ? hostName(pattern.slice('domain:'.length)) : undefined;
+}
+
+/** The built-in tools that have targets. */
+export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
+
+/**
+ * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.
+ */
+export function targetsOf(
+  { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
+  root: string,
+): readonly Target[] {
+  if (targets !== undefined) return targets;
+  const { acts } = builtinTool(builtinName(tool) ?? '') ?? {};
+  const text = acts && (fieldText(input, acts.field) ?? acts.missing);
+  if (acts === undefined || text === undefined) return [];
+  switch (acts.on) {
+    case 'command':
+      return [{ kind: 'command', command: text }];
+    case 'url':
+      return [{ kind: 'url', url: text }];
+    case 'agent':
+      return [{ kind: 'agent', type: text }];
+    default:
+      return [{ kind: acts.on, path: resolve(root, text) }];
+  }
+}
+
+function fieldText(input: unknown, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, field)) return undefined;
+  const value: unknown = input[field as never];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,14 +1,15 @@
 import { ruleNames } from '../../core/builtin-tools.js';
+import { accessNumbers } from '../../core/numbers.js';
 import type { Target } from '../../core/tool.js';
 import { traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../host/permissions.js';
+import { escapeLine } from '../../text/display.js';
 import { parseAddress } from '../../text/parse-address.js';
+import { scrubCredentials } from '../../text/secrets/scrubber.js';
 import { CommandRules, suggestCommandPatterns } from './command-rules.js';
-import { parseRule } from './rule.js';
+import { escapeGlob } from './path-pattern.js';
+import { parseRule, targetsOf } from './rule.js';
 import { RuleList } from './rule-list.js';
-import { isSharedDomain } from './shared-domain.js';
-import { shown } from './shown.js';
-import { targetsOf } from './targets.js';
 
 /**
  * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that
@@ -41,7 +42,7 @@ function suggestRule(tool: string, target: Target): readonly string[] {
   switch (target.kind) {
     case 'read':
     case 'edit':
-      return [`${ruleNames[target.kind]}(${literal(target.path)})`];
+      return [`${ruleNames[target.kind]}(${escapeGlob(target.path)})`];
     case 'command':
       return suggestCommandPatterns(target.command).map((pattern) => `${tool}(${pattern})`);
     case 'url':
@@ -59,7 +60,33 @@ function hostOf(url: string): readonly string[] {
   return host === '' || isSharedDomain(host) ? [] : [host];
 }
 
-/** A path may hold characters that mean something in a glob. */
-function literal(path: string): string {
-  return path.replaceAll(/[\\*?[\]{}()!+@|]/g, '\\$&');
+const secondLevel = /^(?:ac|co|com|edu|gob|gov|go|gouv|ltd|me|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
+
+/** Names under which anybody can have a host, at the large hosting services. */
+const hosting: ReadonlySet<string> = new Set(
+  (
+    'amazonaws.com appspot.com azureedge.net azurewebsites.net azurestaticapps.net blogspot.com cloudapp.net cloudfront.net deno.dev ' +
+    'dyndns.org duckdns.org firebaseapp.com fly.dev github.dev github.io githubpreview.dev gitlab.io glitch.me googleusercontent.com herokuapp.com hf.space ' +
+    'loca.lt netlify.app ngrok.app ngrok.io ngrok-free.app nip.io ondigitalocean.app onrender.com pages.dev pythonanywhere.com r2.dev ' +
+    'railway.app readthedocs.io repl.co replit.app replit.dev run.app sharepoint.com sslip.io surge.sh supabase.co trycloudflare.com ' +
+    'vercel.app web.app webflow.io windows.net wixsite.com wordpress.com workers.dev'
+  ).split(' '),
+);
+
+/**
+ * True for a host whose subdomains belong to strangers: `com`, `co.uk`, `github.io`. Not complete; the list of all such
+ * names changes every week.
+ */
+function isSharedDomain(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.+$/, '');
+  if (name === 'localhost' || name.startsWith('[')) return false;
+  return !name.includes('.') || secondLevel.test(name) || hosting.has(name);
+}
+
+const { maxShownChars } = accessNumbers;
+
+/** A text for the person who decides: one line, without credentials, with everything that cannot be seen spelled out. */
+export function shown(text: string): string {
+  const line = escapeLine(scrubCredentials(text), maxShownChars);
+  return line.length > maxShownChars ? `${line.slice(0, maxShownChars)}…` : line;
 }

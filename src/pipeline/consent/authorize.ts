@@ -1,3 +1,4 @@
+import { isOffered, whyNotOffered } from '../../access/policy/policy.js';
 import { readDecision, type Settled, wrongAnswer } from '../../access/read-decision.js';
 import { ToolError } from '../../core/error.js';
 import type { Decision } from '../../core/permission-question.js';
@@ -6,7 +7,6 @@ import type { Tool } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';
 import type { PlanMode } from '../../host/planning/plan-mode.js';
 import { copyInput, readRewrite } from '../input/read-input.js';
-import { isOffered, whyNotOffered } from '../run/is-offered.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { CallWaits, type Earlier } from './call-waits.js';

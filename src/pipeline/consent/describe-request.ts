@@ -1,6 +1,6 @@
 import { uncovered } from '../../access/rules/permission-rules.js';
+import { targetsOf as fieldTargets } from '../../access/rules/rule.js';
 import { suggestRules } from '../../access/rules/suggest-rules.js';
-import { targetsOf as fieldTargets } from '../../access/rules/targets.js';
 import type { CallScope } from '../../core/context.js';
 import type { Target } from '../../core/tool.js';
 import type { PermissionRequest } from '../../host/permissions.js';

@@ -1,5 +1,4 @@
-import { nobodyToAsk } from '../../access/nobody-to-ask.js';
-import { askPerson } from '../../access/prompt-queue.js';
+import { askPerson, nobodyToAsk } from '../../access/prompt-queue.js';
 import { type Denial, denial, heardAnswer, readDecision, type Settled } from '../../access/read-decision.js';
 import type { ToolCall } from '../../core/call.js';
 import { ToolError } from '../../core/error.js';

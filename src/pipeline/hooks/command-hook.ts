@@ -130,7 +130,7 @@ function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & Pos
  * those before; undefined where there is none. Throws for what may be meant as an answer and is none: a list, text or
  * boolean in JSON, a broken object, an object with lines behind it.
  */
-export function printedAnswer(stdout: string): object | undefined {
+function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();
   const whole = parsed(text);
   if (Array.isArray(whole) || typeof whole === 'string' || typeof whole === 'boolean') {

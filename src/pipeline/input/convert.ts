@@ -106,14 +106,14 @@ const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/
  * The number that a text in JSON's number form stands for, if a double prints back the same value; a whole number only
  * up to 2^53.
  */
-export function exactNumber(text: string): number | undefined {
+function exactNumber(text: string): number | undefined {
   const number = Number(text);
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return undefined;
   return spellingOf(text) === spellingOf(String(number)) ? number : undefined;
 }
 
 /** Whether every number in valid JSON text is an {@link exactNumber}. */
-export function holdsExactNumbers(json: string): boolean {
+function holdsExactNumbers(json: string): boolean {
   for (const [token] of json.matchAll(textOrNumber)) {
     if (!token.startsWith('"') && exactNumber(token) === undefined) return false;
   }

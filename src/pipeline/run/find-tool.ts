@@ -1,7 +1,7 @@
+import { isOffered } from '../../access/policy/policy.js';
 import { ToolError } from '../../core/error.js';
 import { isDeferred } from '../../core/registry/pending-tool.js';
 import type { Tool } from '../../core/tool.js';
-import { isOffered } from './is-offered.js';
 import type { Run } from './run.js';
 import { scrubLine } from './scrub-result.js';
 

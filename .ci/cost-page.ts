@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
-import { createPermissions } from '../src/access/create-permissions.js';
 import type { Toolkit } from '../src/core/registry/toolkit.js';
-import { createToolkit } from '../src/wiring/create-toolkit.js';
+import { createPermissions } from '../src/permissions/create-permissions.js';
+import { createToolkit } from '../src/toolkit/create-toolkit.js';
 
 /** One result and what it costs. */
 export interface Cost {

@@ -8,7 +8,7 @@ import { toolErrors } from '../src/core/error.js';
 import { defaultLimits } from '../src/core/limits.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
-import { createToolkit } from '../src/wiring/create-toolkit.js';
+import { createToolkit } from '../src/toolkit/create-toolkit.js';
 import { commonCosts } from './cost-page.js';
 import { type DocumentedType, documentedProperties, documentedTypes, documentedUnion } from './doc-comments.js';
 import { page, table } from './markdown.js';
@@ -126,7 +126,7 @@ function limitsPage(): string {
 }
 
 function portsPage(): string {
-  const types = readdirSync(new URL('../src/host/', import.meta.url), { recursive: true, encoding: 'utf8' })
+  const types = readdirSync(new URL('../src/ports/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()
     .flatMap((file) => documentedTypes(source(`host/${file}`)));

@@ -246,7 +246,7 @@ class ToolkitPage {
   #targetOf(symbol: ts.Symbol): string | undefined {
     if (symbol.name === 'LimitOverrides') return 'limits.md';
     if (this.#sections.has(symbol)) return `#${symbol.name.toLowerCase()}`;
-    const isPort = symbol.declarations?.some((one) => one.getSourceFile().fileName.includes('/src/host/')) === true;
+    const isPort = symbol.declarations?.some((one) => one.getSourceFile().fileName.includes('/src/ports/')) === true;
     return isPort ? `ports.md#${symbol.name.toLowerCase()}` : undefined;
   }
 

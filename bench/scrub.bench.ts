@@ -3,9 +3,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createScrubber, scrubCredentials } from '../src/core.js';
-import { credentialRules } from '../src/text/secrets/scan/credential-rules.js';
-import { CredentialScan } from '../src/text/secrets/scan/credential-scan.js';
-import { HeadIndex } from '../src/text/secrets/scan/literal-prefix-index.js';
+import { CredentialScan } from '../src/secrets/credential-scan.js';
+import { HeadIndex } from '../src/secrets/rules/literal-prefix-index.js';
+import { credentialRules } from '../src/secrets/rules/rules.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 let state = 42;

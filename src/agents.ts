@@ -17,6 +17,6 @@ export {
 export { type InProcessTeams, inProcessTeams, type TeamAgents, type TeamLimits } from './agents/in-process-teams.js';
 export type { SubagentEnd } from './agents/subagent-end.js';
 export type * from './core/subagents.js';
-export type * from './host/agents/sessions.js';
-export type * from './host/agents/subagents.js';
-export type * from './host/agents/teams.js';
+export type * from './ports/agents/sessions.js';
+export type * from './ports/agents/subagents.js';
+export type * from './ports/agents/teams.js';

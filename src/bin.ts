@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { coversName, parseRule } from './access/rules/rule.js';
 import { ruleNames } from './core/builtin-tools.js';
 import { packageVersion } from './core/package-version.js';
 import { traitsOf } from './core/tool-names.js';
 import { createPermissions, createToolkit, type Tool, type Toolkit } from './index.js';
 import { aesGcmBox, serveAdmin } from './managed/index.js';
 import { serveMcp } from './mcp-server/index.js';
+import { coversName, parseRule } from './permissions/rules/rule.js';
 
 const usage = `Usage:
   toolwright list [--root DIR]                    names and descriptions of the tools

@@ -1,31 +1,8 @@
-export {
-  type CheckCommand,
-  createPermissions,
-  type PermissionsOptions,
-  type RulePermissions,
-} from './access/create-permissions.js';
-export { type ConfiguredPolicy, createPolicy, type PolicyDefaults, type PolicyStep } from './access/policy/policy.js';
-export type {
-  AgentPolicy,
-  PolicyConfig,
-  PolicyLists,
-  ProviderPolicy,
-  SubagentPolicy,
-} from './access/policy/policy-config.js';
-export type { PolicyScope, PolicyStepName } from './access/policy/policy-gates.js';
-export type { ToolCatalogue } from './access/policy/policy-subject.js';
-export type { PermissionExplanation } from './access/rules/permission-rules.js';
-export type { RuleNames } from './access/rules/rule-names.js';
-export type { RuleChanges, RuleOptions } from './access/rules/rule-options.js';
-export { wrapPermissions } from './access/wrap-permissions.js';
-export type {
-  AssessOptions,
-  CommandAssessment,
-  CommandReason,
-  CommandReasonCategory,
-} from './command/assess-command.js';
-export type { DenyCategory } from './command/deny/plain-command.js';
-export type { CommandLimits } from './command/read/command-limits.js';
+export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
+export type { HookPrograms } from './call/hooks/compile-hooks.js';
+export type { Turn } from './call/run/run.js';
+export type { Places, RetryOptions, RunOptions } from './call/run/settings.js';
+export type { StoppableTurn, Turns } from './call/run/turns.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';
@@ -82,57 +59,66 @@ export {
 } from './core/tool.js';
 export type { InputOf, ToolInputs } from './core/tool-inputs.js';
 export type { McpOrigin } from './core/tool-names.js';
-export type * from './host/agents/sessions.js';
-export type * from './host/agents/subagents.js';
-export type * from './host/agents/teams.js';
-export type * from './host/dead-letters.js';
-export type * from './host/documents.js';
-export type * from './host/file-store.js';
-export type * from './host/file-system.js';
-export type * from './host/hook-runner.js';
-export type * from './host/hooks.js';
-export type * from './host/hosts.js';
-export type * from './host/http-client.js';
-export type * from './host/images.js';
-export type * from './host/mcp-client.js';
-export type * from './host/output-store.js';
-export type * from './host/permissions.js';
-export type * from './host/planning/config-store.js';
-export type * from './host/planning/plan-mode.js';
-export type * from './host/planning/task-board.js';
-export type * from './host/planning/todo-store.js';
-export type * from './host/planning/user-input.js';
-export type * from './host/policy.js';
-export type * from './host/rate-limiter.js';
-export type * from './host/sandbox.js';
-export type * from './host/search-provider.js';
-export type * from './host/shell.js';
-export type * from './host/summarizer.js';
-export type * from './host/suspension-store.js';
-export type * from './host/tool-resolver.js';
-export { type ExecuteOptions, executeTools } from './pipeline/execute-tools.js';
-export type { HookPrograms } from './pipeline/hooks/compile-hooks.js';
-export type { Turn } from './pipeline/run/run.js';
-export type { Places, RetryOptions, RunOptions } from './pipeline/run/settings.js';
-export type { StoppableTurn, Turns } from './pipeline/run/turns.js';
-export { createPlanMode } from './state/create-plan-mode.js';
-export {
-  createDeadLetters,
-  type DeadLetterBox,
-  type DeadLetterOptions,
-  type NewDeadLetter,
-} from './state/dead-letters/create-dead-letters.js';
 export {
   createRateLimiter,
   type MemoryRateLimiter,
   type RateLimiterOptions,
-} from './state/limits/create-rate-limiter.js';
-export type { RateLimit, RateLimits } from './state/limits/rate-limits.js';
-export type { ConfigStoreOptions, SettingOptions } from './state/planning/create-config-store.js';
-export type { TaskBoardOptions } from './state/planning/create-task-board.js';
-export type { TerminalStreams } from './state/planning/terminal-input.js';
-export type { HtmlOptions } from './text/html/html-to-markdown.js';
-export type { SecretLookup } from './text/secrets/redaction-marks.js';
+} from './guards/limits/create-rate-limiter.js';
+export type { RateLimit, RateLimits } from './guards/limits/rate-limits.js';
+export {
+  type CheckCommand,
+  createPermissions,
+  type PermissionsOptions,
+  type RulePermissions,
+} from './permissions/create-permissions.js';
+export type {
+  AgentPolicy,
+  PolicyConfig,
+  PolicyLists,
+  ProviderPolicy,
+  SubagentPolicy,
+} from './permissions/policy/config.js';
+export type { PolicyScope, PolicyStepName } from './permissions/policy/gates.js';
+export {
+  type ConfiguredPolicy,
+  createPolicy,
+  type PolicyDefaults,
+  type PolicyStep,
+} from './permissions/policy/policy.js';
+export type { ToolCatalogue } from './permissions/policy/subject.js';
+export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
+export type { RuleNames } from './permissions/rules/rule-names.js';
+export type { RuleChanges, RuleOptions } from './permissions/rules/rule-options.js';
+export { wrapPermissions } from './permissions/wrap-permissions.js';
+export type * from './ports/agents/sessions.js';
+export type * from './ports/agents/subagents.js';
+export type * from './ports/agents/teams.js';
+export type * from './ports/dead-letters.js';
+export type * from './ports/documents.js';
+export type * from './ports/file-store.js';
+export type * from './ports/file-system.js';
+export type * from './ports/hook-runner.js';
+export type * from './ports/hooks.js';
+export type * from './ports/hosts.js';
+export type * from './ports/http-client.js';
+export type * from './ports/images.js';
+export type * from './ports/mcp-client.js';
+export type * from './ports/output-store.js';
+export type * from './ports/permissions.js';
+export type * from './ports/planning/config-store.js';
+export type * from './ports/planning/plan-mode.js';
+export type * from './ports/planning/task-board.js';
+export type * from './ports/planning/todo-store.js';
+export type * from './ports/planning/user-input.js';
+export type * from './ports/policy.js';
+export type * from './ports/rate-limiter.js';
+export type * from './ports/sandbox.js';
+export type * from './ports/search-provider.js';
+export type * from './ports/shell.js';
+export type * from './ports/summarizer.js';
+export type * from './ports/suspension-store.js';
+export type * from './ports/tool-resolver.js';
+export type { SecretLookup } from './secrets/redaction-marks.js';
 export {
   type CredentialScrubber,
   createScrubber,
@@ -140,13 +126,32 @@ export {
   type ScrubberOptions,
   type ScrubberStream,
   scrubCredentials,
-} from './text/secrets/scrubber.js';
-export type { BashProgress } from './tools/bash-progress.js';
-export type { Lookup } from './web/address-guard.js';
-export type { HttpClientOptions, WebSettings } from './web/create-http-client.js';
-export type { Connect, ConnectTarget } from './web/http-exchange.js';
+} from './secrets/scrubber.js';
+export {
+  createDeadLetters,
+  type DeadLetterBox,
+  type DeadLetterOptions,
+  type NewDeadLetter,
+} from './sessions/dead-letters/create-dead-letters.js';
+export type { ConfigStoreOptions, SettingOptions } from './sessions/planning/create-config-store.js';
+export { createPlanMode } from './sessions/planning/create-plan-mode.js';
+export type { TaskBoardOptions } from './sessions/planning/create-task-board.js';
+export type { TerminalStreams } from './sessions/planning/terminal-input.js';
+export type {
+  AssessOptions,
+  CommandAssessment,
+  CommandReason,
+  CommandReasonCategory,
+} from './shell/assess/assess-command.js';
+export type { DenyCategory } from './shell/assess/plain-command.js';
+export type { CommandLimits } from './shell/parse/command-limits.js';
+export type { SandboxFunction, SandboxOption, SandboxSettings } from './toolkit/sandbox-option.js';
+export { ToolRegistry } from './toolkit/tool-registry.js';
+export type { FileSettings, ShellSettings } from './toolkit/toolkit-options.js';
+export type { BashProgress } from './tools/shell/bash-progress.js';
+export type { Lookup } from './web/fetch/address-guard.js';
+export type { HttpClientOptions, WebSettings } from './web/fetch/create-http-client.js';
+export type { Connect, ConnectTarget } from './web/fetch/http-exchange.js';
+export type { HtmlOptions } from './web/html/html-to-markdown.js';
 export type { SearchOptions } from './web/search/search-api.js';
 export type { SearxngOptions } from './web/search/searxng-search.js';
-export type { SandboxFunction, SandboxOption, SandboxSettings } from './wiring/sandbox-option.js';
-export { ToolRegistry } from './wiring/tool-registry.js';
-export type { FileSettings, ShellSettings } from './wiring/toolkit-options.js';

@@ -1,12 +1,5 @@
-export { createFileClaims, type FileClaims, type FileClaimsOptions } from './state/create-file-claims.js';
-export {
-  type FlexibleAnswer,
-  type FlexibleLimiter,
-  fromRateLimiterFlexible,
-} from './state/limits/from-rate-limiter-flexible.js';
-export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './state/loops/create-loop-guard.js';
-export type { LoopLimits } from './state/loops/session-loops.js';
-export type { CallCounts } from './state/records/call-counts.js';
+export type { CallCounts } from './guards/call-counts.js';
+export { createFileClaims, type FileClaims, type FileClaimsOptions } from './guards/create-file-claims.js';
 export {
   createLedger,
   type Ledger,
@@ -15,6 +8,13 @@ export {
   type LedgerOptions,
   type LedgerQuery,
   type LedgerReport,
-} from './state/records/create-ledger.js';
-export { type FileSuspensionsOptions, fileSuspensions } from './state/suspensions/file-suspensions.js';
-export { memorySuspensions } from './state/suspensions/memory-suspensions.js';
+} from './guards/create-ledger.js';
+export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './guards/create-loop-guard.js';
+export {
+  type FlexibleAnswer,
+  type FlexibleLimiter,
+  fromRateLimiterFlexible,
+} from './guards/limits/from-rate-limiter-flexible.js';
+export type { LoopLimits } from './guards/session-loops.js';
+export { type FileSuspensionsOptions, fileSuspensions } from './sessions/suspensions/file-suspensions.js';
+export { memorySuspensions } from './sessions/suspensions/memory-suspensions.js';

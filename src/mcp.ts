@@ -1,4 +1,3 @@
-export type * from './host/mcp-client.js';
 export type { McpAuthProvider } from './mcp/connection/sdk.js';
 export type { McpServerConfig } from './mcp/connection/server-config.js';
 export { elicitByQuestions } from './mcp/elicit-by-questions.js';
@@ -14,5 +13,6 @@ export { McpManager } from './mcp/mcp-manager.js';
 export type { McpManagerOptions, McpServerStatus } from './mcp/mcp-manager-options.js';
 export { readMcpConfig } from './mcp/read-mcp-config.js';
 export type { McpConsent, McpConsentRequest } from './mcp/server-consent.js';
+export type * from './ports/mcp-client.js';
 export { type McpToolOptions, mcpTool, registerMcpTool } from './tools/mcp/mcp-tool.js';
 export { mcpToolName } from './tools/mcp/mcp-tool-name.js';

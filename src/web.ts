@@ -1,9 +1,9 @@
-export type { HttpClient, HttpPost, HttpRequest, HttpResponse } from './host/http-client.js';
-export type { SearchProvider, SearchQuery, SearchResult } from './host/search-provider.js';
-export { type HtmlOptions, htmlToMarkdown } from './text/html/html-to-markdown.js';
-export type { Lookup } from './web/address-guard.js';
-export { createHttpClient, type HttpClientOptions, type WebSettings } from './web/create-http-client.js';
-export type { Connect, ConnectTarget } from './web/http-exchange.js';
+export type { HttpClient, HttpPost, HttpRequest, HttpResponse } from './ports/http-client.js';
+export type { SearchProvider, SearchQuery, SearchResult } from './ports/search-provider.js';
+export type { Lookup } from './web/fetch/address-guard.js';
+export { createHttpClient, type HttpClientOptions, type WebSettings } from './web/fetch/create-http-client.js';
+export type { Connect, ConnectTarget } from './web/fetch/http-exchange.js';
+export { type HtmlOptions, htmlToMarkdown } from './web/html/html-to-markdown.js';
 export { braveSearch } from './web/search/brave-search.js';
 export { exaSearch } from './web/search/exa-search.js';
 export type { SearchOptions } from './web/search/search-api.js';

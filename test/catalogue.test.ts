@@ -9,8 +9,8 @@ import { ToolRegistry } from '../src/core/registry/registry.js';
 import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.js';
 import type { Tool } from '../src/core/tool.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
-import { summaryPrompt } from '../src/text/summary-prompt.js';
-import { createToolkit } from '../src/wiring/create-toolkit.js';
+import { createToolkit } from '../src/toolkit/create-toolkit.js';
+import { summaryPrompt } from '../src/web/html/summary-prompt.js';
 import { samples } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 

@@ -3,7 +3,7 @@ import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { isRecord } from '../core/support/is-record.js';
 import { maxTimeoutMs } from '../core/wire-numbers.js';
-import { shellQuote } from '../text/shell-quote.js';
+import { shellQuote } from '../shell/words/shell-quote.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';
 import { contextText, noOutput, resultText } from './result-text.js';
 import { isPatchPath, recordsOf, type WireRecord, wireCall } from './wire-records.js';

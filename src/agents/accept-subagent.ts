@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import type { SubagentTask } from '../core/subagents.js';
 import { didYouMean } from '../core/support/near-names.js';
-import type { SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Subagent } from './subagent.js';
 
 /** Permission modes that a subagent may be given. */

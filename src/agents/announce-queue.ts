@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import { cutMiddle } from '../text/cut-middle.js';
+import { cutMiddle } from '../core/text/cut-middle.js';
 import type { SubagentEnd } from './subagent-end.js';
 
 /** Background subagents of one parent that have ended, in that order. */

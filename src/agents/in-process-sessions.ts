@@ -4,7 +4,7 @@ import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
-import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../host/agents/sessions.js';
+import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../ports/agents/sessions.js';
 
 /** What the sessions of a toolkit are known by. */
 export type SessionToolkit = Pick<Toolkit, 'todos'> & {

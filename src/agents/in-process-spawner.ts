@@ -6,8 +6,8 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import type { AgentMessage } from '../core/subagents.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
-import { indented } from '../text/lines.js';
+import { indented } from '../core/text/lines.js';
+import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** One message of the conversation of a subagent. */
 export type AgentTurn =

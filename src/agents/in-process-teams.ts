@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import type { AgentMessage, StartedSubagent, SubagentView, ToolkitSubagents } from '../core/subagents.js';
 import { nextTurn, waitFor } from '../core/support/timer.js';
-import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../host/agents/teams.js';
+import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
 
 /** What runs the members, such as `toolkit.subagents`. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Timers } from '../core/support/timers.js';
-import type { SubagentRequest, SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { SubagentEnd } from './subagent-end.js';
 import type { OpenWorktree } from './worktree.js';
 

@@ -3,7 +3,7 @@ import { ToolError } from '../core/error.js';
 import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
 import { assertNeeded } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { SubagentProgress, SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { generalPurpose, Subagent } from './subagent.js';
 import { SubagentBook } from './subagent-book.js';

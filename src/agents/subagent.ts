@@ -12,7 +12,7 @@ import type {
 import { isRecord } from '../core/support/is-record.js';
 import { waitFor } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
-import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
 /** The kind of subagent that is always there. */

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
-import type { FileSystem } from '../host/file-system.js';
-import { decorateFiles } from './decorate-files.js';
+import type { FileSystem } from '../ports/file-system.js';
+import { decorateFiles } from './mounts/decorate-files.js';
 import { updateNoted } from './tracked-files.js';
 
 /**

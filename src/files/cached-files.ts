@@ -1,7 +1,7 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
-import type { FileStat, FileSystem, OpenFile } from '../host/file-system.js';
-import { decorateFiles } from './decorate-files.js';
+import type { FileStat, FileSystem, OpenFile } from '../ports/file-system.js';
 import { readWhole } from './disk/open-file.js';
+import { decorateFiles } from './mounts/decorate-files.js';
 import { fileInMemory } from './read/read-text.js';
 
 /** How much {@link cacheReads} keeps. */

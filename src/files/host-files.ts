@@ -14,7 +14,7 @@ import type {
   GrepQuery,
   GrepResult,
   OpenFile,
-} from '../host/file-system.js';
+} from '../ports/file-system.js';
 import { AbandonedFiles } from './disk/abandoned-temporary-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
 import { fileStat } from './disk/file-version.js';
@@ -24,7 +24,7 @@ import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/
 import { openFile } from './disk/open-file.js';
 import { openRegular } from './disk/open-regular-file.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
-import { hiddenFile, hideBytes, leftOut } from './hidden-files.js';
+import { hiddenFile, hideBytes, leftOut } from './mounts/hidden-files.js';
 import { canonicalRoot } from './paths/canonical-root.js';
 import { confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';

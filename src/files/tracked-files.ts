@@ -1,9 +1,9 @@
 import type { CallScope } from '../core/context.js';
-import type { FileSystem, FileUpdate, NewContent } from '../host/file-system.js';
-import { hashBytes } from '../text/bytes/content-hash.js';
-import { decorateFiles } from './decorate-files.js';
+import { hashBytes } from '../core/text/content-hash.js';
+import type { FileSystem, FileUpdate, NewContent } from '../ports/file-system.js';
 import { readWhole } from './disk/open-file.js';
 import { writtenPath } from './disk/unconfirmed-write.js';
+import { decorateFiles } from './mounts/decorate-files.js';
 import { changedSpan } from './undo/changed-span.js';
 import type { FileChanges } from './undo/file-changes.js';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/v4';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { RateLimiter } from '../host/rate-limiter.js';
-import { createRateLimiter } from '../state/limits/create-rate-limiter.js';
+import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
 import { customToolRoutes } from './admin-custom-tools.js';
 import { adminDocument } from './admin-document.js';
 import { fileRoutes } from './admin-files.js';

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
-import { assessCommand } from '../command/assess-command.js';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../host/custom-tool-store.js';
-import { denialOf } from '../shell/guarded-shell.js';
+import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
+import { assessCommand } from '../shell/assess/assess-command.js';
+import { denialOf } from '../shell/run/guarded-shell.js';
 import { AdminError, type AdminRoute, found, paged, pageOf, pageQuery, route } from './admin-route.js';
 import { customTool } from './custom-tool.js';
 import { readCustomTool } from './custom-tool-definition.js';

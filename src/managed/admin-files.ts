@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { contextFileNames, contextStore } from '../files/store/context-store.js';
-import type { AuditLog } from '../host/audit-log.js';
+import type { AuditLog } from '../ports/audit-log.js';
 import { afterOf } from './admin-mcp.js';
 import { type AdminCall, type AdminRoute, found, paged, pageOf, pageQuery, route } from './admin-route.js';
 import type { ManagedStores } from './managed-stores.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import type { McpGrantStore, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../host/mcp-grants.js';
+import type { McpGrantStore, StoredMcpConfig, StoredMcpGrant, StoredMcpServer } from '../ports/mcp-grants.js';
 import { AdminError, type AdminRoute, found, paged, pageOf, pageQuery, route } from './admin-route.js';
 
 const list = () => z.array(z.string());

@@ -1,8 +1,8 @@
-import { argumentsOf } from '../command/read/arguments-of.js';
-import { readCommand } from '../command/read/read-command.js';
-import { parseShell, type ShellNode, visitChildren } from '../command/read/shell-syntax.js';
-import type { SimpleCommand } from '../command/read/simple-command.js';
-import { holdsInvisible, programName } from '../command/words/command-word.js';
+import { argumentsOf } from '../shell/parse/arguments-of.js';
+import { readCommand } from '../shell/parse/read-command.js';
+import { parseShell, type ShellNode, visitChildren } from '../shell/parse/shell-syntax.js';
+import type { SimpleCommand } from '../shell/parse/simple-command.js';
+import { holdsInvisible, programName } from '../shell/words/command-word.js';
 import { unportable } from './portable-syntax.js';
 import { whyRead } from './read-as-code.js';
 

@@ -1,6 +1,6 @@
 import { unrefTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { SqlClient, SqlQueries } from '../host/sql-client.js';
+import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { tell } from './sql-driver.js';
 
 /** Tells every process of an installation that something has changed, such as `cache:custom_tools`. */

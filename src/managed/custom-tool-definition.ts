@@ -2,7 +2,7 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
-import type { CustomToolDefinition } from '../host/custom-tool-store.js';
+import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import { CommandTemplate } from './command-template.js';
 
 /** A definition that was checked, with its defaults. */

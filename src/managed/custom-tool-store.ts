@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import type { StoredCustomTool } from '../host/custom-tool-store.js';
+import type { StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
 
 /** The channel of a {@link ChangeBus} that tells of changes of custom tools. */

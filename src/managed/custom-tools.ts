@@ -5,7 +5,7 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertNeeded, assertOptions, having, type OptionKinds, timersKind } from '../core/support/option-kinds.js';
 import { unrefTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { CustomToolStore, StoredCustomTool } from '../host/custom-tool-store.js';
+import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import { askHost } from '../tools/support/ask-host.js';
 import type { ChangeBus } from './change-bus.js';
 import { customTool } from './custom-tool.js';

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
+import { WordIndex } from '../core/text/word-index.js';
 import { agentOf, userOf } from '../files/store/context-store.js';
-import type { DocumentOwner, DocumentTable } from '../host/file-store.js';
-import { WordIndex } from '../text/word-index.js';
+import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import { chunksOf, type MemoryChunk } from './memory-chunks.js';
 import { bestOf, type Embedder, embedTexts, type MemoryIndex } from './memory-search.js';
 

@@ -1,9 +1,9 @@
 import type * as flexible from 'rate-limiter-flexible';
 import { ToolError } from '../core/error.js';
 import { optionalPackage } from '../core/support/optional-package.js';
-import type { SqlQueries, SqlValue } from '../host/sql-client.js';
-import type { FlexibleLimiter } from '../state/limits/from-rate-limiter-flexible.js';
-import type { KnownLimit } from '../state/limits/rate-limits.js';
+import type { FlexibleLimiter } from '../guards/limits/from-rate-limiter-flexible.js';
+import type { KnownLimit } from '../guards/limits/rate-limits.js';
+import type { SqlQueries, SqlValue } from '../ports/sql-client.js';
 
 /** What is used of a client of Redis, of the package `ioredis` or `redis`. */
 export interface RedisClient {

@@ -1,5 +1,5 @@
 import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
-import type { SqlClient } from '../host/sql-client.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside, tell } from './sql-driver.js';
 
 /** What is used of a `PGlite` of `@electric-sql/pglite`. */

@@ -1,11 +1,11 @@
-export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from '../host/audit-log.js';
+export type { AuditEntry, AuditLog, AuditPage, NewAuditEntry } from '../ports/audit-log.js';
 export type {
   CustomToolDefinition,
   CustomToolStore,
   PutCustomTool,
   StoredCustomTool,
-} from '../host/custom-tool-store.js';
-export type { SharedDeadLetters } from '../host/dead-letters.js';
+} from '../ports/custom-tool-store.js';
+export type { SharedDeadLetters } from '../ports/dead-letters.js';
 export type {
   AccessibleMcpServer,
   ListPage,
@@ -20,8 +20,8 @@ export type {
   StoredMcpConfig,
   StoredMcpGrant,
   StoredMcpServer,
-} from '../host/mcp-grants.js';
-export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
+} from '../ports/mcp-grants.js';
+export type { SqlClient, SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 export { type AdminApi, type AdminApiOptions, type AdminIdentity, adminApi } from './admin-api.js';
 export { type AesGcmBoxOptions, aesGcmBox, type SecretBox } from './aes-gcm-box.js';
 export { bearerTokens } from './bearer-tokens.js';

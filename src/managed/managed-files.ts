@@ -1,10 +1,10 @@
 import type { CallScope } from '../core/context.js';
 import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { FileMount } from '../files/mounted-files.js';
+import type { FileMount } from '../files/mounts/mounted-files.js';
 import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
 import { isMemoryName, memoryStore } from '../files/store/memory-store.js';
 import { StoreFiles } from '../files/store/store-files.js';
-import type { DocumentTable } from '../host/file-store.js';
+import type { DocumentTable } from '../ports/file-store.js';
 import type { MemoryIndex } from './memory-search.js';
 
 /** What {@link managedFiles} works with. */

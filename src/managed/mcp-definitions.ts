@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { assertServerConfig } from '../mcp/connection/server-config.js';
 import type {
   McpAgentGrant,
   McpConfigOverrides,
   McpServerDefinition,
   NewMcpAccessRequest,
   StoredMcpConfig,
-} from '../host/mcp-grants.js';
-import { assertServerConfig } from '../mcp/connection/server-config.js';
+} from '../ports/mcp-grants.js';
 import type { SecretBox } from './aes-gcm-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {

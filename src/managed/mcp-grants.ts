@@ -10,8 +10,8 @@ import type {
   StoredMcpConfig,
   StoredMcpGrant,
   StoredMcpServer,
-} from '../host/mcp-grants.js';
-import type { SqlRow } from '../host/sql-client.js';
+} from '../ports/mcp-grants.js';
+import type { SqlRow } from '../ports/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import {
   assertGrant,

@@ -1,5 +1,5 @@
-import type { ListPage } from '../host/mcp-grants.js';
-import type { SqlClient, SqlQueries, SqlRow } from '../host/sql-client.js';
+import type { ListPage } from '../ports/mcp-grants.js';
+import type { SqlClient, SqlQueries, SqlRow } from '../ports/sql-client.js';
 import { changeCount, publishChange } from './change-bus.js';
 import { type Columns, SqlRows } from './sql-rows.js';
 

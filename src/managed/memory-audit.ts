@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEntry, AuditLog } from '../host/audit-log.js';
+import type { AuditEntry, AuditLog } from '../ports/audit-log.js';
 
 /** What was changed, in memory: the last 10,000 entries. */
 export function memoryAudit(): AuditLog {

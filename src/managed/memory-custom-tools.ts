@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import type { CustomToolStore, StoredCustomTool } from '../host/custom-tool-store.js';
+import type { CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { readCustomTool } from './custom-tool-definition.js';
 import { changedTool, openedTool, placeOfEnv } from './custom-tool-store.js';

@@ -1,6 +1,6 @@
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { DocumentTable } from '../host/file-store.js';
-import type { SqlClient } from '../host/sql-client.js';
+import type { DocumentTable } from '../ports/file-store.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import { documentMemoryIndex } from './document-memory-index.js';
 import type { Embedder, MemoryIndex } from './memory-search.js';
 import { sqlMemoryIndex } from './sql-memory-index.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SqlRow, SqlValue } from '../host/sql-client.js';
+import type { SqlRow, SqlValue } from '../ports/sql-client.js';
 import type { McpDatabase, Rows } from './mcp-tables.js';
 import type { Columns } from './sql-rows.js';
 

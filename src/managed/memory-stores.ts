@@ -1,12 +1,12 @@
 import type { CallScope } from '../core/context.js';
 import { assertOptions } from '../core/support/option-kinds.js';
 import { MemoryDocuments } from '../files/store/memory-documents.js';
-import type { ConfigStore } from '../host/planning/config-store.js';
-import { createDeadLetters } from '../state/dead-letters/create-dead-letters.js';
-import { createTaskBoard } from '../state/planning/create-task-board.js';
-import { createTodoStore } from '../state/planning/create-todo-store.js';
-import { InMemoryConfigStore } from '../state/planning/in-memory-config-store.js';
-import { memorySuspensions } from '../state/suspensions/memory-suspensions.js';
+import type { ConfigStore } from '../ports/planning/config-store.js';
+import { createDeadLetters } from '../sessions/dead-letters/create-dead-letters.js';
+import { createTaskBoard } from '../sessions/planning/create-task-board.js';
+import { createTodoStore } from '../sessions/planning/create-todo-store.js';
+import { InMemoryConfigStore } from '../sessions/planning/in-memory-config-store.js';
+import { memorySuspensions } from '../sessions/suspensions/memory-suspensions.js';
 import { type ManagedStores, type ManagedStoresOptions, storesKinds } from './managed-stores.js';
 import { mcpGrantStore } from './mcp-grants.js';
 import { memoryAudit } from './memory-audit.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import type { SqlClient, SqlQueries } from '../host/sql-client.js';
+import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { type Migration, migrations } from './migrations.js';
 
 /** What {@link migrate} did. */

@@ -7,7 +7,7 @@ import {
   type KeyedService,
   type KeyedServiceOptions,
   keyedPost,
-} from '../web/keyed-service.js';
+} from '../web/fetch/keyed-service.js';
 import type { Embedder } from './memory-search.js';
 
 /** Which service to use. */

@@ -1,9 +1,9 @@
-import type { ArgumentKind } from '../command/programs/program.js';
-import { runsPrograms } from '../command/programs/runs-programs.js';
-import { argumentsOf } from '../command/read/arguments-of.js';
-import { isShell, runsInput } from '../command/read/inner-commands.js';
-import type { SimpleCommand } from '../command/read/simple-command.js';
-import { programName } from '../command/words/command-word.js';
+import { argumentsOf } from '../shell/parse/arguments-of.js';
+import { isShell, runsInput } from '../shell/parse/inner-commands.js';
+import type { SimpleCommand } from '../shell/parse/simple-command.js';
+import type { ArgumentKind } from '../shell/programs/program.js';
+import { runsPrograms } from '../shell/programs/runs-programs.js';
+import { programName } from '../shell/words/command-word.js';
 
 /** Builtin commands of shells that take names, code or settings of the shell itself, not mere text. */
 const ofTheShell = new Set(

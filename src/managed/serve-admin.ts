@@ -5,7 +5,7 @@ import type * as pg from 'pg';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { optionalPackage } from '../core/support/optional-package.js';
-import type { SqlClient } from '../host/sql-client.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import { adminApi } from './admin-api.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { bearerTokens } from './bearer-tokens.js';

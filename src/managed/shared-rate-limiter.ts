@@ -1,10 +1,10 @@
 import type { CallScope } from '../core/context.js';
 import { assertOptions, having, kindOf } from '../core/support/option-kinds.js';
 import { meansTool } from '../core/tool-names.js';
-import type { RateAnswer, RateLimiter, RateRequest } from '../host/rate-limiter.js';
-import type { SqlClient, SqlQueries } from '../host/sql-client.js';
-import { type FlexibleLimiter, fromRateLimiterFlexible } from '../state/limits/from-rate-limiter-flexible.js';
-import { costsOf, limitsOf, type RateLimits } from '../state/limits/rate-limits.js';
+import { type FlexibleLimiter, fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
+import { costsOf, limitsOf, type RateLimits } from '../guards/limits/rate-limits.js';
+import type { RateAnswer, RateLimiter, RateRequest } from '../ports/rate-limiter.js';
+import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { loadFlexibleLimiters, postgresLimiter, type RedisClient, redisLimiter } from './flexible-limiters.js';
 
 /** Limits that all processes keep together. Costs are whole numbers, windows whole seconds, `max` at most a billion. */

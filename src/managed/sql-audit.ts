@@ -1,5 +1,5 @@
-import type { AuditLog } from '../host/audit-log.js';
-import type { SqlQueries } from '../host/sql-client.js';
+import type { AuditLog } from '../ports/audit-log.js';
+import type { SqlQueries } from '../ports/sql-client.js';
 import { isUuid } from './sql-rows.js';
 
 /** What was changed, in a table. With the queries of a transaction it is kept together with the change. */

@@ -5,8 +5,8 @@ import type {
   CustomToolStore,
   PutCustomTool,
   StoredCustomTool,
-} from '../host/custom-tool-store.js';
-import type { SqlClient, SqlQueries, SqlRow } from '../host/sql-client.js';
+} from '../ports/custom-tool-store.js';
+import type { SqlClient, SqlQueries, SqlRow } from '../ports/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
 import { changeCount, publishChange } from './change-bus.js';
 import { readCustomTool } from './custom-tool-definition.js';

@@ -1,5 +1,5 @@
-import type { DeadLetter, SharedDeadLetters } from '../host/dead-letters.js';
-import type { SqlClient } from '../host/sql-client.js';
+import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import { SqlRows } from './sql-rows.js';
 
 // As many as createDeadLetters keeps, counted as they are stored.

@@ -1,6 +1,6 @@
 import { changedMeanwhile } from '../files/disk/replace-file.js';
-import type { DocumentOwner, DocumentTable } from '../host/file-store.js';
-import type { SqlQueries } from '../host/sql-client.js';
+import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
+import type { SqlQueries } from '../ports/sql-client.js';
 import { isUuid, SqlRows } from './sql-rows.js';
 
 const anew = 'version = gen_random_uuid(), updated_at = now()';

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import { heard } from '../core/support/is-thenable.js';
-import type { SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
+import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** What is used of a driver to run statements. */
 export interface DriverQueries {

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { agentOf, userOf } from '../files/store/context-store.js';
-import type { SqlClient, SqlRow } from '../host/sql-client.js';
+import type { SqlClient, SqlRow } from '../ports/sql-client.js';
 import { chunksOf } from './memory-chunks.js';
 import { bestOf, type Embedder, embedBatch, embedTexts, type MemoryIndex, type Ranked } from './memory-search.js';
 import { sqlDocuments } from './sql-documents.js';

@@ -1,5 +1,5 @@
-import type { ListPage } from '../host/mcp-grants.js';
-import type { SqlQueries, SqlRow, SqlValue } from '../host/sql-client.js';
+import type { ListPage } from '../ports/mcp-grants.js';
+import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** Values by the names of their columns; undefined is NULL. */
 export type Columns = Readonly<Record<string, SqlValue>>;

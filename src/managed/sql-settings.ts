@@ -1,8 +1,8 @@
 import type { CallScope } from '../core/context.js';
 import { planningNumbers } from '../core/numbers.js';
-import type { ConfigStore, SettingValue } from '../host/planning/config-store.js';
-import type { SqlClient } from '../host/sql-client.js';
-import { tooManySettings } from '../state/planning/in-memory-config-store.js';
+import type { ConfigStore, SettingValue } from '../ports/planning/config-store.js';
+import type { SqlClient } from '../ports/sql-client.js';
+import { tooManySettings } from '../sessions/planning/in-memory-config-store.js';
 import { SqlRows } from './sql-rows.js';
 
 /** Settings of each user of an agent, each in a row. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { stateNumbers } from '../core/numbers.js';
 import { unrefTimer, waitFor } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
-import type { SqlClient } from '../host/sql-client.js';
-import type { SettledCall, SuspensionStore } from '../host/suspension-store.js';
+import type { SqlClient } from '../ports/sql-client.js';
+import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
 
 const renewMs = 10_000;
 const days = 7;

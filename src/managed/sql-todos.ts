@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { Todo } from '../core/todo.js';
-import type { TodoStore } from '../host/planning/todo-store.js';
-import type { SqlQueries } from '../host/sql-client.js';
+import type { TodoStore } from '../ports/planning/todo-store.js';
+import type { SqlQueries } from '../ports/sql-client.js';
 import { SessionEnds } from './session-ends.js';
 import { SqlRows } from './sql-rows.js';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { unrefTimer, waitFor } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
-import type { SqlQueries } from '../host/sql-client.js';
+import type { SqlQueries } from '../ports/sql-client.js';
 
 /** How long leases hold, and when they are renewed. */
 export interface LeaseTimes {

@@ -4,8 +4,8 @@ import { ToolError } from '../core/error.js';
 import type { SubagentTask } from '../core/subagents.js';
 import { assertArgument, assertOptions, having, type OptionKinds, timersKind } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { SubagentRequest } from '../host/agents/subagents.js';
-import type { SqlClient } from '../host/sql-client.js';
+import type { SubagentRequest } from '../ports/agents/subagents.js';
+import type { SqlClient } from '../ports/sql-client.js';
 import { type LeasedEnd, SubagentLease } from './subagent-lease.js';
 
 /** How runs of subagents are held. */

@@ -1,10 +1,10 @@
+import { parseAddress } from '../core/http/parse-address.js';
 import { planningNumbers } from '../core/numbers.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
-import type { Elicitation, ElicitationRequest } from '../host/mcp-client.js';
-import type { UserInput, UserQuestion } from '../host/planning/user-input.js';
-import { escapeLines } from '../text/display.js';
-import { parseAddress } from '../text/parse-address.js';
+import { escapeLines } from '../core/text/display.js';
+import type { Elicitation, ElicitationRequest } from '../ports/mcp-client.js';
+import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';
 
 type Value = string | number | boolean | readonly string[];
 

@@ -3,7 +3,7 @@ import type { LimitOverrides } from '../core/limits.js';
 import { having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { startTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
-import type { McpAnswers, McpServer } from '../host/mcp-client.js';
+import type { McpAnswers, McpServer } from '../ports/mcp-client.js';
 import type { GrantsFor } from './caller-grants.js';
 import type { McpServerConfig } from './connection/server-config.js';
 import type { McpFingerprints } from './lists/fingerprints.js';

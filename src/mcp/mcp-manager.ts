@@ -18,7 +18,7 @@ import type {
   McpToolAnswer,
   McpToolCall,
   McpUpdate,
-} from '../host/mcp-client.js';
+} from '../ports/mcp-client.js';
 import { grantOf } from './caller-grants.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
 import { Connector } from './connector.js';

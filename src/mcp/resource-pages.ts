@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import type { McpResourcePage } from '../host/mcp-client.js';
+import type { McpResourcePage } from '../ports/mcp-client.js';
 import { listOf, readResource, readTemplate } from './lists/read-result.js';
 import type { SupervisedServer } from './supervised-server.js';
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ToolError } from '../core/error.js';
 import type { McpServerState } from '../core/event.js';
-import type { McpUpdate } from '../host/mcp-client.js';
+import type { McpUpdate } from '../ports/mcp-client.js';
 import { ChangedLists } from './changed-lists.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
 import { isUndelivered, messageOf, notConnected } from './connection/failures.js';

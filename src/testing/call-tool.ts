@@ -37,7 +37,7 @@ async function resultOf(source: unknown, given: readonly unknown[]): Promise<Too
   const tool = source as unknown as Tool;
   const [input, { id = 'call_1', ...turn } = {}] = given as [unknown, CallOptions?];
   if (input === tool.name) throw mistake('one tool without its name', input, 'callTool(tool, input)');
-  const { executeTools } = await import('../pipeline/execute-tools.js');
+  const { executeTools } = await import('../call/execute-tools.js');
   const permissions = { check: async () => ({ behavior: 'allow' as const }) };
   const registry = new ToolRegistry().register(tool);
   return (await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn })).results[0];

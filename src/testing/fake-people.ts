@@ -1,5 +1,3 @@
-import { readAnswer } from '../access/read-decision.js';
-import { assertNames } from '../access/rules/rule-names.js';
 import type { CallScope } from '../core/context.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import { ToolRegistry } from '../core/registry/registry.js';
@@ -7,8 +5,10 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { kindOf } from '../core/support/option-kinds.js';
-import type { PermissionRequest } from '../host/permissions.js';
-import type { UserAnswers, UserInput, UserQuestion } from '../host/planning/user-input.js';
+import { readAnswer } from '../permissions/read-decision.js';
+import { assertNames } from '../permissions/rules/rule-names.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
 
 /** A person who answers questions, and what was asked. */
 export interface FakeUser extends UserInput {

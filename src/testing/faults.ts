@@ -1,6 +1,6 @@
 import { waitFor } from '../core/support/timer.js';
-import { decorateFiles } from '../files/decorate-files.js';
-import type { FileSystem } from '../host/file-system.js';
+import { decorateFiles } from '../files/mounts/decorate-files.js';
+import type { FileSystem } from '../ports/file-system.js';
 import { faultyFiles } from './faulty-files.js';
 import { type ScriptedShell, scriptedShell } from './scripted-shell.js';
 

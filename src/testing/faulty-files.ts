@@ -1,6 +1,6 @@
-import { decorateFiles } from '../files/decorate-files.js';
+import { decorateFiles } from '../files/mounts/decorate-files.js';
 import { storageError } from '../files/paths/storage-error.js';
-import type { FileSystem, OpenFile } from '../host/file-system.js';
+import type { FileSystem, OpenFile } from '../ports/file-system.js';
 
 /** What a file system is asked to do; `read` is a read of a file that is open. */
 export type FileOperation = 'resolve' | 'stat' | 'open' | 'read' | 'update' | 'remove' | 'list' | 'glob' | 'grep';

@@ -1,16 +1,13 @@
-export { type Disk, nodeDisk } from '../files/disk/disk.js';
-export { isTemporaryName } from '../files/disk/temporary-name.js';
-export { callTool } from './call-tool.js';
-export type { ConformanceCase } from './conformance/conformance-case.js';
-export { fileSystemConformance } from './conformance/file-system-conformance.js';
-export { type HttpClientSubject, httpClientConformance } from './conformance/http-client-conformance.js';
-export { type ManagedStoresSubject, managedStoresConformance } from './conformance/managed-stores-conformance.js';
-export { type McpClientSubject, mcpClientConformance } from './conformance/mcp-client-conformance.js';
-export { type RateLimiterSubject, rateLimiterConformance } from './conformance/rate-limiter-conformance.js';
-export { type SandboxSubject, sandboxConformance } from './conformance/sandbox-conformance.js';
-export { type SearchProviderSubject, searchProviderConformance } from './conformance/search-provider-conformance.js';
-export { type ShellSubject, shellConformance } from './conformance/shell-conformance.js';
-export { type SqlClientSubject, sqlClientConformance } from './conformance/sql-client-conformance.js';
+export type { ConformanceCase } from '../conformance/conformance-case.js';
+export { fileSystemConformance } from '../conformance/file-system.js';
+export { type HttpClientSubject, httpClientConformance } from '../conformance/http-client.js';
+export { type ManagedStoresSubject, managedStoresConformance } from '../conformance/managed-stores.js';
+export { type McpClientSubject, mcpClientConformance } from '../conformance/mcp-client.js';
+export { type RateLimiterSubject, rateLimiterConformance } from '../conformance/rate-limiter.js';
+export { type SandboxSubject, sandboxConformance } from '../conformance/sandbox.js';
+export { type SearchProviderSubject, searchProviderConformance } from '../conformance/search-provider.js';
+export { type ShellSubject, shellConformance } from '../conformance/shell.js';
+export { type SqlClientSubject, sqlClientConformance } from '../conformance/sql-client.js';
 export {
   type ConfigStoreSubject,
   configStoreConformance,
@@ -21,11 +18,14 @@ export {
   suspensionStoreConformance,
   taskBoardConformance,
   todoStoreConformance,
-} from './conformance/store-conformance.js';
+} from '../conformance/store.js';
 export {
   type SubagentSpawnerSubject,
   subagentSpawnerConformance,
-} from './conformance/subagent-spawner-conformance.js';
+} from '../conformance/subagent-spawner.js';
+export { type Disk, nodeDisk } from '../files/disk/disk.js';
+export { isTemporaryName } from '../files/disk/temporary-name.js';
+export { callTool } from './call-tool.js';
 export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';
 export { type FakeTimers, fakeTimers } from './fake-timers.js';
 export { deniedFiles, fullDisk, hangingShell, slowFiles } from './faults.js';

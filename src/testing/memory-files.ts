@@ -6,7 +6,7 @@ import { isRecord } from '../core/support/is-record.js';
 import { nearNames } from '../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
-import type { StoredDocument } from '../host/file-store.js';
+import type { StoredDocument } from '../ports/file-store.js';
 
 /** What {@link memoryFiles} begins with. */
 export interface MemoryFilesOptions {

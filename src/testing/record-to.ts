@@ -3,7 +3,7 @@ import type { ToolCall } from '../core/call.js';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
-import { scrubCredentials } from '../text/secrets/scrubber.js';
+import { scrubCredentials } from '../secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
 /** Hears of a turn that runs. */

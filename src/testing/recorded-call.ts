@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { readAnswer } from '../access/read-decision.js';
 import type { PlainCallResult, ToolCall } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
-import { scrubCredentials } from '../text/secrets/scrubber.js';
+import { readAnswer } from '../permissions/read-decision.js';
+import { scrubCredentials } from '../secrets/scrubber.js';
 
 /** One call as a line of a record. Paths below the root begin with `<root>`; credentials are gone. */
 export interface RecordedCall {

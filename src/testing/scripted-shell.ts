@@ -3,7 +3,7 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { isRecord } from '../core/support/is-record.js';
 import { assertKnownKeys } from '../core/support/known-keys.js';
 import { startTimer } from '../core/support/timer.js';
-import type { Shell, ShellOutcome, ShellRequest } from '../host/shell.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
 /** How a command ends: what it prints, parts of its outcome, an error, or never, until it is aborted or out of time. */
 export type ScriptedOutcome = string | Partial<ShellOutcome> | Error | 'hangs';

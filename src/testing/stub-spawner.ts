@@ -1,6 +1,6 @@
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { kindOf } from '../core/support/option-kinds.js';
-import type { SubagentRequest, SubagentSpawner } from '../host/agents/subagents.js';
+import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** What a {@link stubSpawner} answers: texts one after the other, or what a function makes of each request. */
 export type StubAnswers = readonly string[] | ((request: SubagentRequest) => string | Promise<string>);

@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fromOpenAI, type OpenAIChatTool, toOpenAIMessages, toOpenAITools } from '../../src/adapters/openai.js';
 import type { ToolCallResult } from '../../src/core/call.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { chatEndpoint } from '../support/chat-endpoint.js';
 import { eachRow } from '../support/each-row.js';

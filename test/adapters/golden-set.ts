@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import * as z from 'zod/v4';
 import type { PlainCallResult, ToolCall } from '../../src/core/call.js';
 import { createPermissions, createRateLimiter, Tool } from '../../src/index.js';
-import type { createToolkit } from '../../src/wiring/create-toolkit.js';
+import type { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { pixel } from './results.js';

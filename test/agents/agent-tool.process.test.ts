@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { createPermissions } from '../../src/access/create-permissions.js';
 import { type AgentModel, type AgentModelRequest, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
-import type { PermissionRequest } from '../../src/host/permissions.js';
-import { createFileClaims } from '../../src/state/create-file-claims.js';
+import { createFileClaims } from '../../src/guards/create-file-claims.js';
+import { createPermissions } from '../../src/permissions/create-permissions.js';
+import type { PermissionRequest } from '../../src/ports/permissions.js';
 import { stubSpawner } from '../../src/testing/stub-spawner.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { heldSpawner } from '../support/agent-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileSchema } from '../../src/adapters/compile-schema.js';
 import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
+import { coerce } from '../../src/call/input/coerce.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { SchemaCheck } from '../../src/core/schema/check-schema.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
 import { type PatternTest, patternTest } from '../../src/core/schema/pattern-test.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
 import { tooMuchWork } from '../../src/core/schema/schema-patterns.js';
-import { coerce } from '../../src/pipeline/input/coerce.js';
 import { runs } from '../support/runs.js';
 
 type Schema = Readonly<Record<string, unknown>>;

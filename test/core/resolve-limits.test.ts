@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { resolveSettings } from '../../src/call/run/settings.js';
 import { defaultLimits } from '../../src/core/limits.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { resolveSettings } from '../../src/pipeline/run/settings.js';
 import { table } from '../support/each-row.js';
 
 test('overrides change what they name and nothing else', () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTimer, waitFor } from '../../src/core/support/timer.js';
 import { systemTimers } from '../../src/core/support/timers.js';
-import { OutputWatch } from '../../src/shell/capture/output-watch.js';
-import { endedWithin } from '../../src/state/tasks/task-wait.js';
+import { endedWithin } from '../../src/sessions/tasks/wait.js';
+import { OutputWatch } from '../../src/shell/output/output-watch.js';
 import { eachRow } from '../support/each-row.js';
 
 const tooLong = [2 ** 31, 2 ** 40, Number.MAX_VALUE, Number.POSITIVE_INFINITY];

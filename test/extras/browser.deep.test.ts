@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { childrenOf, readProcess } from '../../src/processes/process-table.js';
+import { childrenOf, readProcess } from '../../src/shell/processes/process-table.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { chromiumWorld, hasChromium, type Pages } from '../support/chromium-world.js';
 import { until } from '../support/until.js';

@@ -6,7 +6,7 @@ import { fakeTimers, memoryFiles } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoredSchedule } from '../../src/extras/cron/running-schedule.js';
 import { scheduleTimes } from '../../src/extras/cron/schedule-times.js';
-import { hostIdentity } from '../../src/state/dead-letters/host-identity.js';
+import { hostIdentity } from '../../src/files/disk/host-identity.js';
 import { assessed } from '../support/assessed.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

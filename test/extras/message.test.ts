@@ -2,7 +2,7 @@ import { createPermissions, createPolicy, createToolkit, ToolError } from 'toolw
 import { type Messenger, messageTool, sessionMessenger, webhookMessenger } from 'toolwright/extras/message';
 import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import type { SessionDirectory } from '../../src/host/agents/sessions.js';
+import type { SessionDirectory } from '../../src/ports/agents/sessions.js';
 import { eachRow } from '../support/each-row.js';
 
 const caller = { sessionId: 'session_1' };

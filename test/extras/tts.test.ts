@@ -16,7 +16,7 @@ import { memoryFiles } from 'toolwright/testing';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
 import { speechChain as chainByTimers } from '../../src/extras/tts/speech-chain.js';
-import type { HttpClient } from '../../src/host/http-client.js';
+import type { HttpClient } from '../../src/ports/http-client.js';
 import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';
 import { webWorld } from '../support/web-world.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mountFiles } from '../../src/files/mounted-files.js';
+import { mountFiles } from '../../src/files/mounts/mounted-files.js';
 import { contextFileNames, contextStore } from '../../src/files/store/context-store.js';
 import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';

@@ -2,12 +2,12 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { pageRange } from '../../src/files/read/read-pdf.js';
-import type { DocumentReader } from '../../src/host/documents.js';
-import type { ImageResizer } from '../../src/host/images.js';
-import { ReadLedger } from '../../src/state/read-ledger.js';
+import { pageRange } from '../../src/files/media/read-pdf.js';
+import type { DocumentReader } from '../../src/ports/documents.js';
+import type { ImageResizer } from '../../src/ports/images.js';
+import { ReadLedger } from '../../src/sessions/read-ledger.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
-import { type ReadDependencies, readTool } from '../../src/tools/read.js';
+import { type ReadDependencies, readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 
@@ -330,7 +330,7 @@ describe('a repeated read', () => {
 });
 
 test('without the optional package a PDF document is refused with what to install', async () => {
-  const { pdfDocuments } = await import('../../src/files/read/pdf-documents.js');
+  const { pdfDocuments } = await import('../../src/files/media/pdf-documents.js');
   const missing = pdfDocuments(() => Promise.reject(new ToolError('not_configured', 'npm install unpdf')));
   await expect(
     reader({ 'a.pdf': Buffer.from('%PDF-1.7') }, { documents: missing }).read('a.pdf'),

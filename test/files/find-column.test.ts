@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { detectEncoding } from '../../src/editing/encodings/encoding.js';
 import { findColumn } from '../../src/files/read/find-column.js';
 import { LineIndex } from '../../src/files/read/line-index.js';
-import type { OpenFile } from '../../src/host/file-system.js';
-import { detectEncoding } from '../../src/text/bytes/encoding.js';
+import type { OpenFile } from '../../src/ports/file-system.js';
 import { table } from '../support/each-row.js';
 
 function opened(bytes: Buffer) {

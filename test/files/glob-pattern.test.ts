@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { globMatcher } from '../../src/core/paths/glob-matcher.js';
 import { globPattern, nameEndings } from '../../src/files/search/glob/glob-pattern.js';
-import { globMatcher } from '../../src/text/glob-matcher.js';
 import { eachRow, table } from '../support/each-row.js';
 
 const rows: readonly (readonly [patterns: readonly string[], endings: readonly string[] | undefined])[] = [

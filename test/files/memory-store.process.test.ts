@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import { mountFiles } from '../../src/files/mounted-files.js';
+import { mountFiles } from '../../src/files/mounts/mounted-files.js';
 import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 import { isMemoryName, memoryStore } from '../../src/files/store/memory-store.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';

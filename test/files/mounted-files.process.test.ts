@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { mountFiles } from '../../src/files/mounted-files.js';
+import { mountFiles } from '../../src/files/mounts/mounted-files.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
-import type { FileSystem } from '../../src/host/file-system.js';
+import type { FileSystem } from '../../src/ports/file-system.js';
 import { faultyFiles } from '../../src/testing/faulty-files.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { eachRow } from '../support/each-row.js';

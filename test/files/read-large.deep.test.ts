@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import { ReadLedger } from '../../src/state/read-ledger.js';
-import { readTool } from '../../src/tools/read.js';
+import { ReadLedger } from '../../src/sessions/read-ledger.js';
+import { readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { systemTimers } from '../../src/core/support/timers.js';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
-import type { GrepQuery } from '../../src/host/file-system.js';
+import type { GrepQuery } from '../../src/ports/file-system.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { hostFiles } from '../../src/files/host-files.js';
-import { serveFolder } from '../../src/files/served-folder.js';
+import { serveFolder } from '../../src/files/mounts/served-folder.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { grepQuery } from '../support/search.js';

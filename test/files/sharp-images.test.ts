@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type SharpPackage, sharpImages } from '../../src/files/read/sharp-images.js';
+import { type SharpPackage, sharpImages } from '../../src/files/media/sharp-images.js';
 import { callScope } from '../support/call-scope.js';
 
 /** A stand-in whose images have one byte for each pixel of their longer side. */

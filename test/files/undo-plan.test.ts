@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { trackFiles } from '../../src/files/tracked-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { putBack, undoChange } from '../../src/files/undo/undo-change.js';
-import { planTurn } from '../../src/files/undo/undo-plan.js';
+import { planTurn } from '../../src/files/undo/plan.js';
+import { putBack, undoChange } from '../../src/files/undo/revert-change.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 

@@ -3,8 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { onTestFinished } from 'vitest';
 import { type HttpTransport, type ServeMcpOptions, serveMcp } from '../../src/mcp-server/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A token that is no secret. */

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { newScope } from '../../src/conformance/conformance-case.js';
+import { fileSystemConformance } from '../../src/conformance/file-system.js';
+import { shellConformance } from '../../src/conformance/shell.js';
 import { commandBackend } from '../../src/remote/command-backend.js';
 import { callTool } from '../../src/testing/call-tool.js';
-import { newScope } from '../../src/testing/conformance/conformance-case.js';
-import { fileSystemConformance } from '../../src/testing/conformance/file-system-conformance.js';
-import { shellConformance } from '../../src/testing/conformance/shell-conformance.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A second root, reached by a shell without an environment, as by a connection. */

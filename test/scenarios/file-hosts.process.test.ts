@@ -14,7 +14,7 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import { undoFileTool } from '../../src/tools/undo-file.js';
+import { undoFileTool } from '../../src/tools/files/undo-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<string, string | Uint8Array> = {}) {

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { GrepQuery } from '../../src/files.js';
 import { type CallScope, createScrubber, type FileSystem, type ToolkitOptions } from '../../src/index.js';
 import { memoryFiles } from '../../src/testing/index.js';
+import { alphanumeric } from '../secrets/scrubber-cases.js';
 import { caseWorld } from '../support/case-world.js';
 import { table } from '../support/each-row.js';
-import { alphanumeric } from '../text/scrubber-cases.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');
 const password = ['correct-h0rse', '9x!'].join('');

@@ -2,10 +2,10 @@ import { appendFileSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CaptureFile } from '../../src/shell/capture/capture-file.js';
-import { CaptureReader } from '../../src/shell/capture/capture-reader.js';
-import { noScrubber } from '../../src/shell/capture/output-scrubber.js';
-import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { createScrubber } from '../../src/secrets/scrubber.js';
+import { CaptureFile } from '../../src/shell/output/capture-file.js';
+import { CaptureReader } from '../../src/shell/output/capture-reader.js';
+import { noScrubber } from '../../src/shell/output/output-scrubber.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function bench(

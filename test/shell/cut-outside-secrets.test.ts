@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { safeCut } from '../../src/shell/capture/cut-outside-secrets.js';
+import { safeCut } from '../../src/shell/output/cut-outside-secrets.js';
 import { eachRow } from '../support/each-row.js';
 
 const scrub = (text: string) => text.replaceAll('secret', '[gone]');

@@ -2,12 +2,12 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shellNumbers } from '../../src/core/numbers.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import type { Shell, ShellOutcome, ShellRequest } from '../../src/host/shell.js';
-import { deadlineShell } from '../../src/shell/deadline-shell.js';
-import { TaskManager } from '../../src/state/tasks/tasks.js';
-import { bashTool } from '../../src/tools/bash.js';
-import { taskOutputTool } from '../../src/tools/task-output.js';
-import { taskStopTool } from '../../src/tools/task-stop.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
+import { TaskManager } from '../../src/sessions/tasks/tasks.js';
+import { deadlineShell } from '../../src/shell/run/deadline-shell.js';
+import { bashTool } from '../../src/tools/shell/bash.js';
+import { taskOutputTool } from '../../src/tools/shell/task-output.js';
+import { taskStopTool } from '../../src/tools/shell/task-stop.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { killMarked } from '../../src/processes/kill-marked-processes.js';
-import { type Machine, machine } from '../../src/processes/machine.js';
-import { markerName, markerValue } from '../../src/processes/process-marker.js';
-import type { ProcessEntry } from '../../src/processes/process-table.js';
-import { ProcessTree } from '../../src/processes/process-tree.js';
+import { killMarked } from '../../src/shell/processes/kill-marked-processes.js';
+import { type Machine, machine } from '../../src/shell/processes/machine.js';
+import { markerName, markerValue } from '../../src/shell/processes/process-marker.js';
+import type { ProcessEntry } from '../../src/shell/processes/process-table.js';
+import { ProcessTree } from '../../src/shell/processes/process-tree.js';
 
 /** Ids that no kernel gives out. */
 const shell = 4_200_000;

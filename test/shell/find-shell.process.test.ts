@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findShell } from '../../src/shell/processes/find-shell.js';
+import { findShell } from '../../src/shell/run/find-shell.js';
 import { shellBench } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { denialOf, guardShell } from '../../src/shell/guarded-shell.js';
+import { denialOf, guardShell } from '../../src/shell/run/guarded-shell.js';
 import { scopeOf } from '../support/shell.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { HookRunner } from '../../src/host/hook-runner.js';
-import { shellHookRunner } from '../../src/shell/hook-runner.js';
-import { SpillFolder } from '../../src/state/spill-folder.js';
+import type { HookRunner } from '../../src/ports/hook-runner.js';
+import { SpillFolder } from '../../src/sessions/spill-folder.js';
+import { shellHookRunner } from '../../src/shell/run/hook-runner.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
 /** Runs a hook in a shell of its own. */

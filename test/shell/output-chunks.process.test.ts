@@ -2,11 +2,11 @@ import { appendFileSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CaptureFile } from '../../src/shell/capture/capture-file.js';
-import { CaptureReader } from '../../src/shell/capture/capture-reader.js';
-import { CommandOutput } from '../../src/shell/capture/command-output.js';
-import { viewOutput } from '../../src/shell/capture/output-view.js';
-import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { createScrubber } from '../../src/secrets/scrubber.js';
+import { CaptureFile } from '../../src/shell/output/capture-file.js';
+import { CaptureReader } from '../../src/shell/output/capture-reader.js';
+import { CommandOutput } from '../../src/shell/output/command-output.js';
+import { viewOutput } from '../../src/shell/output/output-view.js';
 import { shellBench } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

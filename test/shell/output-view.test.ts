@@ -2,10 +2,10 @@ import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CaptureFile } from '../../src/shell/capture/capture-file.js';
-import { noScrubber } from '../../src/shell/capture/output-scrubber.js';
-import { tailOutput, viewOutput } from '../../src/shell/capture/output-view.js';
-import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { createScrubber } from '../../src/secrets/scrubber.js';
+import { CaptureFile } from '../../src/shell/output/capture-file.js';
+import { noScrubber } from '../../src/shell/output/output-scrubber.js';
+import { tailOutput, viewOutput } from '../../src/shell/output/output-view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function fileOf(content: string | Buffer): CaptureFile {

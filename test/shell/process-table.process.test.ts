@@ -10,8 +10,8 @@ import {
   outputsOf,
   processIds,
   readProcess,
-} from '../../src/processes/process-table.js';
-import { groupExists, sendSignal } from '../../src/processes/send-signal.js';
+} from '../../src/shell/processes/process-table.js';
+import { groupExists, sendSignal } from '../../src/shell/processes/send-signal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function sleeper(words: readonly string[] = ['60']) {

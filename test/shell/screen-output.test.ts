@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { CaptureFile } from '../../src/shell/capture/capture-file.js';
-import { type ScreenLines, ScreenOutput } from '../../src/shell/capture/screen-output.js';
-import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { createScrubber } from '../../src/secrets/scrubber.js';
+import type { CaptureFile } from '../../src/shell/output/capture-file.js';
+import { type ScreenLines, ScreenOutput } from '../../src/shell/output/screen-output.js';
 
 function shown(screen: ScreenLines) {
   const scrubber = createScrubber();

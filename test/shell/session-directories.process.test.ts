@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Shell, ShellRequest } from '../../src/host/shell.js';
-import { rememberDirectories } from '../../src/shell/session-directories.js';
+import type { Shell, ShellRequest } from '../../src/ports/shell.js';
+import { rememberDirectories } from '../../src/shell/run/session-directories.js';
 import { scopeOf, shellBench } from '../support/shell.js';
 
 function bench() {

@@ -1,7 +1,7 @@
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import type { TerminalWait } from '../../src/processes/waits-for-input.js';
-import { SilenceWatch } from '../../src/shell/silence-watch.js';
+import type { TerminalWait } from '../../src/shell/processes/waits-for-input.js';
+import { SilenceWatch } from '../../src/shell/run/silence-watch.js';
 
 function world() {
   const timers = fakeTimers();

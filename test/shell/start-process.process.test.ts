@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ProcessRequest, startProcess } from '../../src/shell/processes/start-process.js';
+import { type ProcessRequest, startProcess } from '../../src/shell/run/start-process.js';
 import { eachRow } from '../support/each-row.js';
 
 const request: ProcessRequest = {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
-import { createFileClaims } from '../../src/state/create-file-claims.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { createFileClaims } from '../../src/guards/create-file-claims.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { until } from './until.js';
 
 const count = (kind: string) => process.getActiveResourcesInfo().filter((name) => name === kind).length;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 import type { Caller } from '../../src/core/context.js';
-import type { SubagentResult } from '../../src/host/agents/subagents.js';
+import type { SubagentResult } from '../../src/ports/agents/subagents.js';
 import { agentWorld, task } from './agent-world.js';
 
 const limits = { maxConcurrent: 8, maxDepth: 3, maxChildren: 5, maxTotal: 50, settleMs: 5 };

@@ -3,8 +3,8 @@ import { SubagentManager } from '../../src/agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
 import type { Caller, CallScope } from '../../src/core/context.js';
 import { defaultLimits, type LimitOverrides } from '../../src/core/limits.js';
-import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/host/agents/subagents.js';
-import { TaskManager } from '../../src/state/tasks/tasks.js';
+import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/ports/agents/subagents.js';
+import { TaskManager } from '../../src/sessions/tasks/tasks.js';
 
 /** The main agent of a session. */
 export const main: Caller = { sessionId: 's1' };

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { GrepMatcher } from '../../src/files/search/query/grep-matcher.js';
 import { SearchEngines } from '../../src/files/search/search-engines.js';
 import { grepFiles } from '../../src/files/search/search-grep.js';
-import type { GrepQuery } from '../../src/host/file-system.js';
+import type { GrepQuery } from '../../src/ports/file-system.js';
 import { callScope } from './call-scope.js';
 import { randomPattern } from './random-pattern.js';
 import { RandomSource, type TreeFile, writeRandomTree } from './random-tree.js';

@@ -6,7 +6,7 @@ import { customTools } from '../../src/managed/custom-tools.js';
 import { fromPg } from '../../src/managed/from-pg.js';
 import { managedStores } from '../../src/managed/managed-stores.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 
 // A process of its own whose agent calls the custom tools of a database. Its clock goes on when it is told so: a line of
 // input is `call NAME` or `later MS`. With `deaf`, no notice reaches it.

@@ -3,9 +3,9 @@
  * address on its command line, logs in where it has to, and calls every tool.
  */
 import { ClientCredentialsProvider, PrivateKeyJwtProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
-import type { Elicitation } from '../../src/host/mcp-client.js';
 import type { McpAuthProvider, McpServerConfig } from '../../src/mcp.js';
 import { McpManager } from '../../src/mcp.js';
+import type { Elicitation } from '../../src/ports/mcp-client.js';
 
 const url = process.argv.at(-1) ?? '';
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as {

@@ -11,7 +11,7 @@ import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
 import { Tool, type ToolResult } from '../../src/core/tool.js';
 import { serveMcp } from '../../src/mcp-server/index.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
-import { decodeText, type EncodingName, encodeText } from '../../src/text/bytes/encoding.js';
-import { type EditPlan, planEdit } from '../../src/text/edit/edit-plan.js';
+import { decodeText, type EncodingName, encodeText } from '../../src/editing/encodings/encoding.js';
+import { type EditPlan, planEdit } from '../../src/editing/plan-edit.js';
 
 const encodings: readonly { readonly name: EncodingName; readonly mark: readonly number[] }[] = [
   { name: 'utf-8', mark: [] },

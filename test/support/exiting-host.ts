@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { HostShell } from '../../src/shell/host-shell.js';
-import { SpillFolder } from '../../src/state/spill-folder.js';
+import { SpillFolder } from '../../src/sessions/spill-folder.js';
+import { HostShell } from '../../src/shell/run/host-shell.js';
 
 // A program of its own that starts a command, says so, and ends in the way its arguments name.
 const [root = '/', command = 'true', way = 'exit'] = process.argv.slice(2);

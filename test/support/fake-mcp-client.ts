@@ -11,7 +11,7 @@ import type {
   McpToolAnswer,
   McpToolCall,
   McpUpdate,
-} from '../../src/host/mcp-client.js';
+} from '../../src/ports/mcp-client.js';
 
 /** A server of {@link FakeMcpClient}, which tests change as they go. */
 export interface FakeMcpServer extends Omit<McpServer, 'name'> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { McpUpdate } from '../../src/host/mcp-client.js';
 import { McpManager, type McpManagerOptions, type McpServerConfig } from '../../src/mcp.js';
+import type { McpUpdate } from '../../src/ports/mcp-client.js';
 import { processesWith } from './shell.js';
 
 const hostile = fileURLToPath(new URL('./hostile-mcp-server.mjs', import.meta.url));

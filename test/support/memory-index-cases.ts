@@ -2,7 +2,7 @@ import { createToolkit } from 'toolwright';
 import { type Embedder, type MemoryIndex, managedFiles, memoryTools } from 'toolwright/managed';
 import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import type { DocumentTable } from '../../src/host/file-store.js';
+import type { DocumentTable } from '../../src/ports/file-store.js';
 import { eachRow } from './each-row.js';
 
 /** The user Ann of an agent, the user Bob of the same, and Ann with another agent. */

@@ -1,8 +1,8 @@
 import { migrate } from 'toolwright/managed';
 import { expect, test } from 'vitest';
-import type { SqlClient } from '../../src/host/sql-client.js';
 import { migrateBy } from '../../src/managed/migrate.js';
 import { migrations } from '../../src/managed/migrations.js';
+import type { SqlClient } from '../../src/ports/sql-client.js';
 
 const tables = [
   ...['agent_context_files', 'audit', 'change_counts', 'custom_tools', 'dead_letters', 'mcp_access_requests'],

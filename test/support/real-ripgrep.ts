@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import type { GrepQuery } from '../../src/host/file-system.js';
+import type { GrepQuery } from '../../src/ports/file-system.js';
 
 /**
  * What the ripgrep program itself prints for a query, in path order; undefined when it refuses the query. Written

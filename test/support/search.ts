@@ -6,7 +6,7 @@ import { SearchEngines } from '../../src/files/search/search-engines.js';
 import { globFiles } from '../../src/files/search/search-glob.js';
 import { grepFiles } from '../../src/files/search/search-grep.js';
 import type { SearchOptions } from '../../src/files/search/search-options.js';
-import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../src/host/file-system.js';
+import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../src/ports/file-system.js';
 import { callScope } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 

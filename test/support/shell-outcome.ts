@@ -1,4 +1,4 @@
-import type { ShellOutcome } from '../../src/host/shell.js';
+import type { ShellOutcome } from '../../src/ports/shell.js';
 
 /** How a command ended that did well and wrote nothing, but for what is given. */
 export function shellOutcome(change: Partial<ShellOutcome> = {}): ShellOutcome {

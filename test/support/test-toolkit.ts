@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** A toolkit that is disposed when the running test has finished. Default root: a fresh folder. */

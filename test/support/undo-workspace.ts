@@ -5,11 +5,11 @@ import { defaultLimits } from '../../src/core/limits.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { trackFiles } from '../../src/files/tracked-files.js';
 import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { ReadLedger } from '../../src/state/read-ledger.js';
-import { editTool } from '../../src/tools/edit.js';
-import { undoFileTool } from '../../src/tools/undo-file.js';
-import { undoTurnTool } from '../../src/tools/undo-turn.js';
-import { writeTool } from '../../src/tools/write.js';
+import { ReadLedger } from '../../src/sessions/read-ledger.js';
+import { editTool } from '../../src/tools/files/edit.js';
+import { undoFileTool } from '../../src/tools/files/undo-file.js';
+import { undoTurnTool } from '../../src/tools/files/undo-turn.js';
+import { writeTool } from '../../src/tools/files/write.js';
 import { toolContext } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,4 +1,4 @@
-import type { FileSystem } from '../../src/host/file-system.js';
+import type { FileSystem } from '../../src/ports/file-system.js';
 import { callScope } from './call-scope.js';
 
 /** A scope of agent `a` and of that user, if any. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../src/access/create-permissions.js';
+import { createPermissions } from '../../src/permissions/create-permissions.js';
 import { fakeApprover, fakeUser } from '../../src/testing/fake-people.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { eachRow } from '../support/each-row.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../src/access/create-permissions.js';
+import { newScope } from '../../src/conformance/conformance-case.js';
 import type { ToolCallResult } from '../../src/core/call.js';
 import { McpManager } from '../../src/mcp.js';
-import { newScope } from '../../src/testing/conformance/conformance-case.js';
+import { createPermissions } from '../../src/permissions/create-permissions.js';
 import {
   callTool,
   deniedFiles,
@@ -20,7 +20,7 @@ import {
   scriptedShell,
   slowFiles,
 } from '../../src/testing/index.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { testToolkit } from '../support/test-toolkit.js';
 
 function world(options: Partial<ToolkitOptions> = {}) {

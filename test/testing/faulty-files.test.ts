@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { ReadLedger } from '../../src/state/read-ledger.js';
+import { ReadLedger } from '../../src/sessions/read-ledger.js';
 import { type FileOperation, faultyFiles } from '../../src/testing/faulty-files.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
-import { editTool } from '../../src/tools/edit.js';
-import { readTool } from '../../src/tools/read.js';
-import { writeTool } from '../../src/tools/write.js';
+import { editTool } from '../../src/tools/files/edit.js';
+import { readTool } from '../../src/tools/files/read.js';
+import { writeTool } from '../../src/tools/files/write.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -2,14 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, sta
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPermissions } from '../../src/access/create-permissions.js';
 import type { ToolCall } from '../../src/core/call.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
+import { createPermissions } from '../../src/permissions/create-permissions.js';
 import { fakeApprover } from '../../src/testing/fake-people.js';
 import { recordTo } from '../../src/testing/record-to.js';
 import { replay } from '../../src/testing/replay.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 
 let world: string;
 let file: string;

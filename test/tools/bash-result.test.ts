@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeOutcome, outcomeMetadata } from '../../src/tools/bash-result.js';
+import { describeOutcome, outcomeMetadata } from '../../src/tools/shell/bash-result.js';
 import { eachRow } from '../support/each-row.js';
 import { shellOutcome } from '../support/shell-outcome.js';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { createPermissions } from '../../src/access/create-permissions.js';
-import type { PermissionMode } from '../../src/host/permissions.js';
+import { createPermissions } from '../../src/permissions/create-permissions.js';
+import type { PermissionMode } from '../../src/ports/permissions.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { scriptedShell } from '../../src/testing/scripted-shell.js';
-import { createToolkit } from '../../src/wiring/create-toolkit.js';
-import type { ToolkitOptions } from '../../src/wiring/toolkit-options.js';
+import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { eachRow } from '../support/each-row.js';
 
 const writing = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { createPermissions, createToolkit } from '../../src/index.js';
-import { createScrubber } from '../../src/text/secrets/scrubber.js';
+import { createScrubber } from '../../src/secrets/scrubber.js';
 import { toolContext } from '../support/call-scope.js';
 import { taskBench } from '../support/task-bench.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectSocket, createServer as createSocke
 import { duplexPair } from 'node:stream';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
-import { createHttpClient, type HttpClientOptions } from '../../src/web/create-http-client.js';
+import { createHttpClient, type HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
 import { callScope } from '../support/call-scope.js';
 import { webServer } from '../support/web-server.js';
 import { webWorld } from '../support/web-world.js';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createHttpClient, type HttpClientOptions } from '../../src/web/create-http-client.js';
+import { createHttpClient, type HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 import { webServer } from '../support/web-server.js';

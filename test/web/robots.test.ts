@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Robots } from '../../src/web/robots.js';
+import { Robots } from '../../src/web/fetch/robots.js';
 import { eachRow } from '../support/each-row.js';
 
 const verdicts: readonly (readonly [robots: string, allowed: readonly string[], disallowed: readonly string[]])[] = [

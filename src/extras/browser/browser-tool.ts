@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { parseAddress } from '../../core/http/parse-address.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { parseAddress } from '../../text/parse-address.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { flag, having, scalar, text, words } from '../../tools/support/input-object.js';

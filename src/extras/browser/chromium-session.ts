@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { onAbort } from '../../core/support/on-abort.js';
-import { checkedUrl, type ReachableHosts } from '../../web/address-guard.js';
+import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';

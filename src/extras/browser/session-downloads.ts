@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
-import { formatSize } from '../../text/size.js';
+import { formatSize } from '../../core/text/size.js';
 import type { BrowserScope } from './browser.js';
 import type { Download } from './playwright.js';
 import { within } from './within.js';

@@ -83,7 +83,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
     async execute(given, context): Promise<ToolResult> {
       if (given.action === 'add') {
         const { sessionId } = context.caller;
-        const { scrubCredentials } = await import('../../text/secrets/scrubber.js');
+        const { scrubCredentials } = await import('../../secrets/scrubber.js');
         const prompt = scrubCredentials(given.prompt);
         const name = scrubCredentials(given.name ?? prompt)
           .replace(/\s+/g, ' ')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
-import { hostIdentity, isEndedHost } from '../../state/dead-letters/host-identity.js';
+import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
 
 const pauseMs = 20;
 

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { replaceWhole } from '../../storage/replace-whole.js';
+import { replaceWhole } from '../../files/disk/replace-whole.js';
 import { choice, flag, having, inputObject, integer, list, optional, text } from '../../tools/support/input-object.js';
 import { whileLocked } from './file-lock.js';
 import { bookDueAt } from './job-changes.js';

@@ -1,5 +1,5 @@
 import { assertArgument, having } from '../../core/support/option-kinds.js';
-import type { SqlClient, SqlRow } from '../../host/sql-client.js';
+import type { SqlClient, SqlRow } from '../../ports/sql-client.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
 import {

@@ -224,7 +224,7 @@ export class StoredSchedule implements RunningSchedule {
     }
     if (signal.aborted) return { state: 'interrupted' };
     if (failure === undefined) return { state: 'ok' };
-    const { scrubCredentials } = await import('../../text/secrets/scrubber.js');
+    const { scrubCredentials } = await import('../../secrets/scrubber.js');
     return { state: 'failed', error: scrubCredentials(ToolError.from(failure).message).slice(0, maxErrorChars) };
   }
 

@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { SettingValue } from '../../host/planning/config-store.js';
+import type { SettingValue } from '../../ports/planning/config-store.js';
 
 /** The program that runs the agents, as its main agent may administer it. */
 export interface Gateway {

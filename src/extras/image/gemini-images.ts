@@ -1,9 +1,9 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { StoredImage } from '../../host/images.js';
-import type { ImageSize } from '../../text/bytes/image-size.js';
-import { jsonAnswer } from '../../web/keyed-service.js';
+import type { ImageSize } from '../../files/media/image-size.js';
+import type { StoredImage } from '../../ports/images.js';
+import { jsonAnswer } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from './image-service.js';
 

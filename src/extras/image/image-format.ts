@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
-import { isCutImage } from '../../text/bytes/image-end.js';
-import { type ImageSize, imageSize } from '../../text/bytes/image-size.js';
-import { sniffMediaType } from '../../text/bytes/media-type.js';
+import { isCutImage } from '../../files/media/image-end.js';
+import { type ImageSize, imageSize } from '../../files/media/image-size.js';
+import { sniffMediaType } from '../../files/media/media-type.js';
 import type { ImageFormat } from './image-model.js';
 
 /** The formats of images that are made, each with what its files end with. */

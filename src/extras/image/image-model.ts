@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
-import type { StoredImage } from '../../host/images.js';
-import type { ImageSize } from '../../text/bytes/image-size.js';
+import type { ImageSize } from '../../files/media/image-size.js';
+import type { StoredImage } from '../../ports/images.js';
 
 /** How an image is stored. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';

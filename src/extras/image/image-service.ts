@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { kindOf } from '../../core/support/option-kinds.js';
-import type { StoredImage } from '../../host/images.js';
-import { baseUrlKind, type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/keyed-service.js';
+import type { StoredImage } from '../../ports/images.js';
+import { baseUrlKind, type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/fetch/keyed-service.js';
 
 /** What every image service on the web takes. */
 export interface ImageServiceOptions extends KeyedServiceOptions {

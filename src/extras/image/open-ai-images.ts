@@ -1,6 +1,6 @@
 import { isRecord } from '../../core/support/is-record.js';
-import type { StoredImage } from '../../host/images.js';
-import { jsonAnswer } from '../../web/keyed-service.js';
+import type { StoredImage } from '../../ports/images.js';
+import { jsonAnswer } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from './image-service.js';
 

@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { ToolError } from '../../core/error.js';
-import { ChildEnvironments } from '../../processes/child-environment.js';
+import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { ImageModel, ImageRequest } from './image-model.js';
 import { assertPlainSvg } from './plain-svg.js';
 

@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/error.js';
+import { parseAddress } from '../../core/http/parse-address.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { hostKinds } from '../../host/host-kinds.js';
-import type { HttpClient } from '../../host/http-client.js';
-import { parseAddress } from '../../text/parse-address.js';
-import { createHttpClient } from '../../web/create-http-client.js';
+import { hostKinds } from '../../ports/host-kinds.js';
+import type { HttpClient } from '../../ports/http-client.js';
+import { createHttpClient } from '../../web/fetch/create-http-client.js';
 import type { Messenger, OutgoingMessage } from './messenger.js';
 import { assertPlainText } from './plain-text.js';
 

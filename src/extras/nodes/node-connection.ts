@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import { unrefTimer } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
-import { escapeLine } from '../../text/display.js';
+import { escapeLine } from '../../core/text/display.js';
 import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readAnswer } from './node-messages.js';
 import type { Socket } from './ws.js';

@@ -15,8 +15,8 @@ import {
   timersKind,
 } from '../../core/support/option-kinds.js';
 import type { Timers } from '../../core/support/timers.js';
+import { escapeLine } from '../../core/text/display.js';
 import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
-import { escapeLine } from '../../text/display.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { anything, byName, words } from '../../tools/support/input-object.js';

@@ -1,12 +1,12 @@
-import { commandTarget } from '../../command/command-target.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { escapeLine } from '../../core/text/display.js';
 import { Tool } from '../../core/tool.js';
-import { denialOf } from '../../shell/guarded-shell.js';
-import { escapeLine } from '../../text/display.js';
-import { stubbornLines } from '../../tools/bash-result.js';
+import { commandTarget } from '../../shell/assess/command-target.js';
+import { denialOf } from '../../shell/run/guarded-shell.js';
+import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { choice, flag, integer, text } from '../../tools/support/input-object.js';
 import { taskResult } from '../../tools/support/task-result.js';

@@ -8,8 +8,8 @@ import type {
   StoppedProcess,
   ToolkitProcess,
 } from '../../core/registry/toolkit-processes.js';
-import { readerOf } from '../../state/tasks/task.js';
-import { endedWithin } from '../../state/tasks/task-wait.js';
+import { readerOf } from '../../sessions/tasks/task.js';
+import { endedWithin } from '../../sessions/tasks/wait.js';
 
 /** A process that lives, and the command that left it. */
 interface LeftProcess {

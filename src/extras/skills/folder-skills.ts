@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import type { WordIndex } from '../../core/text/word-index.js';
 import { canonicalPath } from '../../files/paths/canonical-path.js';
-import type { WordIndex } from '../../text/word-index.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './skill-folder.js';
 import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 
@@ -98,7 +98,7 @@ class SkillFolders implements FolderSkills {
   }
 
   async search({ query, limit }: { readonly query: string; readonly limit: number }) {
-    const { WordIndex: Index } = await import('../../text/word-index.js');
+    const { WordIndex: Index } = await import('../../core/text/word-index.js');
     const skills = this.list();
     if (this.#index?.holds(skills) !== true) this.#index = new Index(skills, searched);
     return this.#index.search(query).slice(0, limit);

@@ -1,11 +1,11 @@
 import { closeSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { formatSize } from '../../core/text/size.js';
 import { nodeDisk } from '../../files/disk/disk.js';
 import { fileVersion } from '../../files/disk/file-version.js';
 import { openRegular } from '../../files/disk/open-regular-file.js';
 import { confine } from '../../files/paths/confinement.js';
 import { errorCode } from '../../files/paths/storage-error.js';
-import { formatSize } from '../../text/size.js';
 import { readSkillText, type SkillText } from './front-matter.js';
 
 /** The file that makes a folder a skill. */

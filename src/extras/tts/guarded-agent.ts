@@ -1,8 +1,8 @@
 import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
-import { guardedConnection } from '../../web/guarded-connection.js';
-import type { RequestRules } from '../../web/http-requests.js';
+import { guardedConnection } from '../../web/fetch/guarded-connection.js';
+import type { RequestRules } from '../../web/fetch/http-requests.js';
 
 type Done = (error: unknown, stream?: Duplex) => void;
 

@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { ChildEnvironments } from '../../processes/child-environment.js';
+import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { jsonAnswer } from '../../web/keyed-service.js';
+import { jsonAnswer } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechPost } from './speech-service.js';

@@ -1,4 +1,4 @@
-import { baseUrlKind } from '../../web/keyed-service.js';
+import { baseUrlKind } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechPost } from './speech-service.js';

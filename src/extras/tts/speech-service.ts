@@ -1,5 +1,5 @@
 import { kindOf, type OptionKind } from '../../core/support/option-kinds.js';
-import { type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/keyed-service.js';
+import { type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/fetch/keyed-service.js';
 
 /** What every speech service on the web takes. */
 export interface SpeechServiceOptions extends KeyedServiceOptions {

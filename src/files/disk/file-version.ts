@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import type { FileStat } from '../../host/file-system.js';
+import type { FileStat } from '../../ports/file-system.js';
 
 /** What the port says about a file, from what the system says. */
 export function fileStat(path: string, stats: BigIntStats): FileStat {

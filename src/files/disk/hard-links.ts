@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isObeyedName } from '../../text/known-names.js';
+import { isObeyedName } from '../../core/paths/sensitive-paths.js';
 
 // A folder is read in well under a millisecond; past this the search for the other names gives up.
 const maxMs = 2_000;

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import type { FileEntry } from '../../host/file-system.js';
+import type { FileEntry } from '../../ports/file-system.js';
 import type { OpenDirectory } from './open-directory.js';
 
 /** What stands in a folder, by name. */

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { FileEntry } from '../../host/file-system.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import type { FileEntry } from '../../ports/file-system.js';
 import { canonicalPath } from '../paths/canonical-path.js';
 import { descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';

@@ -1,4 +1,4 @@
-import type { OpenFile } from '../../host/file-system.js';
+import type { OpenFile } from '../../ports/file-system.js';
 import { storageError } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 import { fileStat } from './file-version.js';

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
 import { canonicalPath } from '../paths/canonical-path.js';
 import { descriptorPath, outside } from '../paths/confinement.js';
 import type { Disk } from './disk.js';

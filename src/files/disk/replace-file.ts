@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
-import type { NewContent } from '../../host/file-system.js';
+import type { NewContent } from '../../ports/file-system.js';
 import type { Disk } from './disk.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-regular-file.js';

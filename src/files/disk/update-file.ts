@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { fileNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
-import type { ContentChange, FileUpdate, NewContent } from '../../host/file-system.js';
+import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { AbandonedFiles } from './abandoned-temporary-files.js';
 import type { Disk } from './disk.js';

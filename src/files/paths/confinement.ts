@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { normalize } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
 import { canonicalPath } from './canonical-path.js';
 import { storageError } from './storage-error.js';
 

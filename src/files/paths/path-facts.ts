@@ -1,9 +1,9 @@
 import { resolve as absolute, relative, sep } from 'node:path';
 import type { CallScope } from '../../core/context.js';
+import { sensitiveReason } from '../../core/paths/sensitive-paths.js';
 import type { Footprint, Target, Verdict } from '../../core/tool.js';
-import type { FileSystem } from '../../host/file-system.js';
-import { GitRepositories } from '../../processes/git-repository.js';
-import { sensitiveReason } from '../../text/known-names.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import { GitRepositories } from '../../shell/processes/git-repository.js';
 
 /** What the stages before a call want to know about a path in its input. */
 export interface PathFacts {

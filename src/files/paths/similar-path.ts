@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { plainForm } from '../../text/edit/look-alikes.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import { plainForm } from '../../editing/match/look-alikes.js';
 import { namesIn, nearNamesHint } from './file-not-found.js';
 
 // A name of other ASCII characters is written in one way only.

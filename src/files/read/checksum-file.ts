@@ -1,5 +1,5 @@
-import { ContentChecksum } from '../../text/bytes/content-checksum.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
+import { ContentChecksum } from './content-checksum.js';
 import type { TextFile } from './find-line.js';
 
 /**

@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { decodeText, unitBytes, wholeLength } from '../../text/bytes/encoding.js';
-import { isMultiByte } from '../../text/bytes/legacy-encoding.js';
+import { decodeText, unitBytes, wholeLength } from '../../editing/encodings/encoding.js';
+import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
 import { isSettled, type TextFile } from './find-line.js';
 import { lineFeedAt } from './line-feeds.js';

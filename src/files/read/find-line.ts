@@ -1,6 +1,6 @@
-import type { FileStat, OpenFile } from '../../host/file-system.js';
-import { type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
-import type { LineFeedCounter } from '../../text/bytes/line-feed-counter.js';
+import { type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
+import type { FileStat, OpenFile } from '../../ports/file-system.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
 import { lineFeedAt, skipLineFeeds } from './line-feeds.js';
 import type { LineIndex, LineMark } from './line-index.js';

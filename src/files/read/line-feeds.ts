@@ -1,5 +1,5 @@
-import { type EncodingName, unitBytes } from '../../text/bytes/encoding.js';
-import type { LineFeedCounter } from '../../text/bytes/line-feed-counter.js';
+import { type EncodingName, unitBytes } from '../../editing/encodings/encoding.js';
+import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 
 const lineFeed = 10;
 

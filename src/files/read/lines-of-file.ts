@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
-import type { FileSystem, OpenFile } from '../../host/file-system.js';
-import { pieceDecoder } from '../../text/bytes/encoding.js';
+import { pieceDecoder } from '../../editing/encodings/encoding.js';
+import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
 
 /** Which lines to read. */

@@ -1,5 +1,5 @@
-import type { OpenFile } from '../../host/file-system.js';
-import { detectEncoding, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
+import { detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import type { OpenFile } from '../../ports/file-system.js';
 import type { Page } from './read-page.js';
 
 /** What a page was read from. */

@@ -1,4 +1,4 @@
-import { decodeText, pieceDecoder, unitBytes } from '../../text/bytes/encoding.js';
+import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
 import { findColumn } from './find-column.js';
 import { findLine, skipRest, type TextFile } from './find-line.js';
 import type { LineMark } from './line-index.js';

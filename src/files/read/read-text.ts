@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
-import type { OpenFile } from '../../host/file-system.js';
-import { believeDeclaration } from '../../text/bytes/declared-encoding.js';
-import { detectEncoding, type TextEncoding, unitBytes } from '../../text/bytes/encoding.js';
-import { firstHighByte } from '../../text/bytes/legacy-encoding.js';
-import { type MediaType, sniffMediaType } from '../../text/bytes/media-type.js';
-import { formatSize } from '../../text/size.js';
+import { formatSize } from '../../core/text/size.js';
+import { believeDeclaration } from '../../editing/encodings/declared-encoding.js';
+import { detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import { firstHighByte } from '../../editing/encodings/legacy-encoding.js';
+import type { OpenFile } from '../../ports/file-system.js';
+import { type MediaType, sniffMediaType } from '../media/media-type.js';
 
 /** A file whose whole content is in memory already. */
 export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {

@@ -1,6 +1,6 @@
-import type { OpenFile } from '../../host/file-system.js';
-import { decodeText, type TextEncoding } from '../../text/bytes/encoding.js';
-import { type Scrub, scrubPart } from '../../text/secrets/scrub-text-part.js';
+import { decodeText, type TextEncoding } from '../../editing/encodings/encoding.js';
+import type { OpenFile } from '../../ports/file-system.js';
+import { type Scrub, scrubPart } from '../../secrets/scrub-text-part.js';
 import type { Page, PageLine } from './read-page.js';
 
 // A private key of usual size is told by its first line or its last, wherever a page of it begins.

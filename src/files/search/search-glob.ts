@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { GlobQuery, GlobResult } from '../../host/file-system.js';
+import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import { checkGlobQuery } from './query/search-query.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import type { FileLines, GrepQuery, GrepResult } from '../../host/file-system.js';
+import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { hiddenByLinkedRepository } from './linked-repositories.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { checkGrepQuery } from './query/search-query.js';

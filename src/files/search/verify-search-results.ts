@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { FileLines } from '../../host/file-system.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import type { FileLines } from '../../ports/file-system.js';
 import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-regular-file.js';

@@ -5,7 +5,7 @@ import type {
   DocumentTable,
   FileStore,
   StoredDocument,
-} from '../../host/file-store.js';
+} from '../../ports/file-store.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 
 /** The files that tell an agent who it is and for whom it works. */

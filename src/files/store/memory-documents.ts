@@ -1,4 +1,4 @@
-import type { DocumentCondition, DocumentOwner, DocumentTable, StoredDocument } from '../../host/file-store.js';
+import type { DocumentCondition, DocumentOwner, DocumentTable, StoredDocument } from '../../ports/file-store.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 
 /** A table of documents in memory. */

@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { DocumentTable, FileStore } from '../../host/file-store.js';
+import type { DocumentTable, FileStore } from '../../ports/file-store.js';
 import { agentOf, putInPlace, userOf } from './context-store.js';
 
 /**

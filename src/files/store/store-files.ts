@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { DocumentCondition, FileStore, StoredDocument } from '../../host/file-store.js';
+import type { DocumentCondition, FileStore, StoredDocument } from '../../ports/file-store.js';
 import type {
   ContentChange,
   FileEntry,
@@ -15,7 +15,7 @@ import type {
   GrepResult,
   NewContent,
   OpenFile,
-} from '../../host/file-system.js';
+} from '../../ports/file-system.js';
 import { KeyQueue } from '../disk/key-queue.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';

@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
+import { isInside } from '../../core/paths/is-inside.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../host/file-system.js';
-import { isInside } from '../../text/is-inside.js';
+import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/search-query.js';
 import { globInThreads } from '../search/threads/glob-threads.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import type { FileEntry, FileStat } from '../../host/file-system.js';
-import { isInside } from '../../text/is-inside.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import type { FileEntry, FileStat } from '../../ports/file-system.js';
 import { outside } from '../paths/confinement.js';
 import { nearFilesHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller, CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { Journal } from '../../storage/journal.js';
+import { Journal } from '../disk/journal.js';
 import { type ChangeEntry, decodeEntry, encodeEntry, type FileChange } from './file-change.js';
 
 type UndoLimits = Pick<Limits['write'], 'maxUndoChanges' | 'maxUndoBytes'>;

@@ -1,11 +1,11 @@
 import type { RecordedChange } from '../../core/registry/toolkit.js';
 import { once } from '../../core/support/once.js';
-import type { FileSystem } from '../../host/file-system.js';
-import { decodeText } from '../../text/bytes/encoding.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import type { FileSystem } from '../../ports/file-system.js';
 import { textEncoding } from '../read/read-text.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
-import { currentState, hashOf, restored } from './undo-change.js';
+import { currentState, hashOf, restored } from './revert-change.js';
 
 /** A change as a program sees it. Its contents are put together when they are asked for, and pass through `show`. */
 export function recordedChange(

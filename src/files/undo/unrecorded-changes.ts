@@ -1,5 +1,5 @@
 import type { CallScope } from '../../core/context.js';
-import type { FileSystem } from '../../host/file-system.js';
+import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
 

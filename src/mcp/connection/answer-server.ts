@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { CallScope } from '../../core/context.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { McpAnswers, McpSamplingRequest } from '../../host/mcp-client.js';
+import type { McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
 import type { ServerQuestions } from './server-questions.js';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { Elicitation } from '../../host/mcp-client.js';
+import type { Elicitation } from '../../ports/mcp-client.js';
 
 /** The code of the protocol for a call that needs addresses visited first. */
 const visitRequired = -32_042;

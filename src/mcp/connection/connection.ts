@@ -6,7 +6,7 @@ import { isRecord } from '../../core/support/is-record.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
-import type { McpAnswers, McpProgress } from '../../host/mcp-client.js';
+import type { McpAnswers, McpProgress } from '../../ports/mcp-client.js';
 import { answerServer, capabilitiesOf } from './answer-server.js';
 import { askForVisits } from './ask-for-visits.js';
 import { CallClock, type CallTimes } from './call-clock.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import type { McpServer } from '../../host/mcp-client.js';
+import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, shown } from './messages.js';
 
 /** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */

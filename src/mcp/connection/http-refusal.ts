@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { retryAfter } from '../../text/retry-after.js';
+import { retryAfter } from '../../core/http/retry-after.js';
 
 /** Whether a scope is lacking that a login could give. */
 export function isTooNarrow({ status, headers }: Response): boolean {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/support/is-record.js';
-import { jsonSafe } from '../../text/json-safe.js';
+import { jsonSafe } from '../../core/text/json-safe.js';
 
 /** The code of an error in the place of an answer whose way broke off. */
 export const brokenOff = -32_097;

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import type { Timers } from '../../core/support/timers.js';
-import type { McpAnswers } from '../../host/mcp-client.js';
+import type { McpAnswers } from '../../ports/mcp-client.js';
 import { ChildTransport } from './child-transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
 import { statusOf } from './failures.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
-import { ChildEnvironments } from '../../processes/child-environment.js';
+import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { replaceWhole } from '../../storage/replace-whole.js';
+import { replaceWhole } from '../../files/disk/replace-whole.js';
 
 /** Of each tool of a server, by name, what it was when it was first offered or last approved. */
 export type ServerFingerprints = ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import type {
   McpResourceContent,
   McpResourceTemplate,
   McpToolAnswer,
-} from '../../host/mcp-client.js';
+} from '../../ports/mcp-client.js';
 import type { ServerResult } from '../connection/connection.js';
 import { plainMessage } from '../connection/failures.js';
 

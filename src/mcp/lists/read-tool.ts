@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { McpTool } from '../../host/mcp-client.js';
+import type { McpTool } from '../../ports/mcp-client.js';
 
 /** A tool as a server lists it, read: with the hashes of its parts, or the reason why it cannot be offered. */
 export type ReadTool =

@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Timers } from '../../core/support/timers.js';
-import type { SessionDirectory } from '../../host/agents/sessions.js';
+import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { askHost } from '../support/ask-host.js';
 
 /** What the tools of sessions can reach. */

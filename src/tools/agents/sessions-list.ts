@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { SessionSummary } from '../../host/agents/sessions.js';
+import type { SessionSummary } from '../../ports/agents/sessions.js';
 import { askHost } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional } from '../support/input-object.js';

@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { TeamCoordinator, TeamStatus } from '../../host/agents/teams.js';
+import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';
 import { askHost } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { having, inputObject, list, optional, text, words } from '../support/input-object.js';

@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { plainForm } from '../../editing/match/look-alikes.js';
 import { textEncoding } from '../../files/read/read-text.js';
-import type { CurrentFile, FileSystem, FileUpdate } from '../../host/file-system.js';
-import { plainForm } from '../../text/edit/look-alikes.js';
+import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 
 /**
  * The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and

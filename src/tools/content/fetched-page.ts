@@ -3,15 +3,15 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { nextTurn } from '../../core/support/timer.js';
 import type { Attachment } from '../../core/tool.js';
-import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
-import type { DocumentReader } from '../../host/documents.js';
-import type { HttpResponse } from '../../host/http-client.js';
-import type { ImageResizer } from '../../host/images.js';
-import { decodeBody } from '../../text/bytes/decode-body.js';
-import { detectEncoding } from '../../text/bytes/encoding.js';
-import { sniffMediaType } from '../../text/bytes/media-type.js';
-import { readHtml } from '../../text/html/html-to-markdown.js';
-import { layOutJson } from '../../text/lay-out-json.js';
+import { decodeBody } from '../../editing/encodings/decode-body.js';
+import { detectEncoding } from '../../editing/encodings/encoding.js';
+import { sniffMediaType } from '../../files/media/media-type.js';
+import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
+import type { DocumentReader } from '../../ports/documents.js';
+import type { HttpResponse } from '../../ports/http-client.js';
+import type { ImageResizer } from '../../ports/images.js';
+import { readHtml } from '../../web/html/html-to-markdown.js';
+import { layOutJson } from './lay-out-json.js';
 
 /** What was fetched, in the form in which a model reads it. */
 export interface FetchedPage {

@@ -1,8 +1,8 @@
 import type { Limits } from '../../core/limits.js';
-import type { FileSystem } from '../../host/file-system.js';
-import type { ReadLedger } from '../../state/read-ledger.js';
-import type { SecretLookup } from '../../text/secrets/redaction-marks.js';
-import type { Scrub } from '../../text/secrets/scrub-text-part.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import type { SecretLookup } from '../../secrets/redaction-marks.js';
+import type { Scrub } from '../../secrets/scrub-text-part.js';
+import type { ReadLedger } from '../../sessions/read-ledger.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
 /** What tools that change files can reach. */

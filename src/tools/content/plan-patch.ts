@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse-patch.js';
+import { planHunks } from '../../editing/patch/plan-hunks.js';
+import type { EditTier } from '../../editing/plan-edit.js';
 import { Pause } from '../../files/disk/yield-to-event-loop.js';
 import { encodingOf } from '../../files/read/read-text.js';
-import type { CurrentFile } from '../../host/file-system.js';
-import type { EditTier } from '../../text/edit/edit-plan.js';
-import { type FilePatch, namedTwice, type PatchHunk } from '../../text/patch/parse-patch.js';
-import { planHunks } from '../../text/patch/plan-hunks.js';
+import type { CurrentFile } from '../../ports/file-system.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { planRewrite } from './rewrite-file.js';

@@ -1,15 +1,15 @@
 import { ToolError } from '../../core/error.js';
+import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
+import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
+import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
+import { type StoredText, usualLineBreak } from '../../editing/match/newlines.js';
+import { leftOutLine } from '../../editing/match/omission-line.js';
+import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
 import { textEncoding } from '../../files/read/read-text.js';
-import { declaredEncoding } from '../../text/bytes/declared-encoding.js';
-import { decodeText, encodeText, lackingCharacter } from '../../text/bytes/encoding.js';
-import { type Diff, diffOfTexts } from '../../text/edit/diff.js';
-import { type StoredText, usualLineBreak } from '../../text/edit/edit-newlines.js';
-import { refuseGuessedBytes } from '../../text/edit/guessed-bytes.js';
-import { leftOutLine } from '../../text/edit/omission-line.js';
-import { doubtfulWords, RedactionGuard } from '../../text/secrets/redaction-guard.js';
-import { restoreSecrets, type SecretLookup } from '../../text/secrets/redaction-marks.js';
-import type { Scrub } from '../../text/secrets/scrub-text-part.js';
-import { scrubCredentials } from '../../text/secrets/scrubber.js';
+import { doubtfulWords, RedactionGuard } from '../../secrets/redaction-guard.js';
+import { restoreSecrets, type SecretLookup } from '../../secrets/redaction-marks.js';
+import type { Scrub } from '../../secrets/scrub-text-part.js';
+import { scrubCredentials } from '../../secrets/scrubber.js';
 
 /** New content for a whole file. */
 export interface Rewrite {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import { jsonError } from '../../text/notebook/notebook-json-outline.js';
+import { jsonError } from '../../editing/notebook/json-outline.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;

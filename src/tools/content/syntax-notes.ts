@@ -1,5 +1,5 @@
+import { decodeText } from '../../editing/encodings/encoding.js';
 import { textEncoding } from '../../files/read/read-text.js';
-import { decodeText } from '../../text/bytes/encoding.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
 /** What to tell of the syntax errors that a change brought in; nothing where there are none, no text, or no checker. */

@@ -4,7 +4,7 @@ import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { McpClient } from '../../host/mcp-client.js';
+import type { McpClient } from '../../ports/mcp-client.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, optional, text } from '../support/input-object.js';
 import { mcpLine } from './mcp-content.js';

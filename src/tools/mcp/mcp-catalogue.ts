@@ -4,7 +4,7 @@ import { mcpNumbers } from '../../core/numbers.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { Tool } from '../../core/tool.js';
-import type { McpClient, McpTool } from '../../host/mcp-client.js';
+import type { McpClient, McpTool } from '../../ports/mcp-client.js';
 import { KnownMcpTool } from './known-mcp-tool.js';
 import { type McpContentOptions, mcpLine } from './mcp-content.js';
 import { notUp } from './mcp-servers.js';

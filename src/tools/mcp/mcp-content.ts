@@ -3,15 +3,15 @@ import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { cutMiddle } from '../../core/text/cut-middle.js';
+import { escapeLine } from '../../core/text/display.js';
+import { jsonSafe } from '../../core/text/json-safe.js';
+import { formatSize } from '../../core/text/size.js';
+import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
-import { fitImage, imageAttachment, isSendableImage } from '../../files/read/read-image.js';
-import type { ImageResizer } from '../../host/images.js';
-import { sniffMediaType } from '../../text/bytes/media-type.js';
-import { cutMiddle } from '../../text/cut-middle.js';
-import { escapeLine } from '../../text/display.js';
-import { jsonSafe } from '../../text/json-safe.js';
-import { formatSize } from '../../text/size.js';
-import { terminalText } from '../../text/terminal-text.js';
+import { sniffMediaType } from '../../files/media/media-type.js';
+import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
+import type { ImageResizer } from '../../ports/images.js';
 
 /** Where what an MCP server sends goes. */
 export interface McpContentOptions {

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { McpClient, McpResource, McpResourceTemplate } from '../../host/mcp-client.js';
+import type { McpClient, McpResource, McpResourceTemplate } from '../../ports/mcp-client.js';
 import { mcpLine } from './mcp-content.js';
 
 /** What a server lets be read; `isCut` where it named more than is taken. */

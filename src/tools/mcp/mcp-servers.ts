@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
-import type { McpClient, McpServer } from '../../host/mcp-client.js';
+import type { McpClient, McpServer } from '../../ports/mcp-client.js';
 import { notConfigured } from '../support/ask-host.js';
 import { mcpLine } from './mcp-content.js';
 

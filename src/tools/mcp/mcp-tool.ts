@@ -8,10 +8,10 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertNeeded } from '../../core/support/option-kinds.js';
+import { escapeLines } from '../../core/text/display.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { sharpImages } from '../../files/read/sharp-images.js';
-import type { McpClient, McpProgress } from '../../host/mcp-client.js';
-import { escapeLines } from '../../text/display.js';
+import { sharpImages } from '../../files/media/sharp-images.js';
+import type { McpClient, McpProgress } from '../../ports/mcp-client.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';
 import { mcpToolName } from './mcp-tool-name.js';
 

@@ -7,7 +7,7 @@ import { isRecord } from '../../core/support/is-record.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { McpClient } from '../../host/mcp-client.js';
+import type { McpClient } from '../../ports/mcp-client.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, text } from '../support/input-object.js';
 import { type McpContentOptions, McpContentReader, mcpLine } from './mcp-content.js';

@@ -3,8 +3,8 @@ import { mcpNumbers } from '../../core/numbers.js';
 import { describedInput } from '../../core/registry/described-input.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { WordIndex } from '../../text/word-index.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, optional, text } from '../support/input-object.js';
 import type { KnownMcpTool } from './known-mcp-tool.js';
@@ -38,7 +38,7 @@ export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<outpu
   const { catalogue } = dependenciesOf('toolSearchTool', dependencies, 'catalogue');
   let index: WordIndex<KnownMcpTool> | undefined;
   const ranked = async (query: string, tools: readonly KnownMcpTool[]) => {
-    const { WordIndex: Index } = await import('../../text/word-index.js');
+    const { WordIndex: Index } = await import('../../core/text/word-index.js');
     if (index?.holds(tools) !== true) index = new Index(tools, searched);
     return index.search(query);
   };

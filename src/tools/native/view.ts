@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
-import type { FileSystem } from '../../host/file-system.js';
+import type { FileSystem } from '../../ports/file-system.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, integer, list, optional, text } from '../support/input-object.js';
 

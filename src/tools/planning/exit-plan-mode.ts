@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { PlanMode } from '../../host/planning/plan-mode.js';
+import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, list, optional, text } from '../support/input-object.js';
 

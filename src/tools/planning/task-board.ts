@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
-import type { BoardTask, TaskBoard } from '../../host/planning/task-board.js';
-import { isBoardTask } from '../../state/planning/create-task-board.js';
+import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
+import { isBoardTask } from '../../sessions/planning/create-task-board.js';
 import { askHost } from '../support/ask-host.js';
 
 /** What the tools of the task board can reach. */

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { isBoardTask } from '../../state/planning/create-task-board.js';
+import { isBoardTask } from '../../sessions/planning/create-task-board.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inputObject, text } from '../support/input-object.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { Todo } from '../../core/todo.js';
-import type { TodoStore } from '../../host/planning/todo-store.js';
+import type { TodoStore } from '../../ports/planning/todo-store.js';
 import { askHost } from '../support/ask-host.js';
 
 /** What the tools for todos can reach. */

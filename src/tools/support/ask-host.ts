@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import type { Hosts } from '../../host/hosts.js';
+import type { Hosts } from '../../ports/hosts.js';
 
 /** Who is asked, and for how long. */
 export interface HostRequest<Answer> {

@@ -7,7 +7,7 @@ import {
   orFalse,
   timersKind,
 } from '../../core/support/option-kinds.js';
-import { hostKinds } from '../../host/host-kinds.js';
+import { hostKinds } from '../../ports/host-kinds.js';
 
 const { files, shell, documents, images, http, search, summarizer, userInput, config, todos, tasks: board } = hostKinds;
 const tool = having('a tool', 'execute');

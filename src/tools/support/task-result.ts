@@ -1,7 +1,7 @@
 import { shellNumbers } from '../../core/numbers.js';
 import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
+import { cutMiddle } from '../../core/text/cut-middle.js';
 import type { ToolResult } from '../../core/tool.js';
-import { cutMiddle } from '../../text/cut-middle.js';
 
 /** What the model reads of a background task: its state, what is new of its output, and how it ended. */
 export function taskResult(view: ReadProcess, maxChars: number): ToolResult {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
-import type { SearchQuery, SearchResult } from '../../host/search-provider.js';
-import { hostMatcher } from '../../text/host-names.js';
-import { parseAddress } from '../../text/parse-address.js';
+import { hostMatcher } from '../../core/http/host-names.js';
+import { parseAddress } from '../../core/http/parse-address.js';
+import type { SearchQuery, SearchResult } from '../../ports/search-provider.js';
 
 const maxUrlChars = 2_000;
 const maxTitleChars = 300;

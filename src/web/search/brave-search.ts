@@ -1,4 +1,4 @@
-import type { SearchProvider } from '../../host/search-provider.js';
+import type { SearchProvider } from '../../ports/search-provider.js';
 import { field, queryWithSites } from './bound-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 

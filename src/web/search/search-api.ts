@@ -1,10 +1,10 @@
 import { ToolError } from '../../core/error.js';
+import { hostName } from '../../core/http/host-names.js';
+import { parseAddress } from '../../core/http/parse-address.js';
 import { assertOptions, having, type OptionKinds } from '../../core/support/option-kinds.js';
-import type { HttpClient } from '../../host/http-client.js';
-import type { SearchProvider, SearchQuery } from '../../host/search-provider.js';
-import { hostName } from '../../text/host-names.js';
-import { parseAddress } from '../../text/parse-address.js';
-import { createHttpClient } from '../create-http-client.js';
+import type { HttpClient } from '../../ports/http-client.js';
+import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
+import { createHttpClient } from '../fetch/create-http-client.js';
 import { boundResults, field } from './bound-results.js';
 
 /** How to reach a search service. */

@@ -1,5 +1,5 @@
 import { assertNeeded } from '../../core/support/option-kinds.js';
-import type { SearchProvider } from '../../host/search-provider.js';
+import type { SearchProvider } from '../../ports/search-provider.js';
 import { queryWithSites } from './bound-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 

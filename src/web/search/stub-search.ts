@@ -1,4 +1,4 @@
-import type { SearchProvider, SearchResult } from '../../host/search-provider.js';
+import type { SearchProvider, SearchResult } from '../../ports/search-provider.js';
 import { boundResults } from './bound-results.js';
 
 /** A search without a network, for tests: finds the same each time. Default: one page that names the query. */

@@ -1,4 +1,4 @@
-import type { SearchProvider } from '../../host/search-provider.js';
+import type { SearchProvider } from '../../ports/search-provider.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
 /** Searches by the API of Tavily. Throws a TypeError for options that make no sense. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../../src/access/create-permissions.js';
-import { createPolicy } from '../../../src/access/policy/policy.js';
-import { lintRules } from '../../../src/access/rules/lint-rules.js';
+import { createPermissions } from '../../../src/permissions/create-permissions.js';
+import { createPolicy } from '../../../src/permissions/policy/policy.js';
+import { lintRules } from '../../../src/permissions/rules/lint-rules.js';
 import { mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
 import { assessed } from '../../support/assessed.js';
 import { eachRow } from '../../support/each-row.js';

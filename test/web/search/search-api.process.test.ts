@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import type { SearchProvider, SearchQuery } from '../../../src/host/search-provider.js';
 import { createToolkit } from '../../../src/index.js';
-import { createHttpClient } from '../../../src/web/create-http-client.js';
+import type { SearchProvider, SearchQuery } from '../../../src/ports/search-provider.js';
+import { createHttpClient } from '../../../src/web/fetch/create-http-client.js';
 import { braveSearch } from '../../../src/web/search/brave-search.js';
 import { exaSearch } from '../../../src/web/search/exa-search.js';
 import type { SearchOptions } from '../../../src/web/search/search-api.js';

@@ -1,7 +1,7 @@
 import { type Dirent, realpathSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import fastGlob, { type FileSystemAdapter } from 'fast-glob';
-import { isInside } from '../../../text/is-inside.js';
+import { isInside } from '../../../core/paths/is-inside.js';
 import { isKernelPath } from '../../paths/confinement.js';
 import { VirtualFolders, virtualEntry } from '../../store/virtual-folders.js';
 import type { SearchControl } from '../threads/search-control.js';

@@ -1,4 +1,4 @@
-import type { GrepQuery } from '../../../host/file-system.js';
+import type { GrepQuery } from '../../../ports/file-system.js';
 
 /** How output lines look. */
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };

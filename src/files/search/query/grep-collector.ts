@@ -1,4 +1,4 @@
-import type { FileLines, GrepQuery } from '../../../host/file-system.js';
+import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
 
 /** What a {@link GrepCollector} needs to know. */
 export interface GrepCollectorOptions {

@@ -1,4 +1,4 @@
-import type { GrepQuery } from '../../../host/file-system.js';
+import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText } from './grep-text.js';
 import { translatePattern } from './grep-translate.js';
 import { PatternError } from './pattern-error.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../core/error.js';
-import type { GlobQuery, GrepQuery } from '../../../host/file-system.js';
+import type { GlobQuery, GrepQuery } from '../../../ports/file-system.js';
 
 /**
  * Longer than any pattern a person writes, and shorter than what Linux takes as one argument of a program (128 KiB,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { GrepQuery } from '../../../host/file-system.js';
+import type { GrepQuery } from '../../../ports/file-system.js';
 
 /** What a run needs besides the query. */
 export interface RipgrepTarget {

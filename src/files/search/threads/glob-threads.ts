@@ -1,5 +1,5 @@
 import type { Limits } from '../../../core/limits.js';
-import type { GlobQuery, GlobResult } from '../../../host/file-system.js';
+import type { GlobQuery, GlobResult } from '../../../ports/file-system.js';
 import type { GlobJob } from './search-job.js';
 import type { SearchThreads } from './search-threads.js';
 

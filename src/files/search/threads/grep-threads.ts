@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/error.js';
 import type { Limits } from '../../../core/limits.js';
-import type { GrepQuery, GrepResult } from '../../../host/file-system.js';
+import type { GrepQuery, GrepResult } from '../../../ports/file-system.js';
 import type { GrepCollector } from '../query/grep-collector.js';
 import type { GrepJob } from './search-job.js';
 import type { SearchThreads } from './search-threads.js';

@@ -1,4 +1,4 @@
-import type { GrepQuery } from '../../../host/file-system.js';
+import type { GrepQuery } from '../../../ports/file-system.js';
 import type { VirtualIgnore } from '../walk/ignore-source.js';
 import type { DatedPath } from '../walk/search-order.js';
 

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isInside } from '../../../text/is-inside.js';
+import { isInside } from '../../../core/paths/is-inside.js';
 
 /** A path that was found, and when it was changed last. */
 export interface DatedPath {

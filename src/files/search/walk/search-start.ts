@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
-import { isInside } from '../../../text/is-inside.js';
+import { isInside } from '../../../core/paths/is-inside.js';
 
 /** Where a search starts. */
 export interface SearchStart {

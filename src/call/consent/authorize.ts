@@ -1,0 +1,149 @@
+import { ToolError } from '../../core/error.js';
+import type { Decision } from '../../core/permission-question.js';
+import { heard } from '../../core/support/is-thenable.js';
+import type { Tool } from '../../core/tool.js';
+import { isOffered, whyNotOffered } from '../../permissions/policy/policy.js';
+import { readDecision, type Settled, wrongAnswer } from '../../permissions/read-decision.js';
+import type { PermissionRequest } from '../../ports/permissions.js';
+import type { PlanMode } from '../../ports/planning/plan-mode.js';
+import { copyInput, readRewrite } from '../input/read-input.js';
+import type { PreparedCall } from '../run/prepared-call.js';
+import type { Run } from '../run/run.js';
+import { CallWaits, type Earlier } from './call-waits.js';
+import { describeForPeople, describeRequest } from './describe-request.js';
+import { hostAnswer, putQuestion, questionOf, refused } from './put-question.js';
+
+/** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
+export interface Rewrite {
+  readonly updatedInput?: unknown;
+  readonly wasAsked?: boolean;
+}
+
+/**
+ * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run
+ * is not queued. Throws the refusal, or a {@link CallWaits} where its turn does not wait for answers; answers the input
+ * that permission put in place of the old one, if it did.
+ */
+export async function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Promise<Rewrite> {
+  const request = await describeRequest(prepared, objectionOf(prepared), earlier, isPlanned(prepared.tool, run), run);
+  // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+  const { version } = run.settings.permissions;
+  const decided = decideAtOnce(request, run);
+  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
+  if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared.tool);
+  return await consult(prepared, request, version, decided, run);
+}
+
+/**
+ * Why the tool itself wants the call asked about; undefined where it does not object. Throws `command_denied` for a deny
+ * and for an answer that is no verdict: it may be a misspelt no.
+ */
+function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
+  if (verdict === undefined) return undefined;
+  const { behavior, reason } = readDecision(verdict) ?? {};
+  if (behavior === undefined || behavior === 'allow' || reason === undefined)
+    throw blocked('the safety check of the tool gave no usable verdict');
+  const said = reason.trim() === '' ? 'no reason was given' : reason;
+  if (behavior === 'deny') throw blocked(said);
+  return said;
+}
+
+function blocked(reason: string): ToolError {
+  return new ToolError('command_denied', `blocked by safety policy: ${reason}`);
+}
+
+/** Throws `not_allowed` for a tool that is disabled, or that the policy withholds from this caller. */
+export function checkPolicy(tool: Tool, run: Run): void {
+  const { registry, policy } = run.settings;
+  if (registry.isDisabled(tool.name)) throw new ToolError('not_allowed', `${tool.name} is disabled. Use another tool.`);
+  if (isOffered(policy, tool, run.caller)) return;
+  const reason = whyNotOffered(policy, tool, run.caller);
+  throw new ToolError('not_allowed', `${tool.name} is not available here: ${reason}. Use another tool.`);
+}
+
+function isPlanned({ sideEffect }: Tool, run: Run): boolean {
+  if (sideEffect === 'none' || sideEffect === 'readonly') return false;
+  const { permissions, isApproved } = run.settings;
+  return planOf(run)?.isActive === true || (isApproved !== true && permissions.mode === 'plan');
+}
+
+function planOf({ settings: { planMode }, caller }: Run): PlanMode | undefined {
+  return planMode?.of?.(caller) ?? planMode;
+}
+
+function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): ToolError {
+  if (run.approvals?.isRehearsal !== true)
+    planOf(run)?.add({ callId: call.id, tool: tool.name, input: copyInput(input.raw), title });
+  return new ToolError(
+    'queued_for_plan',
+    `queued for plan approval: ${title}. It has not run; go on planning with read-only tools, then present the plan.`,
+  );
+}
+
+function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefined {
+  try {
+    return readDecision(heard(run.settings.permissions.decide?.(request, run.caller)));
+  } catch (thrown) {
+    throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** Has the call checked where nothing has decided it yet, and the question put where there is one. */
+async function consult(
+  prepared: PreparedCall,
+  described: PermissionRequest,
+  version: string | undefined,
+  decided: Decision | undefined,
+  run: Run,
+): Promise<Rewrite> {
+  const request = await describeForPeople(described, prepared, run);
+  const decision = decided ?? (await check(request, run));
+  if (decision?.behavior !== 'ask') return apply(decision, prepared.tool);
+  const redecide = async (isQueued = false) => {
+    const hasChanged = run.settings.permissions.version !== version;
+    if (!isQueued && !hasChanged) return undefined;
+    return decideAtOnce(request, run) ?? (hasChanged ? await check(request, run) : undefined);
+  };
+  const question = await questionOf(prepared, request, decision.question, run);
+  const put = await putQuestion(request, question, redecide, run);
+  if (put.decision !== undefined) return { ...apply(put.decision, prepared.tool), wasAsked: put.wasAsked };
+  const { rewrittenBy, wasAsked } = request;
+  const { input, occurrence } = prepared;
+  const stage = { input: input.raw, earlier: { rewrittenBy, wasAsked }, occurrence, question };
+  throw new CallWaits(stage, prepared.footprint);
+}
+
+async function check(request: PermissionRequest, run: Run): Promise<Decision | undefined> {
+  const { permissions, limits } = run.settings;
+  const isAnswered = permissions.onAsk !== undefined || run.approvals?.mayAnswer(request.callId) === true;
+  const asked = isAnswered ? { ...request, mayAnswerAsk: true } : request;
+  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) =>
+    permissions.check(asked, scope),
+  );
+  return readDecision(hostAnswer(outcome));
+}
+
+function apply(decision: Settled | undefined, tool: Tool): Rewrite {
+  if (decision === undefined)
+    throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
+  if (decision.behavior === 'allow') return rewriteOf(decision, tool);
+  throw refused(decision, 'Permission was denied. Do something else, or ask the user.');
+}
+
+const unchanged: Rewrite = Object.freeze({});
+
+function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }, tool: Tool): Rewrite {
+  if (updatedInput === undefined) return unchanged;
+  try {
+    return { updatedInput: readRewrite(updatedInput) };
+  } catch (cause) {
+    throw unusable(tool, ToolError.from(cause).message, cause);
+  }
+}
+
+function unusable({ name }: Tool, why: string, cause?: unknown): ToolError {
+  const { reason } = wrongAnswer(name, `Permission gave no usable answer about ${name}: ${why}`);
+  return new ToolError('permission_denied', reason, { cause });
+}

@@ -1,0 +1,173 @@
+import type { ToolCall } from '../../core/call.js';
+import { ToolError } from '../../core/error.js';
+import type { Decision, PermissionQuestion } from '../../core/permission-question.js';
+import { askPerson, nobodyToAsk } from '../../permissions/prompt-queue.js';
+import { type Denial, denial, heardAnswer, readDecision, type Settled } from '../../permissions/read-decision.js';
+import type { PermissionRequest } from '../../ports/permissions.js';
+import { questionPrefix } from '../run/approvals.js';
+import type { PreparedCall } from '../run/prepared-call.js';
+import type { Run } from '../run/run.js';
+import { scrubLine, scrubText } from '../run/scrub-result.js';
+import { failureOf, type Outcome } from '../run/supervisor.js';
+
+/**
+ * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,
+ * or a person now, when those before it are answered. Answers no decision where that is for a later turn. `redecide`
+ * says what rules make of the call where they may have changed meanwhile, `isQueued` by an "always" that came in while
+ * it waited; one that denies it by then is above every yes.
+ */
+export async function putQuestion(
+  request: PermissionRequest,
+  question: PermissionQuestion,
+  redecide: (isQueued?: boolean) => Promise<Decision | undefined>,
+  run: Run,
+): Promise<{ readonly decision?: Settled; readonly wasAsked: boolean }> {
+  const { permissions, limits } = run.settings;
+  const asking = { isMade: false, isOver: false };
+  const settle = async (said: Settled, wasAsked = false, isAlways = false) => {
+    const decided = said.behavior === 'deny' ? undefined : await redecide();
+    const decision = decided?.behavior === 'deny' ? decided : said;
+    if (wasAsked) announceAnswer(question, decision, run);
+    if (isAlways && decision.behavior === 'allow') permissions.remember?.(question.suggestions, run.caller.sessionId);
+    return { decision, wasAsked };
+  };
+  const hear = (answer: unknown, wasAsked: boolean) =>
+    settle(heardAnswer(answer, question.tool), wasAsked, answer === 'allow-always');
+
+  const given = run.approvals?.answerTo(question, request);
+  if (given !== undefined) return await hear(given, true);
+  const judged = await classify(question, run);
+  if (judged?.behavior === 'allow') return await settle(judged);
+  if (judged?.behavior === 'deny')
+    return await settle(judged.reason === '' ? denial(`${question.reason} It was judged and not allowed.`) : judged);
+  if (run.approvals?.suspends === true) {
+    if (!run.approvals.isRehearsal) announceQuestion(question, run);
+    return { wasAsked: false };
+  }
+  if (permissions.onAsk === undefined) return await settle(denial(nobodyToAsk(question)));
+
+  const { reason, suggestions, title, agent } = question;
+  const asked = { ...request, reason, suggestions, title, agent };
+  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
+    run.pause(scope);
+    return askPerson(permissions, asked, scope, async (isQueued) => {
+      const decided = await redecide(isQueued);
+      if (decided !== undefined && decided.behavior !== 'ask') return decided;
+      run.restart(scope);
+      // Its time may have run out while it was decided.
+      if (asking.isOver) return undefined;
+      announceQuestion(question, run);
+      asking.isMade = true;
+      return undefined;
+    });
+  });
+  asking.isOver = true;
+  if (outcome.kind !== 'value' && asking.isMade) announceAnswer(question, undefined, run);
+  return await hear(hostAnswer(outcome), asking.isMade);
+}
+
+/** What judges before a person is asked; whatever goes wrong leaves it to them. */
+async function classify(question: PermissionQuestion, run: Run): Promise<Decision | undefined> {
+  const { permissions, limits } = run.settings;
+  const judge = permissions.classify;
+  // What a rule or the tool wants asked goes to a person, whoever brought the judge.
+  if (judge === undefined || question.source !== 'mode') return undefined;
+  const outcome = await run.consult('The judge of permissions', limits.approval.timeoutMs, (scope) =>
+    judge(question, scope),
+  );
+  if (outcome.kind === 'value') return readDecision(outcome.value, 'word or object');
+  failureOf(outcome);
+  return undefined;
+}
+
+/** Of a reason that is shown to a person. */
+const maxReasonChars = 1_000;
+const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
+
+/**
+ * The question as it is shown: what permissions say of it is text like any other. Its id stands for all that the answer
+ * is about, so that none is taken for another input, another file behind the same path, or under other rules.
+ */
+export async function questionOf(
+  { occurrence }: PreparedCall,
+  request: PermissionRequest,
+  asked: Partial<PermissionQuestion>,
+  run: Run,
+): Promise<PermissionQuestion> {
+  const { callId, tool, title, preview, risk, warnings, suggestions, input, targets } = request;
+  const { reason: given = request.reason ?? '', suggestions: wanted } = asked;
+  const own =
+    Array.isArray(wanted) && wanted.every((rule) => typeof rule === 'string' && scrubLine(rule, run) === rule);
+  const reason = scrubLine(String(given), run, maxReasonChars);
+  // Who answers `ask` without saying why means that somebody is to be asked, as an ask rule does.
+  const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
+  const agent = asked.agent && {
+    id: scrubLine(asked.agent.id, run),
+    description: scrubLine(asked.agent.description, run),
+  };
+  const { permissions, places } = run.settings;
+  const about = [permissions.version, places?.root, run.caller.sessionId, callId, occurrence, tool, input];
+  const { createHash } = await import('node:crypto');
+  const hash = createHash('sha256').update(JSON.stringify([...about, targets, source, reason, risk], inWords));
+  return {
+    id: `${questionPrefix}${hash.digest('hex').slice(0, 32)}`,
+    callId,
+    tool,
+    title: agent === undefined ? title : `${title} (for ${agent.id}: ${agent.description})`,
+    ...(preview === undefined ? {} : { preview }),
+    reason,
+    source,
+    risk,
+    warnings,
+    suggestions: own ? wanted : suggestions,
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+/** JSON has no large integers, which inputs that no model wrote may hold. */
+function inWords(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
+/** What was answered about a call, as the listener hears it. */
+function announceAnswer(
+  { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
+  decision: Settled | undefined,
+  run: Run,
+): void {
+  if (!run.hasListener) return;
+  const { behavior, reason } = decision ?? denial('');
+  const said = behavior === 'allow' || reason === '' ? {} : { message: scrubText(reason, run) };
+  run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+}
+
+/** Tells the listener that a person is being asked. */
+function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuestion, run: Run): void {
+  if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
+}
+
+/** What a no comes to; `otherwise` is said where it has no reason. */
+export function refused({ reason, interrupt = false }: Denial, otherwise: string): ToolError {
+  return new ToolError('permission_denied', reason || otherwise, { interrupt });
+}
+
+/** What a host that was asked for permission answered; throws the refusal where it did not. */
+export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
+  if (outcome.kind === 'value') return outcome.value;
+  const { message } = failureOf(outcome);
+  if (outcome.kind === 'thrown')
+    throw new ToolError('permission_denied', `Permission could not be asked: ${message}`, { cause: outcome.thrown });
+  const late = `${message}, so the call did not run. Go on without it, or ask the user.`;
+  throw new ToolError('permission_denied', late);
+}
+
+/** Says that a call was refused before its turn began or went on, and answers what that comes to. */
+export function refusedEarlier(
+  { id: callId, name: tool }: ToolCall,
+  question: PermissionQuestion | undefined,
+  refusal: Denial,
+  run: Run,
+): ToolError {
+  announceAnswer(question ?? { callId, tool }, refusal, run);
+  return refused(refusal, `The user refused ${tool}. Do something else, or ask them.`);
+}

@@ -1,0 +1,195 @@
+import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
+import { ToolError } from '../core/error.js';
+import { tell } from '../core/join-listeners.js';
+import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
+import type { Tool } from '../core/tool.js';
+import type { SettledCall } from '../ports/suspension-store.js';
+import { fitTurn } from './bound-output.js';
+import { CallWaits } from './consent/call-waits.js';
+import { refusedEarlier } from './consent/put-question.js';
+import { readCalls } from './input/read-calls.js';
+import { performCall } from './perform-call.js';
+import { prepareCall } from './prepare-call.js';
+import { Report } from './report.js';
+import { checkRules } from './rule-warnings.js';
+import { type AnsweredTurn, Run, type Turn } from './run/run.js';
+import { runKinds, turnKinds } from './run/run-option-kinds.js';
+import { scrubText } from './run/scrub-result.js';
+import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
+import type { CallClaims } from './suspension/call-claims.js';
+import { claimCall, mayRunTwice } from './suspension/claim-call.js';
+import {
+  claimKey,
+  keptResult,
+  nextRound,
+  type TurnCall,
+  type TurnEnd,
+  type WaitingCall,
+} from './suspension/turn-call.js';
+
+/** What a turn runs under and who asks. */
+export interface ExecuteOptions extends RunOptions, Turn {}
+
+/**
+ * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`. Never
+ * rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError, and so
+ * does a list of calls that is none.
+ */
+export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
+  assertOptions('executeTools', options, executeKinds);
+  assertNeeded('executeTools', options, 'registry');
+  const settings = resolveSettings(options);
+  const { toolResolver, places, onEvent } = options;
+  const roots = places === undefined ? [] : [places.root];
+  checkRules(settings, { mayCome: toolResolver !== undefined, roots }, (warning) => onEvent && tell(onEvent, warning));
+  return await runTurn(calls, settings, options);
+}
+
+const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
+
+/** Where a call stands in its turn. */
+interface Place {
+  readonly index: number;
+  /** How many calls before it have its id. */
+  readonly occurrence: number;
+}
+
+/** A turn that does not suspend. */
+async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: AnsweredTurn): Promise<ToolRun> {
+  const ended = await runCalls(
+    readCalls(calls).map((call) => ({ call })),
+    settings,
+    turn,
+  );
+  return { status: 'done', results: ended.calls.flatMap(({ result }) => result ?? []), interrupted: ended.interrupted };
+}
+
+/**
+ * Runs what is left to do of the calls of a turn. Those that wait for answers are left waiting where the turn suspends,
+ * with those after them that touch the same. `claims` are needed for a turn that was suspended before.
+ */
+export async function runCalls(
+  calls: readonly TurnCall[],
+  settings: RunSettings,
+  turn: AnsweredTurn,
+  claims?: CallClaims,
+): Promise<TurnEnd> {
+  const run = new Run(settings, turn);
+  const begun: Promise<TurnCall>[] = [];
+  try {
+    // A turn is known from its start, so that whoever ends its session ends it too.
+    await run.chooseRegistry(turn);
+    if (run.settings.registry.hasPending) await run.makeReady();
+    const seen = new Map<string, number>();
+    for (const [index, one] of calls.entries()) {
+      const { id } = one.call;
+      const place = { index, occurrence: seen.get(id) ?? 0 };
+      seen.set(id, place.occurrence + 1);
+      begun.push(one.result === undefined ? (await beginCall(one, place, run, claims)).end : Promise.resolve(one));
+    }
+    const ended = await Promise.all(begun);
+    for (const [index, one] of ended.entries())
+      if (one.waiting !== undefined) ended[index] = await cancelWaiting(one, index, run, claims);
+    return { calls: await fitTurn(ended, run), interrupted: run.interrupted };
+  } finally {
+    run.end();
+  }
+}
+
+/** Begins a call when those before it let it; its end comes later. */
+async function beginCall(
+  one: TurnCall,
+  place: Place,
+  run: Run,
+  claims: CallClaims | undefined,
+): Promise<{ readonly end: Promise<TurnCall> }> {
+  const { call } = one;
+  const report = new Report(call, run);
+  let claimed: WaitingCall | undefined;
+  const settled = async (end: TurnCall, tool?: Tool): Promise<TurnCall> => {
+    if (claimed !== undefined && claims !== undefined)
+      await claims.settle(claimKey(call, place.index, claimed.round), keptEnd(end, tool, claimed, run), run);
+    return end;
+  };
+  try {
+    let { waiting } = one;
+    if (claims !== undefined && waiting !== undefined) {
+      const taken = await claimCall({ call, waiting }, place.index, claims, run);
+      if ('waiting' in taken) return { end: Promise.resolve(hold(call, taken.waiting, run)) };
+      if ('result' in taken) return { end: Promise.resolve(replay(call, taken.result, run)) };
+      waiting = claimed = taken.claimed;
+      report.context.push(...waiting.context);
+    }
+    const refusal = run.approvals?.refusalOf(call, waiting?.stage.question);
+    if (refusal !== undefined) throw refusedEarlier(call, waiting?.stage.question, refusal, run);
+    const stage = waiting?.stage ?? { input: call.input, earlier: {}, occurrence: place.occurrence };
+    const prepared = await prepareCall(call, report.context, run, stage);
+    return { end: performCall(prepared, report, run).then((result) => settled({ call, result }, prepared.tool)) };
+  } catch (thrown) {
+    const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
+    if (waits !== undefined) return { end: settled(hold(call, waits, run)) };
+    const refusal = thrown instanceof CallWaits ? unkeepable() : thrown;
+    return { end: settled({ call, result: report.caught(refusal) }) };
+  }
+}
+
+/** Where a call is left waiting; undefined where that is nothing JSON could hold. */
+function waitingCall(
+  { stage, footprint }: CallWaits,
+  before: WaitingCall | undefined,
+  report: Report,
+  run: Run,
+): WaitingCall | undefined {
+  const context = report.context.map((text) => scrubText(text, run));
+  const waits = { stage, footprint, context, round: (before?.round ?? -1) + 1 };
+  try {
+    JSON.stringify(waits);
+    return waits;
+  } catch {
+    return undefined;
+  }
+}
+
+function unkeepable(): ToolError {
+  return new ToolError('permission_denied', 'The rewritten input is no JSON, so it cannot wait for an answer.');
+}
+
+/** What later resumes find. A call that an abort kept from starting, or from looking to the end, is theirs to run. */
+function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed: WaitingCall, run: Run): SettledCall {
+  if (result === undefined) return { waits: waiting };
+  if (result.ok || !run.isAborted) return keptResult(result);
+  const { code } = result.error;
+  const isStopped = code === 'cancelled' || (code === 'interrupted' && tool !== undefined && mayRunTwice(tool));
+  return isStopped ? { waits: nextRound(claimed) } : keptResult(result);
+}
+
+/** What came of a call in an earlier resume: a no that ended the turn then ends it now. */
+function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
+  if (!result.ok && result.error.interrupt) run.interrupt();
+  return { call, result };
+}
+
+function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
+  run.waiting.push(waiting.footprint);
+  return { call, waiting };
+}
+
+/**
+ * Cancels what waits where the turn was stopped. Where a person ended it, no later resume runs what waited in it; after
+ * an abort one may.
+ */
+async function cancelWaiting(
+  one: TurnCall,
+  index: number,
+  run: Run,
+  claims: CallClaims | undefined,
+): Promise<TurnCall> {
+  const { call, waiting } = one;
+  if (waiting === undefined || !run.interrupted) return one;
+  const result = new Report(call, run).caught(run.cancellation());
+  if (claims === undefined || run.isAborted) return { call, result };
+  const key = claimKey(call, index, waiting.round);
+  const claimed = await claims.claim(key, keptResult(result), run).catch(() => undefined);
+  if (claimed === 'new') await claims.settle(key, keptResult(result), run);
+  return { call, result };
+}

@@ -1,0 +1,207 @@
+import { isErrorCode, ToolError } from '../core/error.js';
+import { didYouMean } from '../core/support/near-names.js';
+import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
+import { behaviorOf } from '../permissions/read-decision.js';
+import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../ports/hooks.js';
+import type { CompiledHook } from './hooks/compile-hooks.js';
+import { parseInput } from './input/parse-input.js';
+import { copyInput, isPlainObject, readRewrite } from './input/read-input.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import { scrubText } from './run/scrub-result.js';
+
+/**
+ * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to
+ * `context`. A deny throws the code that it names or `denied_by_hook`, as any failure of a hook does by default. Answers the
+ * rewritten input, if one of them rewrote it.
+ */
+export async function fireBefore(
+  prepared: PreparedCall,
+  context: string[],
+  run: Run,
+): Promise<{ readonly updatedInput?: unknown }> {
+  const { before, denyOnError } = run.settings.hooks;
+  const { tool } = prepared;
+  let event = eventOf(prepared);
+  let isRewritten = false;
+  let isStale = false;
+  for (const hook of before) {
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
+    if (isStale) event = { ...event, footprint: await footprintOf(tool, event.input, run) };
+    isStale = false;
+    const answer = await askHook(hook, { ...event, input: copyOf(event.input) }, run);
+    run.assertLive();
+    if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
+    if (answer.kind === 'failed') continue;
+    const { decision, reason, code, updatedInput, additionalContext } = answer.value;
+    if (additionalContext !== undefined) context.push(additionalContext);
+    if (decision === 'deny') {
+      const why = reason?.trim() || 'no reason was given';
+      throw code === undefined ? deniedByHook(why) : new ToolError(code, why);
+    }
+    if (updatedInput === undefined) continue;
+    event = { ...event, input: updatedInput };
+    isRewritten = isStale = true;
+  }
+  return isRewritten ? { updatedInput: event.input } : {};
+}
+
+/** What the PostToolUse hooks left of a result, scrubbed. */
+export interface AfterOutcome {
+  readonly output: string;
+  readonly isSuppressed: boolean;
+}
+
+/**
+ * Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes
+ * nothing: the work is done and its result is never lost.
+ */
+export async function fireAfter(
+  prepared: PreparedCall,
+  result: ToolResult,
+  context: string[],
+  run: Run,
+): Promise<AfterOutcome> {
+  const { tool, input } = prepared;
+  let isSuppressed = false;
+  let event: PostToolUseEvent = { ...eventOf(prepared), result };
+  for (const hook of run.settings.hooks.after) {
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
+    const answer = await askHook(
+      hook,
+      { ...event, input: copyOf(input.raw), result: structuredClone(event.result) },
+      run,
+      'after',
+    );
+    if (answer.kind === 'failed') continue;
+    const { updatedOutput, additionalContext, suppressOutput } = answer.value;
+    if (additionalContext !== undefined) context.push(additionalContext);
+    if (suppressOutput === true) isSuppressed = true;
+    if (updatedOutput !== undefined)
+      event = { ...event, result: { ...event.result, output: scrubText(updatedOutput, run) } };
+  }
+  return { output: event.result.output, isSuppressed };
+}
+
+/** Runs the PostToolUseFailure hooks in order. */
+export async function fireAfterFailure(
+  prepared: PreparedCall,
+  error: ToolError,
+  context: string[],
+  run: Run,
+): Promise<void> {
+  const { tool, input } = prepared;
+  for (const hook of run.settings.hooks.afterFailure) {
+    if (!hook.matches(tool.name, run.settings.registry)) continue;
+    const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyOf(input.raw), error };
+    const answer = await askHook(hook, event, run, 'after');
+    if (answer.kind === 'value' && answer.value.additionalContext !== undefined)
+      context.push(answer.value.additionalContext);
+  }
+}
+
+function eventOf({ call, tool, input, footprint }: PreparedCall): PreToolUseEvent {
+  const event = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint) };
+  return tool.traits === undefined ? event : { ...event, traits: tool.traits };
+}
+
+type HookAnswer<Answer> =
+  | { readonly kind: 'value'; readonly value: Answer }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+async function askHook<Event, Answer>(
+  { hook, timeoutMs }: CompiledHook<Event, Answer>,
+  event: Event,
+  run: Run,
+  when: 'before' | 'after' = 'before',
+): Promise<HookAnswer<Answer>> {
+  const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope), when);
+  if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
+  if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
+  try {
+    return readAnswer<Answer>(outcome.value, when);
+  } catch (thrown) {
+    return { kind: 'failed', reason: ToolError.from(thrown).message };
+  }
+}
+
+const answerFields = [
+  'behavior',
+  'decision',
+  'reason',
+  'code',
+  'updatedInput',
+  'additionalContext',
+  'updatedOutput',
+  'suppressOutput',
+];
+
+/**
+ * Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an
+ * unknown field is an error: it may be a misspelt no.
+ */
+function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
+  if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
+  if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
+  const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
+  if (unknown !== undefined) {
+    const shown = JSON.stringify(unknown.slice(0, 60));
+    const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
+    return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
+  }
+  const { behavior: word, decision: older, reason, code, additionalContext, updatedOutput, suppressOutput } = answer;
+  const updatedInput = readRewrite(answer.updatedInput);
+  const said = [word, older].filter((one) => one !== undefined).map((one) => behaviorOf(one));
+  if (said.includes(undefined)) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
+  // Asking is over when hooks run, so a hook that wants somebody asked gets a no; in one form it is a no in both.
+  const decision = said.some((one) => one !== 'allow') ? 'deny' : said[0];
+  if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
+    return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
+  if (when === 'before' && code !== undefined) {
+    if (!isErrorCode(code)) return { kind: 'failed', reason: 'its code is no text in snake_case' };
+    if (decision !== 'deny') return { kind: 'failed', reason: 'its code needs behavior: "deny" beside it' };
+  }
+  const texts = { reason, additionalContext, updatedOutput };
+  const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
+  if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
+  return {
+    kind: 'value',
+    value: { decision, reason, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer,
+  };
+}
+
+function copyOf(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? copyInput(input) : input;
+}
+
+/**
+ * The footprint of an input that a hook has written: nothing where the tool does not take it, for such a call does not
+ * run, and everything where it cannot be told.
+ */
+async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
+  try {
+    const accepted = await run.expect('The schema of the tool', () =>
+      parseInput(tool, input, run.settings.limits.call),
+    );
+    const { footprint } = await run.expect('The assessment of the tool', (scope) =>
+      tool.assess(accepted.parsed, scope),
+    );
+    return frozen(footprint);
+  } catch (thrown) {
+    const touched = ToolError.is(thrown) && thrown.code === 'invalid_input' ? 'nothing' : 'everything';
+    return { reads: touched, writes: touched };
+  }
+}
+
+/** A copy that no hook can change: the pipeline goes by what it was made from. */
+function frozen({ reads, writes }: Footprint): Footprint {
+  return Object.freeze({ reads: frozenKeys(reads), writes: frozenKeys(writes) });
+}
+
+function frozenKeys(touched: Touched): Touched {
+  return typeof touched === 'string' ? touched : Object.freeze([...touched]);
+}
+
+function deniedByHook(reason: string): ToolError {
+  return new ToolError('denied_by_hook', `denied by hook: ${reason}`);
+}

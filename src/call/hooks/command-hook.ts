@@ -1,0 +1,160 @@
+import type { CallScope } from '../../core/context.js';
+import type { ToolError } from '../../core/error.js';
+import type { ToolResult } from '../../core/tool.js';
+import { behaviorOf } from '../../permissions/read-decision.js';
+import type { HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
+import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../../ports/hooks.js';
+
+/** The events that a hook command can be for. */
+export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';
+
+interface Event extends PreToolUseEvent {
+  readonly result?: ToolResult;
+  readonly error?: ToolError;
+}
+
+/**
+ * Makes a hook of a shell line, in the protocol of Claude Code's hooks: the event as JSON on standard input; exit code
+ * 0 with an optional JSON answer on standard output; exit code 2 denies with standard error as the reason, or after the
+ * call tells it to the model; anything else is a failure of the hook.
+ */
+export function commandHook(
+  name: HookEventName,
+  command: string,
+  runner: HookRunner,
+  cwd: string,
+): Hook<Event, PreToolUseAnswer & PostToolUseAnswer> {
+  return async (event, scope) => {
+    const input = JSON.stringify(payload(name, event, cwd, scope));
+    const outcome = await runner.run({ command, input }, scope);
+    return readAnswer(name, outcome);
+  };
+}
+
+function payload(
+  name: HookEventName,
+  { callId, tool, input, result, error }: Event,
+  cwd: string,
+  scope: CallScope,
+): object {
+  return {
+    hook_event_name: name,
+    session_id: scope.caller.sessionId,
+    cwd,
+    tool_name: tool,
+    tool_input: input,
+    tool_use_id: callId,
+    ...(result === undefined ? {} : { tool_response: result }),
+    ...(error === undefined ? {} : { error: error.message }),
+  };
+}
+
+function readAnswer(
+  name: HookEventName,
+  { exitCode, stdout, stderr }: HookCommandOutcome,
+): PreToolUseAnswer & PostToolUseAnswer {
+  const reason = stderr.trim();
+  if (exitCode === 2)
+    return name === 'PreToolUse'
+      ? { decision: 'deny', reason: reason || 'the hook command gave no reason' }
+      : { additionalContext: reason };
+  if (exitCode !== 0)
+    throw new Error(
+      `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
+    );
+  const printed = printedAnswer(stdout) as Printed | undefined;
+  // Other text is what the program has to say to people.
+  if (printed === undefined) return {};
+  const { hookSpecificOutput: specific, continue: goOn } = printed;
+  assertFields(name, printed, answerFields);
+  if (specific !== undefined && specific !== null) assertFields(name, specific, specificFields);
+  if (goOn !== undefined && typeof goOn !== 'boolean')
+    throw new Error('continue in the answer of the hook command is no boolean');
+  return toAnswer(name, printed);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Printed = Fields & { readonly hookSpecificOutput?: Fields | null };
+
+const answerFields = [
+  ...['behavior', 'decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
+  ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
+  // For terminals and schedulers; they decide nothing.
+  ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
+];
+const specificFields = [
+  ...['hookEventName', 'permissionDecision', 'permissionDecisionReason'],
+  ...['updatedInput', 'additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+];
+
+/**
+ * Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a
+ * mistake.
+ */
+function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
+  if (Array.isArray(answer) || typeof answer !== 'object')
+    throw new Error('the hook command answered with no object of fields');
+  const fields = Object.keys(answer);
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length > 0 && (name === 'PreToolUse' || unknown.length === fields.length))
+    throw new Error(`the hook command answered ${unknown.slice(0, 3).join(', ')}, which is no field of an answer`);
+}
+
+/**
+ * Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers
+ * refuses it.
+ */
+function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
+  const specific = printed.hookSpecificOutput ?? {};
+  // A no in one form is a no, whatever the other says.
+  const words = [specific.permissionDecision, printed.decision, printed.behavior].map((word) => behaviorOf(word));
+  const isNo = printed.continue === false || words.includes('deny') || words.includes('ask');
+  const fields = {
+    decision: isNo ? 'deny' : (specific.permissionDecision ?? printed.decision),
+    behavior: printed.behavior,
+    reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
+    updatedInput: specific.updatedInput ?? printed.updatedInput,
+    additionalContext: specific.additionalContext ?? printed.additionalContext,
+    updatedOutput: specific.updatedToolOutput ?? printed.updatedOutput,
+    suppressOutput: printed.suppressOutput,
+  };
+  const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  // The work is done, so blocking it means telling the model why.
+  if (name !== 'PreToolUse' && answer.decision === 'deny')
+    return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
+  return answer;
+}
+
+/**
+ * The JSON object in what a hook command printed: alone, or at the end with text for people around it on its line and on
+ * those before; undefined where there is none. Throws for what may be meant as an answer and is none: a list, text or
+ * boolean in JSON, a broken object, an object with lines behind it.
+ */
+function printedAnswer(stdout: string): object | undefined {
+  const text = stdout.trim();
+  const whole = parsed(text);
+  if (Array.isArray(whole) || typeof whole === 'string' || typeof whole === 'boolean') {
+    throw new Error(
+      `the hook command answered with ${Array.isArray(whole) ? 'a list' : typeof whole}, not an object of fields`,
+    );
+  }
+  return typeof whole === 'object' && whole !== null ? whole : amongText(text);
+}
+
+/** The first opening of an object with a field decides: what follows is the answer, or a broken one. */
+function amongText(text: string): object | undefined {
+  const opening = /\{\s*"/.exec(text);
+  if (opening === null && !text.startsWith('{')) return undefined;
+  const end = text.lastIndexOf('}') + 1;
+  const answer = text.includes('\n', end) ? undefined : parsed(text.slice(opening?.index, end));
+  if (typeof answer === 'object' && answer !== null) return answer;
+  throw new Error('the hook command printed an answer that is broken, or lines behind it');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

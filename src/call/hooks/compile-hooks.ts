@@ -1,0 +1,135 @@
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import type { HookRunner } from '../../ports/hook-runner.js';
+import type {
+  Hook,
+  HookEntry,
+  PostToolUseAnswer,
+  PostToolUseEvent,
+  PostToolUseFailureAnswer,
+  PostToolUseFailureEvent,
+  PreToolUseAnswer,
+  PreToolUseEvent,
+  ToolHooks,
+} from '../../ports/hooks.js';
+import { commandHook, type HookEventName } from './command-hook.js';
+
+/** One hook with its time and the tools it is for. */
+export interface CompiledHook<Event, Answer> {
+  readonly hook: Hook<Event, Answer>;
+  readonly timeoutMs: number;
+  /** As it was written; undefined for every tool. */
+  readonly matcher: string | undefined;
+  /** The names in a matcher that is nothing but names, such as `^(Write|Edit)$`, or that stand in another. */
+  readonly words: readonly string[];
+  /** A matcher that is nothing but names takes the other names of a tool too. */
+  matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
+}
+
+/** What runs hooks that are programs, and where. */
+export interface HookPrograms {
+  readonly runner: HookRunner;
+  readonly cwd: string;
+}
+
+/** All hooks of a program, flat and in order. */
+export interface CompiledHooks {
+  readonly before: readonly CompiledHook<PreToolUseEvent, PreToolUseAnswer>[];
+  readonly after: readonly CompiledHook<PostToolUseEvent, PostToolUseAnswer>[];
+  readonly afterFailure: readonly CompiledHook<PostToolUseFailureEvent, PostToolUseFailureAnswer>[];
+  readonly denyOnError: boolean;
+}
+
+const none: CompiledHooks = { before: [], after: [], afterFailure: [], denyOnError: true };
+
+const eventKinds: OptionKinds<ToolHooks> = {
+  PreToolUse: kindOf.list,
+  PostToolUse: kindOf.list,
+  PostToolUseFailure: kindOf.list,
+  onHookError: oneOf('deny', 'allow'),
+  onSessionEnd: kindOf.callback,
+  onAgentEnd: kindOf.callback,
+};
+const { anything } = kindOf;
+const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
+  matcher: anything,
+  timeoutMs: kindOf.milliseconds,
+  hooks: anything,
+  command: anything,
+};
+
+/**
+ * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a
+ * matcher that is no regular expression in text, a time that is no number from 0 up (0 = none), a hook that is no
+ * function.
+ */
+export function compileHooks(
+  hooks: ToolHooks | undefined,
+  timeoutMs: number,
+  programs: HookPrograms | undefined,
+): CompiledHooks {
+  if (hooks === undefined) return none;
+  assertOptions('hooks', hooks, eventKinds);
+  return {
+    before: compileEntries('PreToolUse', hooks.PreToolUse, timeoutMs, programs),
+    after: compileEntries('PostToolUse', hooks.PostToolUse, timeoutMs, programs),
+    afterFailure: compileEntries('PostToolUseFailure', hooks.PostToolUseFailure, timeoutMs, programs),
+    denyOnError: hooks.onHookError !== 'allow',
+  };
+}
+
+function compileEntries<Event, Answer>(
+  name: HookEventName,
+  entries: readonly HookEntry<Event, Answer>[] = [],
+  timeoutMs: number,
+  programs: HookPrograms | undefined,
+): CompiledHook<Event, Answer>[] {
+  return entries.flatMap((entry: HookEntry<Event, Answer>) => {
+    assertOptions(`hooks.${name}`, entry, entryKinds);
+    const { matcher } = entry;
+    const rest = { timeoutMs: entry.timeoutMs ?? timeoutMs, matcher, ...compileMatcher(name, matcher) };
+    return hooksOf(name, entry, programs).map((hook) => ({ hook, ...rest }));
+  });
+}
+
+function hooksOf<Event, Answer>(
+  name: HookEventName,
+  { hooks, command }: HookEntry<Event, Answer>,
+  programs: HookPrograms | undefined,
+): readonly Hook<Event, Answer>[] {
+  if (command === undefined) {
+    if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return hooks;
+    throw new TypeError(
+      `hooks.${name}: each entry needs hooks: a list of functions (event, scope), or command: a shell line`,
+    );
+  }
+  if (typeof command !== 'string' || command.trim() === '' || hooks !== undefined) {
+    throw new TypeError(`hooks.${name}: command must be a shell line, in place of hooks`);
+  }
+  if (programs === undefined)
+    throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
+  return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, Answer>];
+}
+
+function compileMatcher(
+  name: string,
+  matcher: string | undefined,
+): Pick<CompiledHook<unknown, unknown>, 'words' | 'matches'> {
+  if (matcher !== undefined && typeof matcher !== 'string') {
+    throw new TypeError(`hooks.${name}: matcher must be the text of a regular expression, such as "Write|Edit"`);
+  }
+  if (matcher === undefined || matcher === '' || matcher === '*') return { words: [], matches: () => true };
+  try {
+    const pattern = new RegExp(`^(?:${matcher})$`, 'i');
+    const parts = matcher.split('|').map((part) => part.replaceAll(/^\^?(?:\((?:\?:)?)?\^?|\$?\)?\$?$/g, ''));
+    const words = parts.filter((part) => /^[\w-]+$/.test(part));
+    const isNames = words.length === parts.length;
+    return {
+      words,
+      matches: (tool, known) =>
+        pattern.test(tool) || (isNames && known.aliasesOf(tool).some((alias) => pattern.test(alias))),
+    };
+  } catch {
+    throw new TypeError(`hooks.${name}: matcher ${JSON.stringify(matcher)} is no regular expression`);
+  }
+}

@@ -1,0 +1,97 @@
+import type { ToolEvent } from '../core/event.js';
+import { accessNumbers } from '../core/numbers.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
+import { builtinName, knownNames } from '../core/tool-names.js';
+import { serverGroup } from '../permissions/rules/groups.js';
+import { pathMistake } from '../permissions/rules/path-pattern.js';
+import { parseRule } from '../permissions/rules/rule.js';
+import { isBound, mcpSlipOf, slipOf } from '../permissions/rules/rule-names.js';
+import type { RuleChanges } from '../permissions/rules/rule-options.js';
+import type { McpClient } from '../ports/mcp-client.js';
+import type { RunSettings } from './run/settings.js';
+
+type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
+
+/** What the host says besides the settings. */
+export interface RuleHosts {
+  readonly mcp?: McpClient | undefined;
+  /** That of the turn, where it has one of its own. What was looked at is known by that of the settings. */
+  readonly registry?: ToolRegistry | undefined;
+  /** Whether a resolver of the host, or the registry of another caller, may bring tools that this one does not have. */
+  readonly mayCome: boolean;
+  /** The folders of the workspace; where none is said, paths are not looked at. */
+  readonly roots: readonly string[];
+}
+
+const inLimiter = 'name in the rate limiter';
+
+/** What was looked at for a registry, however many turns it has. */
+const checked = new WeakMap<ToolRegistry, Set<string>>();
+
+/**
+ * Warns, once, of deny and ask rules, names in the policy and the rate limiter and matchers of hooks that mean no tool,
+ * and of rules with a path that means other files than were meant: what they were to stop runs. Where tools may come
+ * from elsewhere, of names only those count that are near a known one.
+ */
+export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
+  const { hooks } = settings;
+  const { registry = settings.registry } = hosts;
+  const registries = new Set([registry, settings.registry]);
+  const known = checked.get(settings.registry) ?? new Set();
+  checked.set(settings.registry, known);
+  if (known.size > accessNumbers.maxCheckedRules) known.clear();
+  const isNew = ([what, text]: readonly [string, string]) => known.size < known.add(`${what} ${text}`).size;
+  const names = namesIn(settings).filter(isNew);
+  const matchers = [...hooks.before, ...hooks.after, ...hooks.afterFailure].filter(
+    ({ matcher }) => matcher !== undefined && isNew(['matcher', matcher]),
+  );
+  if (names.length + matchers.length === 0) return;
+  const servers = [
+    ...(hosts.mcp?.servers().map(({ name }) => name) ?? []),
+    ...[...registry.snapshot().values()].flatMap(({ mcp }) => mcp?.server ?? []),
+  ];
+  const isKnown = (name: string) => [...registries].some((one) => isBound(name, one, servers));
+  const slipIn = (name: string) => (isKnown(name) ? undefined : slipOf(name, registry));
+  const warn = (rule: string, reason: string, near?: string, mayCome = hosts.mayCome) => {
+    if (near === undefined && mayCome) return;
+    const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+    process.emitWarning(`${rule}: ${reason}${meant}`, { code: 'TOOLWRIGHT_RULE' });
+    tell({ type: 'rule-warning', rule, reason, ...(near === undefined ? {} : { near }) });
+  };
+  const groups = [...registry.groups().keys()].map((group) => `group:${group}`.toLowerCase());
+  for (const [what, text] of names) {
+    const isRule = what.endsWith('rule');
+    const tool = isRule ? parseRule(text).tool : text.replace(serverGroup, 'mcp__');
+    // A policy and a limiter go by the usual aliases whatever the registry knows, and a limiter by no patterns.
+    const isUsual = !isRule && (builtinName(tool) !== undefined || groups.includes(text.toLowerCase()));
+    const isPattern = what === inLimiter && tool.includes('*');
+    if (isUsual || (!isPattern && isKnown(tool))) {
+      const mistake = isRule ? pathMistake(text, hosts.roots) : undefined;
+      if (mistake !== undefined) warn(text, mistake, undefined, false);
+    } else {
+      const near = slipIn(tool) ?? mcpSlipOf(tool, registry, servers);
+      warn(text, `This ${what} means no tool.`, tool === text || isRule ? near : near?.replace('mcp__', serverGroup));
+    }
+  }
+  const tools = [...[...registries].flatMap((one) => one.names()), ...knownNames];
+  for (const { matcher = '', words, matches } of matchers) {
+    const [slip] = words.flatMap((word) => slipIn(word) ?? []);
+    const isMet = tools.some((tool) => matches(tool, registry)) || isKnown(matcher);
+    const [alias] = words.flatMap((word) => builtinName(word) ?? []);
+    if (slip !== undefined || !isMet) warn(matcher, 'This matcher of a hook means no tool.', slip ?? alias);
+  }
+}
+
+/** The names of tools in the settings, with what they stand in. */
+function namesIn({ permissions, policy, rateLimiter }: RunSettings): (readonly [what: string, text: string])[] {
+  const { restrictions } = permissions as { readonly restrictions?: () => RuleChanges };
+  const { deny = [], ask = [] } = restrictions?.() ?? {};
+  const { names = [] } = policy as { readonly names?: readonly string[] };
+  const as = (what: string, texts: readonly string[]) => texts.map((text) => [what, text] as const);
+  return [
+    ...as('deny rule', deny),
+    ...as('ask rule', ask),
+    ...as('name in the policy', names),
+    ...as(inLimiter, rateLimiter?.names ?? []),
+  ];
+}

@@ -1,0 +1,111 @@
+import { ToolError } from '../../core/error.js';
+import { heard } from '../../core/support/is-thenable.js';
+import { cutMiddle } from '../../core/text/cut-middle.js';
+import { escapeLine } from '../../core/text/display.js';
+import { jsonSafe } from '../../core/text/json-safe.js';
+import type { Attachment, ToolResult } from '../../core/tool.js';
+import { decodeText, detectEncoding, encodeText } from '../../editing/encodings/encoding.js';
+import type { Run } from './run.js';
+
+/** What stands for a text on which the scrubber failed. */
+const withheldText = '[withheld: the scrubber failed on this text]';
+
+/** A text without credentials; a text on which the scrubber fails is withheld whole. */
+export function scrubText(text: string, run: Run): string {
+  const { scrubber } = run.settings;
+  if (scrubber === undefined) return text;
+  try {
+    const scrubbed: unknown = heard(scrubber.text(text));
+    if (typeof scrubbed === 'string') return scrubbed;
+  } catch {
+    // Withheld, like what it did not answer for.
+  }
+  return withheldText;
+}
+
+/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
+export function scrubLine(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
+  return escapeLine(scrubText(text, run), maxChars);
+}
+
+/** The same of a title. */
+export function scrubTitle(title: string, run: Run): string {
+  return scrubLine(title, run, run.settings.limits.approval.maxTitleChars);
+}
+
+/** Any value as JSON can hold it, without credentials in its texts, as far as the limits of metadata go. */
+export function scrubValue<Value>(value: Value, run: Run): Value {
+  const {
+    maxMetadataChars: maxChars,
+    maxMetadataItems: maxItems,
+    maxMetadataDepth: maxDepth,
+  } = run.settings.limits.output;
+  return jsonSafe(value, (text) => scrubText(text, run), { maxChars, maxItems, maxDepth }).copy as Value;
+}
+
+/**
+ * Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees
+ * what the tool really said.
+ */
+export function scrubResult(result: ToolResult, run: Run): ToolResult {
+  const { output, title, metadata, attachments } = result;
+  if (title === undefined && metadata === undefined && attachments === undefined)
+    return { output: scrubText(output, run) };
+  return {
+    output: scrubText(output, run),
+    ...(typeof title === 'string' ? { title: scrubTitle(title, run) } : {}),
+    ...(typeof metadata === 'object' && metadata !== null ? { metadata: scrubValue(metadata, run) } : {}),
+    ...(attachments !== undefined && attachments.length > 0
+      ? { attachments: attachments.map((one) => scrubAttachment(one, run)) }
+      : {}),
+  };
+}
+
+function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attachment {
+  return {
+    // Only a whole media type is one.
+    mediaType: scrubText(mediaType, run) === mediaType ? mediaType : 'application/octet-stream',
+    data: scrubData(mediaType, data, run),
+    ...(name === undefined ? {} : { name: scrubText(name, run) }),
+  };
+}
+
+const textual = /^text\/|[/+](?:json|xml|yaml)(?:;|$)/i;
+
+/** What is UTF-8 is text, whatever its type is called; in other encodings it is text where it is called so. */
+function scrubData(mediaType: string, data: string, run: Run): string {
+  if (run.settings.scrubber === undefined) return data;
+  const start = Buffer.from(data.slice(0, sampleChars), 'base64');
+  const encoding = detectEncoding(start, data.length <= sampleChars);
+  if (encoding === undefined) return data;
+  const isPlain = encoding.name === 'utf-8' && !encoding.isDamaged;
+  if (!isPlain && !textual.test(mediaType)) return data;
+  const bytes = Buffer.from(data, 'base64');
+  const text = decodeText(bytes.subarray(encoding.markBytes), encoding.name);
+  const scrubbed = scrubText(text, run);
+  if (scrubbed === text) return data;
+  const stored = encodeText(scrubbed, encoding.name) ?? Buffer.from(scrubbed, 'utf8');
+  return Buffer.concat([bytes.subarray(0, encoding.markBytes), stored]).toString('base64');
+}
+
+const sampleChars = 65_536;
+
+/**
+ * The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold
+ * what was removed.
+ */
+export function scrubError(error: ToolError, run: Run): ToolError {
+  const { partialOutput, metadata, retryAfterMs, interrupt } = error;
+  return new ToolError(error.code, bound(scrubText(error.message, run), run), {
+    interrupt,
+    ...(partialOutput === undefined ? {} : { partialOutput: bound(scrubText(partialOutput, run), run) }),
+    ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Errors are kept by programs, and sent on, like results. */
+function bound(text: string, run: Run): string {
+  const cut = cutMiddle(text, run.settings.limits.output.maxChars);
+  return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+}

@@ -1,0 +1,179 @@
+import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { createPermissions } from '../../permissions/create-permissions.js';
+import type { PolicyConfig } from '../../permissions/policy/config.js';
+import { createPolicy, resolvePolicy } from '../../permissions/policy/policy.js';
+import { assertNames } from '../../permissions/rules/rule-names.js';
+import type { DeadLetters } from '../../ports/dead-letters.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import type { ToolHooks } from '../../ports/hooks.js';
+import type { OutputStore } from '../../ports/output-store.js';
+import type { PermissionMode, Permissions } from '../../ports/permissions.js';
+import type { PlanMode } from '../../ports/planning/plan-mode.js';
+import type { Policy } from '../../ports/policy.js';
+import type { RateLimiter } from '../../ports/rate-limiter.js';
+import type { ToolResolver } from '../../ports/tool-resolver.js';
+import { createScrubber, type Scrubber } from '../../secrets/scrubber.js';
+import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/compile-hooks.js';
+import type { Turns } from './turns.js';
+
+/** How often and how far apart a repeatable call is tried. */
+export interface RetryOptions {
+  /** Tries in all; 1 = no retry. Default 1. */
+  readonly maxAttempts?: number | undefined;
+  /** Upper bound of the first pause, in milliseconds; each further one doubles it. Default 500. */
+  readonly baseMs?: number | undefined;
+  /** Upper bound of any pause, in milliseconds. Default 30,000. */
+  readonly maxMs?: number | undefined;
+}
+
+const noRetry = Object.freeze({ maxAttempts: 1, baseMs: 500, maxMs: 30_000 });
+
+/** The file tree, as far as permission rules need it. */
+export type Places = Pick<FileSystem, 'root' | 'resolve'>;
+
+/** What every turn of a program runs under. Only `registry` is required; without the rest it is safe. */
+export interface RunOptions {
+  readonly registry: ToolRegistry;
+  /** A mode name or anything with `check`. Default: mode `default` with nobody to ask. */
+  readonly permissions?: PermissionMode | Permissions | undefined;
+  readonly hooks?: ToolHooks | undefined;
+  /** Runs hooks that are shell lines; `createToolkit` provides it. */
+  readonly hookPrograms?: HookPrograms | undefined;
+  readonly rateLimiter?: RateLimiter | undefined;
+  /** `false` switches scrubbing off. */
+  readonly scrubber?: Scrubber | false | undefined;
+  /**
+   * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
+   * at their depth.
+   */
+  readonly policy?: Policy | PolicyConfig | undefined;
+  readonly planMode?: PlanMode | undefined;
+  readonly toolResolver?: ToolResolver | undefined;
+  readonly retry?: RetryOptions | undefined;
+  readonly deadLetters?: DeadLetters | undefined;
+  readonly outputStore?: OutputStore | undefined;
+  readonly limits?: LimitOverrides | undefined;
+  /** Calls at the same time; 1 = strictly one after the other. Default 10. */
+  readonly concurrency?: number | undefined;
+  /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
+  readonly places?: Places | undefined;
+  /** Knows the turns that run and can stop them; `createToolkit` provides it. */
+  readonly turns?: Turns | undefined;
+  /** Clock and timers, for tests. */
+  readonly timers?: Timers | undefined;
+}
+
+/** {@link RunOptions} checked and completed, once for as many turns as follow. */
+export interface RunSettings {
+  readonly registry: ToolRegistry;
+  readonly permissions: Permissions;
+  readonly hooks: CompiledHooks;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly scrubber: Scrubber | undefined;
+  readonly policy: Policy;
+  readonly planMode: PlanMode | undefined;
+  readonly toolResolver: ToolResolver | undefined;
+  readonly retry: Readonly<Record<keyof RetryOptions, number>>;
+  readonly deadLetters: DeadLetters | undefined;
+  readonly outputStore: OutputStore | undefined;
+  readonly limits: Limits;
+  readonly concurrency: number;
+  readonly places: Places | undefined;
+  /** True where the calls of an approved plan run. */
+  readonly isApproved?: boolean | undefined;
+  readonly turns: Turns | undefined;
+  readonly timers: Timers;
+}
+
+/**
+ * Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit
+ * that is no number, a broken matcher, a misspelt name in a policy.
+ */
+export function resolveSettings(options: RunOptions): RunSettings {
+  assertPlanMode(options.planMode);
+  const limits = options.limits === undefined ? defaultLimits : resolveLimits(options.limits);
+  return {
+    registry: options.registry,
+    permissions: resolvePermissions(options.permissions),
+    hooks: compileHooks(options.hooks, limits.call.hookTimeoutMs, options.hookPrograms),
+    rateLimiter: options.rateLimiter,
+    scrubber: options.scrubber === false ? undefined : (options.scrubber ?? createScrubber()),
+    policy: policyOver(options.registry, limits.subagents.maxDepth, options.policy),
+    planMode: options.planMode,
+    toolResolver: options.toolResolver,
+    retry: resolveRetry(options.retry),
+    deadLetters: options.deadLetters,
+    outputStore: options.outputStore,
+    limits,
+    concurrency: resolveConcurrency(options.concurrency ?? defaultConcurrency),
+    places: options.places,
+    turns: options.turns,
+    timers: options.timers ?? systemTimers,
+  };
+}
+
+/**
+ * Throws a TypeError for what cannot be asked whether it is active, or cannot queue: calls would run that a person
+ * wants to see first.
+ */
+export function assertPlanMode(planMode: PlanMode | undefined): void {
+  if (planMode === undefined) return;
+  if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;
+  throw new TypeError('planMode must have isActive, a boolean, and a method add(call), as createPlanMode() makes it');
+}
+
+function resolvePermissions(permissions: RunOptions['permissions'] = 'default'): Permissions {
+  if (typeof permissions === 'string') return permissionsOfMode(permissions);
+  if (typeof permissions?.check === 'function') return permissions;
+  throw new TypeError(
+    'permissions takes a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
+  );
+}
+
+/** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
+const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
+
+function policyOver(
+  registry: ToolRegistry,
+  maxDepth: number,
+  given: Policy | PolicyConfig = policyOfDepth(maxDepth),
+): Policy {
+  const policy = resolvePolicy(given, { catalogue: registry, maxDepth });
+  const { names = [] } = policy as { readonly names?: readonly string[] };
+  if (!checked.has(policy)) assertNames('A policy', names, registry, 'write its name with a star behind it');
+  checked.add(policy);
+  return policy;
+}
+
+/** A policy is one object for each registry, over however many turns. */
+const checked = new WeakSet<Policy>();
+
+/** Without a policy there are the denies by depth alone. */
+const policyOfDepth = onceEach((maxDepth: number) => createPolicy({}, { maxDepth }));
+
+function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+function resolveRetry(retry: RetryOptions | undefined): RunSettings['retry'] {
+  if (retry === undefined) return noRetry;
+  const merged = mergeNumbers('retry', noRetry, { ...retry });
+  if (merged.maxAttempts >= 1 && merged.maxAttempts !== Number.POSITIVE_INFINITY) return merged;
+  throw new TypeError(`retry.maxAttempts must be a whole number from 1 up, not ${merged.maxAttempts}`);
+}
+
+const defaultConcurrency = 10;
+
+function resolveConcurrency(concurrency: number): number {
+  if (Number.isInteger(concurrency) && concurrency >= 1) return concurrency;
+  if (concurrency === Number.POSITIVE_INFINITY) return concurrency;
+  throw new TypeError(`concurrency must be a whole number from 1 up, not ${JSON.stringify(concurrency)}`);
+}

@@ -1,0 +1,71 @@
+import { strict as assert } from 'node:assert';
+import type { CallScope } from '../core/context.js';
+import { startTimer } from '../core/support/timer.js';
+import type { FileSystem } from '../ports/file-system.js';
+import { type Trial, trial } from './conformance-trial.js';
+
+/** What a kit tries, made anew for each case. */
+export interface Disposable {
+  /** Called when the case is over. */
+  dispose?(): Promise<void> | void;
+}
+
+/** One thing that every implementation must do. `run` rejects with an AssertionError when it does not. */
+export interface ConformanceCase<Subject extends Disposable = ConformanceSubject> {
+  readonly name: string;
+  run(make: () => Promise<Subject> | Subject): Promise<void>;
+}
+
+/** An empty file system to try, whose root can be written to. */
+export interface ConformanceSubject extends Disposable {
+  readonly files: FileSystem;
+}
+
+/** Makes a kit of what must hold, by the sentence that says it. */
+export function conformanceKit<Subject extends Disposable>(
+  cases: Readonly<Record<string, (subject: Subject, scope: CallScope) => Promise<void>>>,
+): readonly ConformanceCase<Subject>[] {
+  return Object.entries(cases).map(([name, body]) => ({
+    name,
+    async run(make) {
+      const subject = await make();
+      try {
+        await body(subject, newScope());
+      } finally {
+        await subject.dispose?.();
+      }
+    },
+  }));
+}
+
+/** Makes a case that tries a fresh file system. */
+export function define(name: string, body: (trial: Trial) => Promise<void>): ConformanceCase {
+  const [made] = conformanceKit<ConformanceSubject>({ [name]: ({ files }) => body(trial(files)) });
+  return made as ConformanceCase;
+}
+
+/** A scope of one session, with the signal. */
+export function newScope(
+  sessionId = 'conformance',
+  signal: CallScope['signal'] = new AbortController().signal,
+): CallScope {
+  return { caller: { sessionId }, signal };
+}
+
+/** What a promise comes to within a time; rejects with an Error that says `what` where it does not settle. */
+export async function within<Value>(promise: Promise<Value>, what: string, limitMs = 10_000): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = startTimer(() => reject(new Error(`${what} within ${limitMs} ms`)), limitMs);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asserts that plain values are equal. Under jest those of Node's own modules and threads have other prototypes. */
+export function same(actual: unknown, expected: unknown): void {
+  assert.deepEqual(structuredClone(actual), structuredClone(expected));
+}

@@ -1,0 +1,67 @@
+import { strict as assert } from 'node:assert';
+import type { CallScope } from '../core/context.js';
+import { ToolError, type ToolErrorCode } from '../core/error.js';
+import type { FileSystem, GrepQuery } from '../ports/file-system.js';
+
+/** A file system with what makes trying it short. */
+export interface Trial {
+  readonly files: FileSystem;
+  /** An absolute path below the root. */
+  at(name: string): string;
+  put(name: string, content: string | Uint8Array): Promise<void>;
+  text(name: string): Promise<string>;
+  readonly scope: CallScope;
+}
+
+/** A query that a case changes. */
+export const plainQuery: GrepQuery = {
+  pattern: '',
+  mode: 'content',
+  before: 0,
+  after: 0,
+  lineNumbers: true,
+  ignoreCase: false,
+  onlyMatching: false,
+  multiline: false,
+  limit: 100,
+};
+
+/** Wraps a file system for one case. */
+export function trial(files: FileSystem): Trial {
+  const scope = { caller: { sessionId: 'conformance' }, signal: new AbortController().signal };
+  const at = (name: string) => `${files.root}/${name}`;
+  return {
+    files,
+    at,
+    scope,
+    async put(name, content) {
+      await files.update(at(name), () => ({ slices: [Buffer.from(content as Uint8Array)] }), scope);
+    },
+    async text(name) {
+      const file = await files.open(at(name), scope);
+      const buffer = Buffer.alloc(10_000);
+      const count = await file.read(buffer, 0);
+      await file.close();
+      return buffer.toString('utf8', 0, count);
+    },
+  };
+}
+
+/** Every verb that takes a path. */
+export function verbs(files: FileSystem, scope: CallScope): ((path: string) => Promise<unknown>)[] {
+  return [
+    (path) => files.resolve(path, scope),
+    (path) => files.stat(path, scope),
+    (path) => files.open(path, scope),
+    (path) => files.update(path, () => ({ slices: [Buffer.from('escaped')] }), scope),
+    (path) => files.remove(path, scope),
+    (path) => files.list(path, scope),
+    (path) => files.glob({ pattern: '*', path, maxFiles: 1 }, scope),
+    (path) => files.grep({ ...plainQuery, pattern: 'x', path }, scope),
+  ];
+}
+
+/** Expects a ToolError with this code. */
+export async function refuses(promise: Promise<unknown>, code: ToolErrorCode): Promise<void> {
+  await assert.rejects(promise, (thrown) => ToolError.is(thrown) && thrown.code === code);
+}

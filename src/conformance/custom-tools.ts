@@ -1,0 +1,113 @@
+import { strict as assert } from 'node:assert';
+import type { CustomToolDefinition, CustomToolStore } from '../ports/custom-tool-store.js';
+import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
+import { refuses } from './conformance-trial.js';
+
+/** A store of custom tools to try, empty. */
+export interface CustomToolsSubject extends Disposable {
+  readonly customTools: CustomToolStore;
+}
+
+const tool: CustomToolDefinition = {
+  name: 'lookup',
+  description: 'Looks it up.',
+  parameters: { type: 'object', properties: { b: { type: 'string' }, a: { type: 'string' } } },
+  command: 'echo {{.b}}',
+  env: { TOKEN: 'the token of a service' },
+};
+const whole = { ...tool, timeout_seconds: 60, working_dir: null, enabled: true, agent_id: null };
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+const namesOf = async (customTools: CustomToolStore, agentId?: string) =>
+  (await customTools.list({ agentId })).map(({ definition }) => definition.name);
+
+/** What a store of custom tools must do. */
+export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject>[] =
+  conformanceKit<CustomToolsSubject>({
+    'a definition is kept as it is, with its variables': async ({ customTools }) => {
+      const stored = await customTools.put(tool);
+      same(await customTools.get(stored.id), { ...stored, definition: whole });
+      same(await customTools.list({}), [{ ...stored, definition: whole }]);
+      const more = { timeout_seconds: 7, working_dir: 'sub', enabled: false };
+      await customTools.put({ ...tool, ...more });
+      same((await customTools.get(stored.id))?.definition, { ...whole, ...more });
+      for (const none of [nobody, 'none']) assert.equal(await customTools.get(none), undefined);
+    },
+    'agents, and all of them, have their own under one name': async ({ customTools }) => {
+      for (const agent_id of [null, 'one', 'two'])
+        for (const name of ['b', 'a']) await customTools.put({ ...tool, name, description: `${agent_id}`, agent_id });
+      for (const agentId of [undefined, 'one', 'two']) {
+        const listed = await customTools.list({ agentId });
+        same(
+          listed.map(({ definition: { name, description } }) => [name, description]),
+          ['a', 'b'].map((name) => [name, String(agentId ?? null)]),
+        );
+      }
+      const [first] = await customTools.list({ agentId: 'one' });
+      await customTools.remove(first?.id ?? '');
+      same(
+        [await namesOf(customTools), await namesOf(customTools, 'one'), await namesOf(customTools, 'three')],
+        [['a', 'b'], ['b'], []],
+      );
+    },
+    'a change is another version, of the one that was expected': async ({ customTools }) => {
+      const first = await customTools.put(tool, { expected: null });
+      await refuses(customTools.put(tool, { expected: null }), 'file_changed');
+      const second = await customTools.put(
+        { ...tool, name: 'renamed', env: null },
+        { id: first.id, expected: first.version },
+      );
+      assert.equal(second.id, first.id);
+      assert.notEqual(second.version, first.version);
+      const [renamed] = await customTools.list({});
+      same([renamed?.definition.name, renamed?.definition.env ?? undefined], ['renamed', undefined]);
+      for (const how of [{ id: first.id, expected: first.version }, { id: 'none' }, { id: nobody }])
+        await refuses(customTools.put(tool, how), 'file_changed');
+      const { id } = await customTools.put(tool);
+      await refuses(customTools.put({ ...tool, name: 'renamed' }, { id }), 'invalid_input');
+      same(await namesOf(customTools), ['lookup', 'renamed']);
+    },
+    'the version is another after each change, and the same after none': async ({ customTools }) => {
+      const seen = [await customTools.version()];
+      const changes = async (change: Promise<unknown>) => {
+        await change.catch(() => undefined);
+        const version = await customTools.version();
+        const isAnother = !seen.includes(version);
+        seen.push(version);
+        return isAnother;
+      };
+      const { id } = await customTools.put(tool);
+      same(
+        [
+          await changes(Promise.resolve()),
+          await changes(customTools.put(tool)),
+          await changes(customTools.put({ ...tool, name: '1st' })),
+          await changes(customTools.put(tool, { expected: null })),
+          await changes(customTools.remove(nobody)),
+          await changes(customTools.remove(id)),
+          await changes(customTools.remove(id)),
+        ],
+        [true, true, false, false, false, true, false],
+      );
+    },
+    'of those who make one tool at once, each has the one row': async ({ customTools }) => {
+      const made = await Promise.all(Array.from({ length: 6 }, () => customTools.put(tool)));
+      assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+      same(
+        (await customTools.list({})).map(({ definition }) => definition),
+        [whole],
+      );
+    },
+    'a definition that is not right is refused, and nothing has changed': async ({ customTools }) => {
+      await assert.rejects(customTools.put({ ...tool, name: '1st' }), /name takes/);
+      await assert.rejects(customTools.put({ ...tool, command: 'sh -c "{{.b}}"' }), TypeError);
+      same(await customTools.list({}), []);
+    },
+    'what is done to an answer, or to what was given, is not done to the store': async ({ customTools }) => {
+      const given = structuredClone(tool);
+      const { id } = await customTools.put(given);
+      const answered = await customTools.get(id);
+      for (const one of [given, answered?.definition]) Object.assign(one?.parameters ?? {}, { properties: {} });
+      same((await customTools.get(id))?.definition, whole);
+    },
+  });

@@ -1,0 +1,240 @@
+import { strict as assert } from 'node:assert';
+import type { CallScope } from '../core/context.js';
+import { planningNumbers } from '../core/numbers.js';
+import { contextStore } from '../files/store/context-store.js';
+import { memoryStore } from '../files/store/memory-store.js';
+import { StoreFiles } from '../files/store/store-files.js';
+import type { AuditLog } from '../ports/audit-log.js';
+import type { CustomToolStore } from '../ports/custom-tool-store.js';
+import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
+import type { DocumentOwner, DocumentTable, FileStore } from '../ports/file-store.js';
+import type { ContentChange } from '../ports/file-system.js';
+import type { McpGrantStore } from '../ports/mcp-grants.js';
+import type { ConfigStore } from '../ports/planning/config-store.js';
+import type { TaskBoard } from '../ports/planning/task-board.js';
+import type { TodoStore } from '../ports/planning/todo-store.js';
+import type { SuspensionStore } from '../ports/suspension-store.js';
+import { type ConformanceCase, conformanceKit, type Disposable, newScope, same } from './conformance-case.js';
+import { refuses } from './conformance-trial.js';
+import { customToolsConformance } from './custom-tools.js';
+import { mcpGrantsConformance } from './mcp-grants.js';
+import {
+  deadLettersConformance,
+  fileStoreConformance,
+  suspensionStoreConformance,
+  taskBoardConformance,
+  todoStoreConformance,
+} from './store.js';
+
+/** The stores of managed mode to try, all empty. */
+export interface ManagedStoresSubject extends Disposable {
+  readonly stores: {
+    readonly contextFiles: DocumentTable;
+    readonly memory: DocumentTable;
+    /** With a box, so that tools may have variables. */
+    readonly customTools: CustomToolStore;
+    readonly mcp: McpGrantStore;
+    readonly suspensions: SuspensionStore;
+    readonly deadLetters: SharedDeadLetters;
+    readonly todos: TodoStore;
+    readonly tasks: TaskBoard;
+    readonly config: ConfigStore;
+    readonly audit: AuditLog;
+  };
+}
+
+type Stores = ManagedStoresSubject['stores'];
+
+/** The cases of a kit, tried with one of the stores. */
+function part<Subject>(
+  what: string,
+  kit: readonly ConformanceCase<Subject & Disposable>[],
+  subjectOf: (stores: Stores) => Subject,
+): readonly ConformanceCase<ManagedStoresSubject>[] {
+  return kit.map(({ name, run }) => ({
+    name: `${what}: ${name}`,
+    run: (make) =>
+      run(async () => {
+        const subject = await make();
+        return { ...subjectOf(subject.stores), dispose: () => subject.dispose?.() };
+      }),
+  }));
+}
+
+const owners: readonly DocumentOwner[] = ['one', 'two', undefined].flatMap((agentId) =>
+  ['ann', 'bob', undefined].map((userId) => ({ agentId, userId })),
+);
+
+const scopeOf = (caller: Omit<CallScope['caller'], 'sessionId'>, sessionId?: string): CallScope => {
+  const scope = newScope(sessionId);
+  return { ...scope, caller: { ...scope.caller, ...caller } };
+};
+
+const textOf = async (table: DocumentTable, owner: DocumentOwner, name: string) =>
+  Buffer.from((await table.get(owner, name))?.bytes ?? []).toString();
+
+const documentCases = (which: 'contextFiles' | 'memory') =>
+  conformanceKit<ManagedStoresSubject>({
+    [`${which}: agents, and users of each, have their own under one name`]: async ({ stores }) => {
+      const table = stores[which];
+      await Promise.all(owners.map((owner) => table.put(owner, 'a.md', Buffer.from(JSON.stringify(owner)))));
+      for (const owner of owners) {
+        assert.equal(await textOf(table, owner, 'a.md'), JSON.stringify(owner));
+        same(await table.names(owner), ['a.md']);
+      }
+      for (const [at, owner] of owners.entries()) {
+        assert.equal(await table.delete(owner, 'a.md'), true);
+        const left = await Promise.all(owners.map((one) => table.names(one)));
+        assert.equal(left.flat().length, owners.length - at - 1);
+      }
+    },
+    [`${which}: a change of another version than the one expected is file_changed`]: async ({ stores }) => {
+      const table = stores[which];
+      for (const owner of owners) {
+        await refuses(table.put(owner, 'a', Buffer.from('0'), { expected: 'none' }), 'file_changed');
+        await table.put(owner, 'a', Buffer.from('1'), { expected: null });
+        await refuses(table.put(owner, 'a', Buffer.from('2'), { expected: null }), 'file_changed');
+        const expected = (await table.get(owner, 'a'))?.version ?? '';
+        await table.put(owner, 'a', Buffer.from('3'), { expected });
+        await refuses(table.put(owner, 'a', Buffer.from('4'), { expected }), 'file_changed');
+        assert.equal(await textOf(table, owner, 'a'), '3');
+      }
+    },
+    [`${which}: of changes at once that expect the same version, one is made`]: async ({ stores }) => {
+      const table = stores[which];
+      const [owner = { agentId: undefined, userId: undefined }] = owners;
+      for (let expected: string | null = null, round = 0; round < 3; round++) {
+        const puts = Array.from({ length: 6 }, (_, at) => table.put(owner, 'a', Buffer.from(`${at}`), { expected }));
+        const made = (await Promise.allSettled(puts)).flatMap(({ status }, at) => (status === 'fulfilled' ? [at] : []));
+        assert.equal(`${made}`, await textOf(table, owner, 'a'));
+        expected = (await table.get(owner, 'a'))?.version ?? null;
+      }
+    },
+  });
+
+/** Two processes that each add to a file, at once and often. */
+async function addedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
+  const processes = [1, 2].map(() => new StoreFiles({ root: '/kept', store }));
+  const add: ContentChange = async (before) => ({ slices: [(await before?.bytes()) ?? Buffer.of(), Buffer.from('+')] });
+  for (let round = 0; round < 5; round++)
+    await Promise.all(processes.map((files) => files.update(`/kept/${name}`, add, scope)));
+  for (const files of processes) await files[Symbol.asyncDispose]();
+  return Buffer.from((await store.read(name, scope))?.bytes ?? []).toString();
+}
+
+const letter: DeadLetter = {
+  id: 'one',
+  call: { id: 'call_1', name: 'T', input: { text: '\0' } },
+  error: { code: 'execution_failed', message: 'no' },
+  attempts: 1,
+  at: '2026-01-01T00:00:00.000Z',
+};
+
+/** What an installation with many agents and users relies on; it takes no time in memory, and seconds in a database. */
+export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSubject>[] = [
+  ...part('contextFiles', fileStoreConformance, ({ contextFiles }) => ({ store: memoryStore(contextFiles) })),
+  ...part('memory', fileStoreConformance, ({ memory }) => ({ store: memoryStore(memory) })),
+  ...part('customTools', customToolsConformance, ({ customTools }) => ({ customTools })),
+  ...part('mcp', mcpGrantsConformance, ({ mcp }) => ({ mcp })),
+  ...part('suspensions', suspensionStoreConformance, ({ suspensions }) => ({ store: suspensions })),
+  ...part('deadLetters', deadLettersConformance, ({ deadLetters }) => ({
+    letters: deadLetters,
+    kept: () => deadLetters.list(),
+  })),
+  ...part('todos', todoStoreConformance, ({ todos }) => ({ todos })),
+  ...part('tasks', taskBoardConformance, ({ tasks }) => ({ board: tasks })),
+  ...documentCases('contextFiles'),
+  ...documentCases('memory'),
+  ...conformanceKit<ManagedStoresSubject>({
+    'files: no change is lost, whoever else makes one': async ({ stores: { contextFiles, memory } }) => {
+      const scope = scopeOf({ agentId: 'one', userId: 'ann' });
+      for (const name of ['SOUL.md', 'BOOTSTRAP.md']) {
+        await contextFiles.put({ agentId: 'one', userId: undefined }, name, Buffer.from('agent'));
+        const store = contextStore(contextFiles, () => 'open');
+        if (name === 'BOOTSTRAP.md') await store.write(name, Buffer.of(), scope);
+        const begin = name === 'BOOTSTRAP.md' ? '' : 'agent';
+        assert.equal(await addedByTwo(store, name, scope), `${begin}++++++++++`);
+        assert.equal(await textOf(contextFiles, { agentId: 'one', userId: undefined }, name), 'agent');
+      }
+      assert.equal(await addedByTwo(memoryStore(memory), 'memory/a.txt', scope), '++++++++++');
+    },
+    'deadLetters: of many who run one again, one has its call': async ({ stores: { deadLetters } }, scope) => {
+      await deadLetters.add(letter, scope);
+      const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
+      same(
+        calls.filter((call) => call !== undefined),
+        [letter.call],
+      );
+      same(await deadLetters.list(), []);
+    },
+    'deadLetters: one that is not whole stays until it is dropped': async ({ stores: { deadLetters } }, scope) => {
+      await deadLetters.add({ ...letter, isWhole: false }, scope);
+      assert.equal(await deadLetters.redrive('one'), undefined);
+      assert.equal((await deadLetters.list()).length, 1);
+      same([await deadLetters.drop('one'), await deadLetters.drop('one')], [true, false]);
+    },
+    'deadLetters: one takes the place of an earlier one with its id': async ({ stores: { deadLetters } }, scope) => {
+      for (const id of ['one', 'two']) await deadLetters.add({ ...letter, id }, scope);
+      await deadLetters.add({ ...letter, attempts: 2 }, scope);
+      same(
+        (await deadLetters.list()).map(({ id, attempts }) => [id, attempts]),
+        [
+          ['two', 1],
+          ['one', 2],
+        ],
+      );
+    },
+    'todos: every text is kept': async ({ stores: { todos } }, scope) => {
+      const list = [{ content: '\0\ud800 \u{1f680}', activeForm: "'", status: 'pending' }] as const;
+      await todos.set(list, scope);
+      same(await todos.get(scope), list);
+    },
+    'tasks: those that are made at once all have a number of their own': async ({ stores: { tasks } }, scope) => {
+      const task = { subject: 'Build', description: '' };
+      const made = await Promise.all(Array.from({ length: 6 }, async () => await tasks.create(task, scope)));
+      same(made.map(({ id }) => id).sort(), ['1', '2', '3', '4', '5', '6']);
+      assert.equal((await tasks.list(scope)).length, 6);
+    },
+    'config: agents, and users of each, have their own, in every session': async ({ stores: { config } }) => {
+      for (const owner of owners) await config.set('a', JSON.stringify(owner), scopeOf(defined(owner)));
+      for (const owner of owners)
+        assert.equal(await config.get('a', scopeOf(defined(owner), 'another')), JSON.stringify(owner));
+      for (const [at, owner] of owners.entries()) {
+        await config.reset('a', scopeOf(defined(owner)));
+        const left = await Promise.all(owners.map(async (one) => await config.get('a', scopeOf(defined(one)))));
+        assert.equal(left.filter((value) => value !== undefined).length, owners.length - at - 1);
+      }
+    },
+    'config: a value keeps its type, and takes the place of the old one': async ({ stores: { config } }, scope) => {
+      for (const value of ['1', 1, true, false, 0, ''] as const) {
+        await config.set('a', value, scope);
+        assert.equal(await config.get('a', scope), value);
+      }
+    },
+    'config: there are no more settings than an owner may have': async ({ stores: { config } }, scope) => {
+      for (let at = 0; at < planningNumbers.maxSettings; at++) await config.set(`s${at}`, at, scope);
+      await refuses((async () => await config.set('more', 1, scope))(), 'limit_reached');
+      await config.set('s0', 'another', scope);
+      same([await config.get('s0', scope), await config.get('more', scope)], ['another', undefined]);
+    },
+    'audit: what was done is told newest first, page by page': async ({ stores: { audit } }) => {
+      const entries = ['a', 'b', 'c'].map((object) => ({ actor: 'ann', action: 'tool.put', object }));
+      for (const entry of entries) await audit.append({ ...entry, details: { text: '\0', of: [entry.object] } });
+      await audit.append({ actor: 'bob', action: 'tool.remove', object: 'a' });
+      const [newest, ...older] = await audit.list({ limit: 3 });
+      assert.ok(newest !== undefined && !('details' in newest) && !Number.isNaN(Date.parse(newest.at)));
+      same([newest.actor, ...older.map(({ object }) => object)], ['bob', 'c', 'b']);
+      const rest = await audit.list({ before: older[1]?.id ?? '' });
+      same(
+        rest.map(({ id: _, at: __, ...entry }) => entry),
+        [{ ...entries[0], details: { text: '\0', of: ['a'] } }],
+      );
+      for (const before of ['none', '00000000-0000-4000-8000-000000000000']) same(await audit.list({ before }), []);
+    },
+  }),
+];
+
+/** A caller has what it is, and no undefined fields. */
+function defined({ agentId, userId }: DocumentOwner): Omit<CallScope['caller'], 'sessionId'> {
+  return { ...(agentId === undefined ? {} : { agentId }), ...(userId === undefined ? {} : { userId }) };
+}

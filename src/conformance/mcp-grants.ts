@@ -1,0 +1,203 @@
+import { strict as assert } from 'node:assert';
+import type { McpGrantStore } from '../ports/mcp-grants.js';
+import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
+import { refuses } from './conformance-trial.js';
+
+/** A store of MCP servers and grants to try, empty. */
+export interface McpGrantsSubject extends Disposable {
+  readonly mcp: McpGrantStore;
+}
+
+const config = { command: 'mcp-notes', args: ['--all'], toolDeny: ['drop'] } as const;
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+const serverIn = async (mcp: McpGrantStore, name = 'notes') => (await mcp.putServer({ name, config })).id;
+const namesOf = async (mcp: McpGrantStore, agentId?: string, userId?: string) =>
+  (await mcp.listAccessible(agentId, userId)).map(({ name }) => name);
+
+/** What a store of MCP servers and grants must do. */
+export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] = conformanceKit<McpGrantsSubject>({
+  'a server is kept as it is, and a change expects the version that was read': async ({ mcp }) => {
+    const { id, version } = await mcp.putServer({ name: 'notes', config }, { expected: null });
+    same(await mcp.getServer(id), { id, version, definition: { name: 'notes', config, enabled: true } });
+    await refuses(mcp.putServer({ name: 'notes', config }, { expected: null }), 'file_changed');
+    const changed = { name: 'files', config: { url: 'https://example.com/mcp' }, enabled: false };
+    const next = await mcp.putServer(changed, { id, expected: version });
+    assert.equal(next.id, id);
+    assert.notEqual(next.version, version);
+    same(await mcp.listServers(), [{ ...next, definition: changed }]);
+    for (const how of [{ id, expected: version }, { id: nobody }, { id: 'none' }])
+      await refuses(mcp.putServer({ name: 'gone', config }, how), 'file_changed');
+    await refuses(mcp.putServer({ name: 'other', config }, { expected: version }), 'file_changed');
+    const other = await serverIn(mcp);
+    await refuses(mcp.putServer({ name: 'files', config }, { id: other }), 'invalid_input');
+    assert.equal((await mcp.listServers()).length, 2);
+    same([await mcp.getServer(nobody), await mcp.getServer('none')], [undefined, undefined]);
+  },
+  'lists are answered page by page, each entry once': async ({ mcp }) => {
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.push(await serverIn(mcp, name));
+    const [first = '', ...more] = (await mcp.listServers({ limit: 2 })).map(({ id }) => id);
+    const rest = (await mcp.listServers({ after: more[0] })).map(({ id }) => id);
+    same([first, ...more, ...rest].sort(), ids.sort());
+    for (const user of ['ann', 'bob', 'eve']) await mcp.grantUser(first, user);
+    const [one] = await mcp.listGrants(first, 'user', { limit: 1 });
+    const others = await mcp.listGrants(first, 'user', { after: one?.id });
+    same([one, ...others].map((grant) => grant?.subject).sort(), ['ann', 'bob', 'eve']);
+    same([await mcp.listGrants(first, 'agent'), await mcp.listGrants(nobody, 'user')], [[], []]);
+    await assert.rejects(mcp.listServers({ after: 'none' }), TypeError);
+  },
+  'a server is there for those alone to whom it is granted, agent and user both': async ({ mcp }) => {
+    const [notes, files] = [await serverIn(mcp), await serverIn(mcp, 'files')];
+    await mcp.grantAgent(notes, 'one');
+    await mcp.grantUser(notes, 'ann');
+    await mcp.grantAgent(files, 'one');
+    await mcp.grantUser(files, 'bob');
+    same(await namesOf(mcp, 'one', 'ann'), ['notes']);
+    same(await namesOf(mcp, 'one', 'bob'), ['files']);
+    same(await namesOf(mcp, 'one'), ['files', 'notes']);
+    same(await namesOf(mcp, undefined, 'ann'), ['notes']);
+    for (const [agent, user] of [['two', 'ann'], ['two'], ['one', 'eve'], ['', ''], ['ann', 'one'], []])
+      same(await namesOf(mcp, agent, user), []);
+    await mcp.grantUser(notes, 'ann', { enabled: false });
+    same(await namesOf(mcp, 'one', 'ann'), []);
+    await mcp.grantUser(notes, 'ann');
+    await mcp.putServer({ name: 'notes', config, enabled: false });
+    same(await namesOf(mcp, 'one', 'ann'), []);
+    same([await mcp.revokeUser(files, 'bob'), await mcp.revokeUser(files, 'bob')], [true, false]);
+    same([await namesOf(mcp, 'one', 'bob'), await namesOf(mcp, 'one')], [[], ['files']]);
+    same([await mcp.revokeAgent(files, 'one'), await mcp.revokeAgent('none', 'one')], [true, false]);
+    same(await namesOf(mcp, 'one'), []);
+  },
+  'both grants say which tools are left, and that of the agent what is configured otherwise': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    const configOverrides = { args: ['--some'], timeoutMs: 5 };
+    await mcp.grantAgent(server, 'one', { toolAllow: ['get_*'], toolDeny: [], configOverrides });
+    await mcp.grantUser(server, 'ann', { toolDeny: ['get_keys'] });
+    same(await mcp.listAccessible('one', 'ann'), [
+      {
+        ...{ id: server, name: 'notes', config: { ...config, ...configOverrides }, overrides: configOverrides },
+        filters: [{ toolAllow: ['get_*'], toolDeny: [] }, { toolDeny: ['get_keys'] }],
+      },
+    ]);
+    const [grant] = await mcp.listGrants(server, 'agent');
+    same(grant?.grant, { toolAllow: ['get_*'], toolDeny: [], enabled: true, configOverrides });
+    await mcp.grantAgent(server, 'one');
+    same(await mcp.listAccessible('one', undefined), [{ id: server, name: 'notes', config, filters: [{}, {}] }]);
+  },
+  'a server that is removed takes its grants and requests along': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    await mcp.grantAgent(server, 'one');
+    await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
+    same(
+      [await mcp.removeServer(server), await mcp.removeServer(server), await mcp.removeServer('none')],
+      [true, false, false],
+    );
+    await serverIn(mcp);
+    same([await namesOf(mcp, 'one'), await mcp.listRequests()], [[], []]);
+  },
+  'there is one open request for each server, scope and subject': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    const request = { server, scope: 'user', subject: 'ann', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
+    const made = await Promise.all(Array.from({ length: 6 }, () => mcp.createRequest(request)));
+    assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+    const [first] = made;
+    same(first, { ...request, id: first?.id, status: 'pending', createdAt: first?.createdAt });
+    assert.ok(!Number.isNaN(Date.parse(first?.createdAt ?? '')));
+    same(await mcp.getRequest(first?.id ?? ''), first);
+    for (const other of [
+      { ...request, subject: 'bob' },
+      { ...request, scope: 'agent' as const },
+    ])
+      assert.notEqual((await mcp.createRequest(other)).id, first?.id);
+    await mcp.reviewRequest(first?.id ?? '', 'reject', { by: 'admin' });
+    assert.notEqual((await mcp.createRequest(request)).id, first?.id);
+    assert.equal((await mcp.listRequests({ status: 'pending' })).length, 3);
+    same(
+      (await mcp.listRequests({ status: 'rejected' })).map(({ id }) => id),
+      [first?.id],
+    );
+    same(await namesOf(mcp, undefined, 'ann'), []);
+  },
+  'approval grants the tools that were asked for, and leaves what else was granted': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    const configOverrides = { args: [] };
+    await mcp.grantAgent(server, 'one', { toolDeny: ['get_keys'], configOverrides, enabled: false });
+    const asked = { server, scope: 'agent', subject: 'one', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
+    const { id, createdAt } = await mcp.createRequest(asked);
+    const review = await mcp.reviewRequest(id, 'approve', { by: 'admin', note: 'for a week' });
+    const { reviewedAt = '', ...reviewed } = review;
+    same(reviewed, { ...asked, id, createdAt, status: 'approved', reviewedBy: 'admin', note: 'for a week' });
+    assert.ok(!Number.isNaN(Date.parse(reviewedAt)));
+    const [grant] = await mcp.listGrants(server, 'agent');
+    same(grant?.grant, { toolAllow: ['get_*'], toolDeny: ['get_keys'], enabled: true, configOverrides });
+    await mcp.revokeAgent(server, 'one');
+    same(await mcp.reviewRequest(id, 'approve', { by: 'another' }), review);
+    same(await mcp.reviewRequest(id, 'reject', { by: 'another' }), review);
+    same(await namesOf(mcp, 'one'), []);
+    for (const none of [nobody, 'none'])
+      await refuses(mcp.reviewRequest(none, 'approve', { by: 'a' }), 'invalid_input');
+  },
+  'of a hundred reviews at once one decides, and what it decided is granted': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    for (const subject of ['ann', 'bob']) {
+      const { id } = await mcp.createRequest({ server, scope: 'user', subject, requestedBy: subject });
+      const reviews = await Promise.all(
+        Array.from({ length: 100 }, (_, at) =>
+          mcp.reviewRequest(id, at % 2 === (subject === 'ann' ? 0 : 1) ? 'approve' : 'reject', { by: `admin ${at}` }),
+        ),
+      );
+      const [first] = reviews;
+      for (const review of reviews) same(review, first);
+      same(await namesOf(mcp, undefined, subject), first?.status === 'approved' ? ['notes'] : []);
+    }
+  },
+  'the version is another after each change of what somebody may use': async ({ mcp }) => {
+    const versions = [await mcp.version()];
+    const server = await serverIn(mcp);
+    const { id } = await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
+    const changes = [
+      () => mcp.grantAgent(server, 'one'),
+      () => mcp.grantUser(server, 'bob'),
+      () => mcp.reviewRequest(id, 'approve', { by: 'admin' }),
+      () => mcp.revokeUser(server, 'ann'),
+      () => mcp.removeServer(server),
+    ];
+    versions.push(await mcp.version());
+    for (const change of changes) {
+      await change();
+      versions.push(await mcp.version());
+    }
+    assert.equal(new Set(versions).size, versions.length);
+    await mcp.removeServer(server);
+    assert.equal(await mcp.version(), versions.at(-1));
+  },
+  'what is not right is refused by the name of its field, and nothing has changed': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    const version = await mcp.version();
+    const mistakes: readonly (readonly [RegExp, () => Promise<unknown>])[] = [
+      [/name takes/, () => mcp.putServer({ name: 'my notes', config })],
+      [/comand/, () => mcp.putServer({ name: 'a', config: { comand: 'x' } as never })],
+      [/either command or url/, () => mcp.putServer({ name: 'a', config: {} })],
+      [/config takes no source/, () => mcp.putServer({ name: 'a', config: { ...config, source: 'x' } as never })],
+      [/toolAllow takes/, () => mcp.grantAgent(server, 'one', { toolAllow: 'x' as never })],
+      [/subject takes/, () => mcp.grantUser(server, '')],
+      [/command/, () => mcp.grantAgent(server, 'one', { configOverrides: { command: 'sh' } as never })],
+      [/args takes/, () => mcp.grantAgent(server, 'one', { configOverrides: { args: [1] as never } })],
+      [/configOverrides/, () => mcp.grantUser(server, 'ann', { configOverrides: {} } as never)],
+      [/scope takes/, () => mcp.createRequest({ server, scope: 'all' as never, subject: 'a', requestedBy: 'a' })],
+      [/decision takes/, () => mcp.reviewRequest(nobody, 'approved' as never, { by: 'a' })],
+      [/pass by/, () => mcp.reviewRequest(nobody, 'approve', {} as never)],
+      [/requestedBy/, () => mcp.createRequest({ server, scope: 'user', subject: 'a' } as never)],
+    ];
+    for (const [message, attempt] of mistakes) await assert.rejects(attempt, { name: 'TypeError', message });
+    for (const none of [nobody, 'none']) {
+      await refuses(mcp.grantAgent(none, 'one'), 'invalid_input');
+      await refuses(
+        mcp.createRequest({ server: none, scope: 'user', subject: 'a', requestedBy: 'a' }),
+        'invalid_input',
+      );
+    }
+    same([await mcp.version(), (await mcp.listServers()).length, await mcp.listRequests()], [version, 1, []]);
+  },
+});

@@ -1,0 +1,66 @@
+import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Sandbox } from '../ports/sandbox.js';
+import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
+
+/** A sandbox to try, and a canonical folder of this machine that commands in it may write to. */
+export interface SandboxSubject extends Disposable {
+  readonly sandbox: Sandbox;
+  readonly root: string;
+  /** Canonical folder of this machine that they may not write to. */
+  readonly outside: string;
+}
+
+/** What commands in a sandbox rely on. A sandbox with an obstacle fails the first case, which says it. */
+export const sandboxConformance = conformanceKit<SandboxSubject>({
+  'it can be used here': async ({ sandbox }, scope) => {
+    assert.equal(await sandbox.obstacle(scope), undefined);
+    assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'it has a name and a time limit');
+  },
+  'a command has its exit code and both streams': async (subject) => {
+    same(await run(subject, 'echo out; echo err >&2; exit 3'), {
+      code: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+    });
+  },
+  'a command starts in its folder and can write there': async (subject) => {
+    const { code, stdout } = await run(subject, 'pwd -P; echo x > made && cat made');
+    same([code, stdout.split('\n').at(-2)], [0, 'x']);
+  },
+  'quotes, variables and line breaks come through': async (subject) => {
+    assert.equal(
+      (await run(subject, `printf '%s' "it's \\$5"\nprintf ' %s' "$GREETING"`)).stdout,
+      "it's $5 hello 'you'",
+    );
+  },
+  'nothing outside the roots can be written': async (subject) => {
+    const { code } = await run(subject, `echo x > '${subject.outside}/escaped'`);
+    assert.notEqual(code, 0);
+    same((await run(subject, `ls '${subject.outside}' 2>/dev/null | grep escaped`)).stdout, '');
+  },
+  'the end of the program is the end of the command': async (subject) => {
+    const { child, launch } = start(subject, 'echo begun; sleep 30');
+    await within(once(child.stdout, 'data'), 'the command must begin');
+    child.kill('SIGKILL');
+    await launch.end?.();
+    await within(once(child.stdout, 'close'), 'its output must close when it is ended');
+  },
+});
+
+function start({ sandbox, root }: SandboxSubject, command: string) {
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', GREETING: "hello 'you'" };
+  const launch = sandbox.launch({ command, roots: [root], cwd: root, env, inherited: new Set(['PATH']) });
+  const child = spawn(launch.file, launch.arguments, { cwd: root, env: launch.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return { child, launch };
+}
+
+async function run(subject: SandboxSubject, command: string) {
+  const { child } = start(subject, command);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => (texts[name] += chunk));
+  const [code] = (await within(once(child, 'close'), 'a command must end')) as [number | null];
+  return { code, ...texts };
+}

@@ -1,0 +1,52 @@
+import { strict as assert } from 'node:assert';
+import type { SearchProvider, SearchQuery } from '../ports/search-provider.js';
+import { conformanceKit, type Disposable, newScope } from './conformance-case.js';
+import { refuses } from './conformance-trial.js';
+
+/** A search to try, and a query that finds pages of at least two hosts. */
+export interface SearchProviderSubject extends Disposable {
+  readonly search: SearchProvider;
+  readonly query: string;
+  /** The same search where its service cannot be reached. */
+  readonly unreachable: SearchProvider;
+}
+
+/** What WebSearch relies on. */
+export const searchProviderConformance = conformanceKit<SearchProviderSubject>({
+  'each result has a title and an address': async (subject, scope) => {
+    const results = await subject.search.search({ query: subject.query }, scope);
+    assert.ok(results.length > 0, 'the query must find something');
+    for (const { title, url } of results) assert.ok(title.trim() !== '' && /^https?:$/.test(new URL(url).protocol));
+  },
+  'there are no more than were asked for, and by default no more than ten': async (subject, scope) => {
+    const count = async (more: Partial<SearchQuery>) =>
+      (await subject.search.search({ query: subject.query, ...more }, scope)).length;
+    assert.equal(await count({ maxResults: 1 }), 1);
+    assert.ok((await count({})) <= 10);
+  },
+  'only allowed domains are shown, and their subdomains': async (subject, scope) => {
+    const [host = ''] = await hostsOf(subject, {});
+    const hosts = await hostsOf(subject, { allowedDomains: [host] });
+    assert.ok(hosts.length > 0 && hosts.every((one) => one === host || one.endsWith(`.${host}`)));
+    void scope;
+  },
+  'blocked domains are not shown, nor their subdomains': async (subject) => {
+    const [host = ''] = await hostsOf(subject, {});
+    const hosts = await hostsOf(subject, { blockedDomains: [host] });
+    assert.ok(hosts.length > 0 && !hosts.some((one) => one === host || one.endsWith(`.${host}`)));
+  },
+  'a service that cannot be reached is told as search_unavailable': async ({ unreachable }, scope) => {
+    await refuses(unreachable.search({ query: 'x' }, scope), 'search_unavailable');
+  },
+  'an aborted search finds nothing': async ({ search, query }) => {
+    await assert.rejects(search.search({ query }, newScope('conformance', AbortSignal.abort())));
+  },
+  'what must never be shown is text': async ({ search }) => {
+    for (const secret of search.secrets?.() ?? []) assert.equal(typeof secret, 'string');
+  },
+});
+
+async function hostsOf({ search, query }: SearchProviderSubject, more: Partial<SearchQuery>): Promise<string[]> {
+  const results = await search.search({ query, ...more }, newScope());
+  return results.map(({ url }) => new URL(url).hostname);
+}

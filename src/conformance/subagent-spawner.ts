@@ -1,0 +1,58 @@
+import { strict as assert } from 'node:assert';
+import { startTimer } from '../core/support/timer.js';
+import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
+import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
+
+/** A spawner to try. */
+export interface SubagentSpawnerSubject extends Disposable {
+  readonly spawner: SubagentSpawner;
+  /** A task that ends by itself within ten seconds, and one that goes on until it is ended. */
+  readonly prompts: { readonly short: string; readonly endless: string };
+}
+
+/** What the tools for agents rely on. */
+export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>({
+  'a subagent ends with words, and what it took is counted': async ({ spawner, prompts }, scope) => {
+    const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'it must end');
+    assert.ok(typeof output === 'string' && output.trim() !== '', 'its last words are all that its parent reads');
+    for (const count of Object.values(usage))
+      assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is no count`);
+  },
+  'several run at once': async ({ spawner, prompts }, scope) => {
+    const runs = ['a', 'b'].map((id) => spawner.spawn({ ...requestFor(prompts.short), id }, scope));
+    assert.equal((await within(Promise.all(runs), 'both must end')).length, 2);
+  },
+  'an abort ends it': async ({ spawner, prompts }) => {
+    const controller = new AbortController();
+    const run = spawner.spawn(requestFor(prompts.endless), newScope('conformance', controller.signal));
+    startTimer(() => controller.abort(), 50);
+    await within(
+      run.then(
+        () => {},
+        () => {},
+      ),
+      'an aborted subagent must end',
+      2_000,
+    );
+  },
+  'rounds are told from 1 up': async ({ spawner, prompts }, scope) => {
+    const told: SubagentProgress[] = [];
+    const request = { ...requestFor(prompts.short), report: (progress: SubagentProgress) => void told.push(progress) };
+    await within(spawner.spawn(request, scope), 'it must end');
+    const turns = told.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
+    same(
+      turns,
+      [...turns].sort((one, other) => one - other),
+    );
+    assert.ok(turns.every((turn) => turn >= 1));
+  },
+  'each kind says what it is for': async ({ spawner }) => {
+    for (const purpose of Object.values(spawner.types ?? {})) assert.ok(purpose.trim() !== '');
+    for (const model of spawner.models ?? []) assert.ok(model.trim() !== '');
+  },
+});
+
+function requestFor(prompt: string): SubagentRequest {
+  const base = { id: 'agent_1', description: 'Try it', type: 'general-purpose', maxTurns: 3 };
+  return { ...base, prompt, tools: [], report: () => {}, inbox: () => [] };
+}

@@ -1,0 +1,117 @@
+import { domainToUnicode } from 'node:url';
+import { parseAddress } from '../http/parse-address.js';
+import { addressesIn } from './find-addresses.js';
+
+// Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait
+// for.
+const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
+// Everything a reader cannot see or could take for something else: controls, format and bidirectional marks,
+// separators, fillers and letters that are blank, what is assigned to nothing, lone surrogates, private use, unusual
+// spaces, full-width and mathematical letters that pass for ASCII.
+const unusualSpacesAndLetters = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}`;
+const deceptive = () => new RegExp(String.raw`[\p{Cc}${blankOrHidden}${unusualSpacesAndLetters}]`, 'gu');
+const hidden = () => new RegExp(String.raw`[${blankOrHidden}]|[^\P{Cc}\n\r\t]`, 'u');
+const word = () => /[\p{L}\p{M}\p{N}]+/gu;
+const longBlank = / {9,}/g;
+const plainText = /^[\t\n\r\x20-\x7e]*$/;
+const plainLine = /^(?:[\x21-\x7e]| (?! {8}))*$/;
+
+/**
+ * Text for a person who approves, many lines: everything deceptive is spelled out as `\u{…}`, line breaks and tabs
+ * stay.
+ */
+export function escapeLines(text: string): string {
+  if (plainText.test(text) && !text.includes('\r')) return text;
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(deceptive(), (character) => (character === '\n' || character === '\t' ? character : spellOut(character)));
+}
+
+/**
+ * One line for a person: as {@link escapeLines}, with line breaks spelled out too, long runs of blanks counted, and cut
+ * in the middle at `maxChars`.
+ */
+export function escapeLine(text: string, maxChars: number): string {
+  if (text.length <= maxChars && plainLine.test(text)) return text;
+  const line = text.replace(deceptive(), spellOut).replace(longBlank, (blanks) => ` [${blanks.length} blanks] `);
+  if (line.length <= maxChars) return line;
+  const head = Math.floor(maxChars / 2);
+  return `${safeSlice(line, 0, head)} … ${safeSlice(line, line.length - (maxChars - head), line.length)}`;
+}
+
+/**
+ * What a person could overlook in the texts of a value, one sentence each: hidden characters, letters of several
+ * scripts in one word, addresses that lead elsewhere than they seem to.
+ */
+export function displayWarnings(value: unknown): readonly string[] {
+  const suspect: string[] = [];
+  collectSuspect(value, suspect);
+  return suspect.length === 0
+    ? none
+    : [...warningsOf(suspect.join('\n')), ...addressWarnings(suspect.flatMap(addressesIn))];
+}
+
+const none: readonly string[] = Object.freeze([]);
+
+function collectSuspect(value: unknown, suspect: string[]): void {
+  if (typeof value === 'string') {
+    if (!plainText.test(value) || /:[\\/]{2}/.test(value)) suspect.push(value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const entry of Object.values(value)) collectSuspect(entry, suspect);
+  }
+}
+
+function warningsOf(text: string): string[] {
+  const warnings: string[] = [];
+  if (/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text))
+    warnings.push('The text holds marks that change the reading direction.');
+  if (hidden().test(text)) warnings.push('The text holds hidden or control characters.');
+  if (/[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u.test(text))
+    warnings.push('The text holds letters that only look like ASCII letters.');
+  const mixed = text.match(word())?.find(mixesScripts);
+  if (mixed !== undefined) warnings.push(`A word mixes letters of several scripts: ${escapeLine(mixed, 60)}`);
+  return warnings;
+}
+
+const maxAddressWarnings = 5;
+
+/**
+ * The real host of each address that names it with a user in front, in other letters, in pieces, or as an odd number,
+ * and each host that only looks like another.
+ */
+function addressWarnings(addresses: readonly string[]): string[] {
+  const warnings = new Set<string>();
+  for (const address of addresses) {
+    const hostname = parseAddress(address)?.hostname;
+    if (hostname === undefined) continue;
+    const host = escapeLine(hostname, 100);
+    const written = /^[^:]+:[\\/]+([^\\/?#]*)/.exec(address)?.[1] ?? '';
+    if (written.replace(/:\d*$/, '').toLowerCase() !== hostname)
+      warnings.add(`An address in the text leads to ${host}.`);
+    else if (domainToUnicode(hostname).match(word())?.some(mixesScripts) === true)
+      warnings.add(`The host of an address mixes letters of several scripts: ${host}`);
+  }
+  return [...warnings].slice(0, maxAddressWarnings);
+}
+
+function spellOut(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\r') return '\\r';
+  if (character === '\t') return '\\t';
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+function mixesScripts(word: string): boolean {
+  const scripts = [
+    /\p{Script=Latin}/u,
+    /\p{Script=Cyrillic}/u,
+    /\p{Script=Greek}/u,
+    /\p{Script=Armenian}/u,
+    /\p{Script=Cherokee}/u,
+  ];
+  return scripts.filter((script) => script.test(word)).length > 1;
+}
+
+function safeSlice(text: string, start: number, end: number): string {
+  return text.slice(start, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/u, '');
+}

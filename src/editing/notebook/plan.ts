@@ -1,0 +1,105 @@
+import { ToolError } from '../../core/error.js';
+import { doubtfulWords, RedactionGuard } from '../../secrets/redaction-guard.js';
+import { marksIn, restoreSecrets, type SecretLookup } from '../../secrets/redaction-marks.js';
+import type { Scrub } from '../../secrets/scrub-text-part.js';
+import { scrubCredentials } from '../../secrets/scrubber.js';
+import { type Diff, diffOfTexts } from '../diff/line-diff.js';
+import type { YieldToLoop } from '../match/line-counter.js';
+import { splice } from '../splice/splice-text.js';
+import type { NewCellType, NotebookChange } from './change.js';
+import { deleteCell } from './delete-cell.js';
+import { findCell } from './find.js';
+import { insertCell } from './insert-cell.js';
+import { type Notebook, readNotebook } from './notebook.js';
+import { replaceCell } from './replace-cell.js';
+import { readSource } from './source.js';
+
+/** One change of one cell, which is named by its id or its place. */
+export type NotebookEdit =
+  | { readonly mode: 'replace'; readonly cell: string; readonly source: string; readonly type: NewCellType | undefined }
+  /** Behind that cell, or at the start. */
+  | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
+  | { readonly mode: 'delete'; readonly cell: string };
+
+/** What planning needs besides the file and the edit. */
+export interface NotebookPlanOptions {
+  /** For messages. */
+  readonly path: string;
+  readonly maxDiffLines: number;
+  /** Makes an id for a new cell; asked again when the id is taken. */
+  readonly createId: () => string;
+  /** Secrets behind the marks in the source. Default: no mark is known. */
+  readonly secretOf?: SecretLookup | undefined;
+  /** How the notebook was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  readonly scrub?: Scrub | false | undefined;
+}
+
+/** What an edit makes of a notebook. */
+export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
+  readonly slices: readonly Buffer[];
+  readonly language: string;
+  /** Of the source. */
+  readonly diff: Diff;
+}
+
+/**
+ * Plans the change of one cell. Every byte outside of it stays, but for the comma and white space next to a cell that
+ * comes or goes. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
+ * `no_change` and `redaction_in_edit`.
+ */
+export async function planNotebookEdit(
+  bytes: Buffer,
+  edit: NotebookEdit,
+  { path, maxDiffLines, createId, secretOf, scrub = scrubCredentials }: NotebookPlanOptions,
+  yieldToLoop: YieldToLoop = async () => {},
+): Promise<NotebookPlan> {
+  const notebook = await readNotebook(bytes, path, yieldToLoop);
+  const restored = withSecrets(notebook, edit, secretOf);
+  await refuseDoubtfulMarks(notebook, restored, scrub);
+  const { replacements, ...change } = await changeOf(notebook, restored, createId);
+  const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
+  return { ...change, slices: await splice(bytes, replacements, yieldToLoop), language: notebook.language, diff };
+}
+
+async function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): Promise<NotebookChange> {
+  const cell = edit.cell === undefined ? undefined : findCell(notebook, edit.cell);
+  if (edit.mode === 'insert') return insertCell(notebook, cell, edit, createId);
+  if (cell === undefined) throw new ToolError('invalid_input', 'Pass the cell_id of the cell that is meant.');
+  return edit.mode === 'delete' ? deleteCell(notebook, cell) : replaceCell(notebook, cell, edit.source, edit.type);
+}
+
+function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: SecretLookup | undefined): NotebookEdit {
+  if (edit.mode === 'delete') return edit;
+  const holds = (found: string) => bytes.includes(found) || bytes.includes(JSON.stringify(found).slice(1, -1));
+  const { text, foreign } = restoreSecrets(edit.source, holds, secretOf);
+  if (foreign[0] === undefined) return { ...edit, source: text };
+  throw new ToolError(
+    'redaction_in_edit',
+    `${foreign[0]} stands for a secret that was hidden when ${path} was shown; the file does not hold that ` +
+      'text, and writing it would destroy the secret. Have the code take the secret from the environment, or ' +
+      'change the lines around it with Edit.',
+  );
+}
+
+// Nothing but the source that goes can be destroyed.
+async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): Promise<void> {
+  if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
+  const old = (await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '';
+  const doubtful = new RedactionGuard(() => old, scrub).doubtful(edit.source);
+  if (doubtful === undefined) return;
+  throw new ToolError(
+    'redaction_in_edit',
+    `${doubtfulWords(doubtful, `the cell in ${notebook.path}`)}. Have the code take the secret from the ` +
+      'environment, or change the lines around it with Edit.',
+  );
+}
+
+// That the last line of a source has no line break is the rule, and not worth a word.
+function sourceDiff(oldSource: string, newSource: string, maxLines: number): Diff {
+  const [oldText, newText] = [oldSource, newSource].map(ended) as [string, string];
+  return oldText === newText ? diffOfTexts(oldSource, newSource, maxLines) : diffOfTexts(oldText, newText, maxLines);
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,74 @@
+import { isRecord } from '../../core/support/is-record.js';
+import { terminalText } from '../../core/text/terminal-text.js';
+import type { Attachment } from '../../core/tool.js';
+import { cellName } from './cell-name.js';
+
+/** A notebook as text, cell by cell, and the images of its outputs. */
+export interface NotebookView {
+  readonly text: string;
+  readonly cellCount: number;
+  readonly images: readonly Attachment[];
+}
+
+const maxImages = 10;
+
+/**
+ * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined when the JSON is no
+ * such notebook.
+ */
+export function viewNotebook(json: string): NotebookView | undefined {
+  const notebook = parse(json);
+  if (!isRecord(notebook) || !Array.isArray(notebook.cells) || typeof notebook.nbformat !== 'number') return undefined;
+  const images: Attachment[] = [];
+  const cells = notebook.cells.map((cell: unknown, index) => viewCell(isRecord(cell) ? cell : {}, index, images));
+  return {
+    text: cells.length === 0 ? '[The notebook has no cells]' : cells.join('\n\n'),
+    cellCount: cells.length,
+    images,
+  };
+}
+
+function viewCell(cell: Readonly<Record<string, unknown>>, index: number, images: Attachment[]): string {
+  const id = cellName(cell.id, index);
+  const kind = typeof cell.cell_type === 'string' ? cell.cell_type : 'unknown';
+  const run = typeof cell.execution_count === 'number' ? `, run ${cell.execution_count}` : '';
+  const outputs = Array.isArray(cell.outputs)
+    ? cell.outputs.map((output: unknown) => viewOutput(isRecord(output) ? output : {}, id, images))
+    : [];
+  const shown = outputs.filter((output) => output !== '');
+  const printed = shown.map((output) => `\n[Output of ${id}]\n${output}`).join('');
+  return `[Cell ${id}: ${kind}${run}]\n${joined(cell.source)}${printed}`;
+}
+
+function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, images: Attachment[]): string {
+  if (output.output_type === 'stream') return trimmed(terminalText(joined(output.text)));
+  if (output.output_type === 'error')
+    return trimmed(terminalText(joined(output.traceback, '\n')) || `${output.ename}: ${output.evalue}`);
+  const data = isRecord(output.data) ? output.data : {};
+  const image = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].find((type) => data[type] !== undefined);
+  const text = data['text/markdown'] ?? data['text/plain'] ?? data['text/latex'] ?? data['text/html'];
+  if (image === undefined) return text === undefined ? '' : trimmed(joined(text));
+  if (images.length >= maxImages) return `[${image}, not attached]`;
+  const name = `${cell}-${images.length + 1}`;
+  images.push({ mediaType: image, data: joined(data[image]).replaceAll(/\s/g, ''), name });
+  return `[${image}: ${name}]`;
+}
+
+// nbformat stores text as one string or as a list of lines that keep their breaks.
+function joined(value: unknown, separator = ''): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return value === undefined ? '' : JSON.stringify(value);
+  return value.map(String).join(separator);
+}
+
+function trimmed(text: string): string {
+  return text.replace(/\n+$/, '');
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { ToolError } from '../../core/error.js';
+import type { EditWords } from '../edit-failure.js';
+import { decodeText, type TextEncoding } from '../encodings/encoding.js';
+import type { YieldToLoop } from '../match/line-counter.js';
+import { byteSpans } from '../match/look-alike-match.js';
+import { lineBreakKind, type StoredText } from '../match/newlines.js';
+import { type TextLine, textLines, trimmed } from '../match/text-lines.js';
+import { type EditPlan, type EditRequest, type EditTier, planEdit } from '../plan-edit.js';
+import type { PatchHunk } from './parse-patch.js';
+
+/** What hunks make of a file. */
+export interface HunksPlan {
+  readonly bytes: Buffer;
+  /** How the place of each hunk was found. */
+  readonly tiers: readonly EditTier[];
+}
+
+/**
+ * Puts hunks into a file, one behind the other, each at the one place where its lines stand, found as Edit finds a
+ * text; behind anchors at the first. Every byte outside the replaced lines stays, line ends too. Throws what {@link
+ * planEdit} throws, and `no_match` for an anchor or a line number that is not there.
+ */
+export async function planHunks(
+  bytes: Buffer,
+  encoding: TextEncoding,
+  hunks: readonly PatchHunk[],
+  request: Pick<EditRequest, 'path' | 'exactOnly' | 'secretOf' | 'scrub'>,
+  yieldToLoop: YieldToLoop,
+): Promise<HunksPlan> {
+  let now = bytes;
+  let from = encoding.markBytes;
+  const tiers: EditTier[] = [];
+  for (const [index, hunk] of hunks.entries()) {
+    const words = wordsFor(`Hunk ${index + 1}`);
+    const stored = { bytes: now, encoding: encoding.name, start: encoding.markBytes };
+    const lines = await linesOf(stored, yieldToLoop);
+    const planFrom = async (least: number) => {
+      const { line, takesFirst, ...texts } = placeOf(hunk, { lines, from: least, path: request.path, name: words.old });
+      const among = { from: lines[line]?.start ?? now.length, takesFirst };
+      return await planWholeLines(texts, (oldText, newText) => {
+        const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
+        return planEdit(now, encoding, change, yieldToLoop);
+      });
+    };
+    const plan = await planFrom(from).catch(async (thrown: unknown) => {
+      const isBefore = from > stored.start && (await planFrom(stored.start).then(Boolean, () => false));
+      throw isBefore ? outOfOrder(index, request.path) : thrown;
+    });
+    now = Buffer.concat(plan.slices);
+    from = plan.end;
+    tiers.push(plan.tier);
+  }
+  return { bytes: now, tiers };
+}
+
+function outOfOrder(index: number, path: string): ToolError {
+  return new ToolError(
+    'no_match',
+    `Hunk ${index + 1}: its lines stand before those of hunk ${index} in ${path}. ` +
+      'Put the hunks of a file in the order of its lines.',
+  );
+}
+
+interface HunkTexts {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+}
+
+interface HunkPlace extends HunkTexts {
+  /** Index of the line from which on they are looked for. */
+  readonly line: number;
+  readonly takesFirst: boolean;
+}
+
+interface HunkContext {
+  /** All lines of the file; offsets are those of bytes. */
+  readonly lines: readonly TextLine[];
+  /** Byte offset behind the hunk before. */
+  readonly from: number;
+  readonly path: string;
+  readonly name: string;
+}
+
+function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
+  const { lines, from, path } = context;
+  const { oldLines, newLines, isAtEnd } = hunk;
+  const behind = lines.findIndex(({ start }) => start >= from);
+  const next = lineBehind(hunk.anchors, behind === -1 ? lines.length : behind, context);
+  if (oldLines.length > 0) {
+    const line = isAtEnd ? Math.max(next, lines.length - oldLines.length) : next;
+    return { line, takesFirst: hunk.anchors.length > 0 && !isAtEnd, oldLines, newLines };
+  }
+  // What is only put in takes the place of the line beside it, and brings that along.
+  const { afterLine = hunk.anchors.length > 0 ? next : lines.length } = hunk;
+  const line = Math.max(0, afterLine - 1);
+  const text = lines[line]?.text;
+  if (text === undefined || afterLine > lines.length)
+    throw new ToolError(
+      'no_match',
+      `${path} has ${lines.length} lines, so nothing can be put behind line ${afterLine}.`,
+    );
+  const brought = afterLine === 0 ? [...newLines, text] : [text, ...newLines];
+  return { line, takesFirst: true, oldLines: [text], newLines: brought };
+}
+
+/** Index of the line behind anchors: each as it stands, but for white space around it, or else within a line. */
+function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
+  let next = from;
+  for (const anchor of anchors) {
+    const at = (test: (line: string) => boolean) => lines.findIndex(({ text }, index) => index >= next && test(text));
+    const same = at((line) => trimmed(line) === anchor);
+    const found = same === -1 ? at((line) => line.includes(anchor)) : same;
+    if (found === -1) {
+      const missing = `${name}: ${path} has no line ${JSON.stringify(anchor)} there.`;
+      throw new ToolError('no_match', `${missing} Copy one that stands above the place behind @@, or leave it out.`);
+    }
+    next = found + 1;
+  }
+  return next;
+}
+
+/** Whole lines end with a break, but the last of a file need not. */
+async function planWholeLines(
+  { oldLines, newLines }: HunkTexts,
+  plan: (oldText: string, newText: string) => Promise<EditPlan>,
+): Promise<EditPlan> {
+  const ended = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('');
+  try {
+    return await plan(ended(oldLines), ended(newLines));
+  } catch (thrown) {
+    const last = oldLines.join('\n');
+    if (!ToolError.is(thrown) || thrown.code !== 'no_match' || last === '') throw thrown;
+    return await plan(last, newLines.join('\n')).catch(() => Promise.reject(thrown));
+  }
+}
+
+async function linesOf(stored: StoredText, yieldToLoop: YieldToLoop): Promise<TextLine[]> {
+  const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
+  return byteSpans(stored, content, [...textLines(content, lineBreakKind(stored))], yieldToLoop);
+}
+
+function wordsFor(name: string): EditWords {
+  const several = 'Take in more of the lines around the right one, or name a line above it: @@ function name.';
+  return { old: name, new: name, both: name, several };
+}

@@ -1,0 +1,40 @@
+import { ToolError } from '../../core/error.js';
+import { decodeText, encodeText, namedCharacter } from '../encodings/encoding.js';
+import { firstHighByte } from '../encodings/legacy-encoding.js';
+import type { StoredText } from '../match/newlines.js';
+
+// Letters of ASCII around a byte that is a small letter in all these sets, but a capital letter or a sign in those of DOS
+// and the Macintosh. No other script is mixed with ASCII in one word.
+const latinWord = /[a-z][\u00e8\u00e9\u00eb\u00ed]|[A-Za-z][\u00f3\u00f6\u00fc][a-z]/;
+const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257', 'iso-8859-2'] as const;
+
+/**
+ * Throws `unsupported_file` for a new text with a character whose bytes are not certain in a file of guessed encoding.
+ * They are certain for a character that the file shows already, and for one that has the same byte in all sets that the
+ * words of the file may be in.
+ */
+export function refuseGuessedBytes(text: string, { bytes, encoding, start, knownBy }: StoredText): void {
+  if (knownBy !== 'guess' || !/\P{ASCII}/u.test(text)) return;
+  const shown = new Set(decodeText(bytes.subarray(start), encoding));
+  const isLatin = encoding === 'windows-1252' && latinWord.test(bytes.toString('latin1'));
+  const unknown = [...text].find(
+    (character) => character > '\u007f' && !shown.has(character) && !(isLatin && isSameInAll(character)),
+  );
+  if (unknown === undefined) return;
+  const at = firstHighByte(bytes);
+  const own = encodeText(unknown, encoding)?.toString('hex').toUpperCase();
+  throw new ToolError(
+    'unsupported_file',
+    `The encoding of the file is a guess (${encoding}), in which ${namedCharacter(unknown)} ` +
+      `${own === undefined ? 'has no byte' : `would be byte 0x${own}`}; byte 0x${bytes[at]?.toString(16).toUpperCase()} ` +
+      `of the file, shown as "${[...decodeText(bytes.subarray(at, at + 4), encoding)][0]}", may be another letter too. ` +
+      'Use ASCII and characters that the file shows, or say its encoding first with a declaration in it: a comment ' +
+      '"-*- coding: NAME -*-" in line 1, encoding="NAME" of XML, @charset or <meta charset>. A file that cannot have ' +
+      'one can be changed in Bash, by a program that is told the encoding.',
+  );
+}
+
+function isSameInAll(character: string): boolean {
+  const [first, ...others] = latinSets.map((set) => encodeText(character, set));
+  return first !== undefined && others.every((bytes) => bytes?.equals(first));
+}

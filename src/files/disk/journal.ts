@@ -1,0 +1,130 @@
+import { appendFileSync, closeSync, constants, fchmodSync, fstatSync, openSync, readSync } from 'node:fs';
+import { ToolError } from '../../core/error.js';
+import { replaceWhole } from './replace-whole.js';
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
+
+/** What a {@link Journal} is for, and how large its file may become before it is written anew. */
+export interface JournalOptions {
+  /** What it keeps, as a message begins with it. */
+  readonly what: string;
+  readonly maxLines: number;
+  readonly maxBytes?: number;
+}
+
+/**
+ * A private file (0600) of lines, each an entry. Lines are only added, so that a crash costs at most the last one; when
+ * the file is too long, or a line could not be written, it is replaced by one that holds what is kept now. It writes at
+ * once and synchronously, since the process may be about to end.
+ */
+export class Journal {
+  readonly #path: string;
+  readonly #what: string;
+  readonly #maxLines: number;
+  readonly #maxBytes: number;
+  #lines = 0;
+  #bytes = 0;
+  #isStale = false;
+
+  constructor(path: string, { what, maxLines, maxBytes = Number.POSITIVE_INFINITY }: JournalOptions) {
+    this.#path = path;
+    this.#what = what;
+    this.#maxLines = maxLines;
+    this.#maxBytes = maxBytes;
+  }
+
+  /**
+   * Makes the file where there is none and answers what its lines are decoded to, oldest first; a line that gives
+   * nothing is left out. Throws `storage_failed` for what cannot be such a file: also for one without any entry that
+   * does not begin like `starts`.
+   */
+  open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
+    const { text, size } = this.#whileOpen((fd, size) => {
+      fchmodSync(fd, 0o600);
+      return { text: readTail(fd, size, this.#maxBytes * 2), size };
+    });
+    const lines = text.split('\n').filter((line) => line !== '');
+    const entries = lines.flatMap((line) => decode(line) ?? []);
+    if (entries.length === 0 && !starts.some((start) => start.startsWith(text.slice(0, start.length))))
+      throw this.#failed(new Error('it holds something else'));
+    this.#lines = lines.length;
+    this.#bytes = size;
+    this.#isStale = text !== '' && !text.endsWith('\n');
+    return entries;
+  }
+
+  /**
+   * Adds a line, or writes the whole file anew from `kept`, which answers what is kept after this change. Throws
+   * `storage_failed`.
+   */
+  write(line: string, kept: () => Iterable<string>): void {
+    try {
+      const isDue = this.#isStale || this.#lines >= this.#maxLines || this.#bytes > this.#maxBytes;
+      if (isDue || !this.#append(line)) this.replace(kept());
+    } catch (cause) {
+      // Half a line may stand there now.
+      this.#isStale = true;
+      throw this.#failed(cause);
+    }
+  }
+
+  /** Writes the file anew with these lines only. */
+  replace(kept: Iterable<string>): void {
+    const lines = [...kept];
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+    replaceWhole(this.#path, bytes);
+    this.#lines = lines.length;
+    this.#bytes = bytes.length;
+    this.#isStale = false;
+  }
+
+  /** False when the file is shorter than it was left: somebody emptied or removed it. */
+  #append(line: string): boolean {
+    const bytes = Buffer.from(`${line}\n`);
+    const isAdded = this.#whileOpen((fd, size) => {
+      if (size < this.#bytes) return false;
+      appendFileSync(fd, bytes);
+      return true;
+    });
+    if (!isAdded) return false;
+    this.#lines += 1;
+    this.#bytes += bytes.length;
+    return true;
+  }
+
+  #whileOpen<Value>(use: (fd: number, size: number) => Value): Value {
+    let fd: number | undefined;
+    try {
+      // Links are not followed, and a pipe is not waited for.
+      fd = openSync(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+      const stat = fstatSync(fd);
+      if (!stat.isFile()) throw new Error('it is no regular file');
+      return use(fd, stat.size);
+    } catch (cause) {
+      throw this.#failed(cause);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+  }
+
+  #failed(cause: unknown): ToolError {
+    if (ToolError.is(cause)) return cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `${this.#what} cannot be kept in ${this.#path}: ${reason}. Pass another file, or free some space.`;
+    return new ToolError('storage_failed', message, { cause });
+  }
+}
+
+/** The last bytes of a file as text, from the beginning of a line. */
+function readTail(fd: number, size: number, maxBytes: number): string {
+  const start = Math.max(0, size - maxBytes);
+  const buffer = Buffer.alloc(size - start);
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(fd, buffer, length, buffer.length - length, start + length);
+    if (count === 0) break;
+    length += count;
+  }
+  const text = buffer.subarray(0, length).toString('utf8');
+  return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+}

@@ -1,0 +1,39 @@
+import type { CallScope } from '../../core/context.js';
+import type { Attachment } from '../../core/tool.js';
+import type { ImageResizer, StoredImage } from '../../ports/images.js';
+import { sniffMediaType } from './media-type.js';
+import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';
+
+/** The images of a notebook that a model can look at, and a line about those that it cannot. */
+export interface NotebookImages {
+  readonly attachments: readonly Attachment[];
+  /** Empty where all are attached. */
+  readonly notices: readonly string[];
+}
+
+const damaged: ImageFit = { kind: 'damaged' };
+const tooLarge: ImageFit = { kind: 'too_large' };
+
+/**
+ * Makes the images of a notebook fit for a model, as {@link fitImage} does; those that cannot be are left out. What
+ * they are is known by their bytes.
+ */
+export async function notebookImages(
+  images: readonly Attachment[],
+  resizer: ImageResizer | undefined,
+  limits: ImageLimits,
+  scope: CallScope,
+): Promise<NotebookImages> {
+  const fitted = (image: StoredImage) => fitImage(image, resizer, limits, scope).catch(() => tooLarge);
+  const attachments: Attachment[] = [];
+  const left: string[] = [];
+  for (const { data, name = 'image' } of images) {
+    const bytes = Buffer.from(data, 'base64');
+    scope.signal.throwIfAborted();
+    const mediaType = sniffMediaType(bytes)?.type;
+    const fit = isSendableImage(mediaType) ? await fitted({ mediaType, bytes }) : damaged;
+    if (fit.kind === 'sent') attachments.push(imageAttachment(fit.image, name));
+    else left.push(`${name} (${fit.kind === 'damaged' ? 'cut off or damaged' : 'too large for a model'})`);
+  }
+  return { attachments, notices: left.length === 0 ? [] : [`[Not attached: ${left.join(', ')}]`] };
+}

@@ -1,0 +1,133 @@
+import { basename } from 'node:path';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { formatSize } from '../../core/text/size.js';
+import type { Attachment, ToolResult } from '../../core/tool.js';
+import type { OpenFile } from '../../ports/file-system.js';
+import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/images.js';
+import { readWhole } from '../disk/open-file.js';
+import { isCutImage } from './image-end.js';
+import { type ImageSize, imageSize } from './image-size.js';
+
+/** How large an image may be: as it is read, and as a model gets it. */
+export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels' | 'maxImageBase64Chars'>;
+
+const sendable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** True for the images that models take as they are. */
+export function isSendableImage(mediaType: string | undefined): mediaType is string {
+  return mediaType !== undefined && sendable.has(mediaType);
+}
+
+/**
+ * What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. One without a
+ * single pixel counts as damaged.
+ */
+export type ImageFit =
+  | {
+      readonly kind: 'sent';
+      readonly image: StoredImage;
+      readonly size: ImageSize | undefined;
+      readonly isResized: boolean;
+    }
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'too_large' };
+
+/** Makes an image fit for a model: whole, and within the bounds, by the resizer where it is larger. */
+export async function fitImage(
+  image: StoredImage,
+  resizer: ImageResizer | undefined,
+  limits: ImageLimits,
+  scope: CallScope,
+): Promise<ImageFit> {
+  const bounds = boundsOf(limits);
+  const size = imageSize(image.bytes, image.mediaType);
+  if (fits(image, size, bounds)) {
+    // A provider refuses every later request of a conversation that holds such an image.
+    if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType))
+      return { kind: 'damaged' };
+    return { kind: 'sent', image, size, isResized: false };
+  }
+  const smaller = image.bytes.length > limits.maxImageBytes ? undefined : await resizer?.resize(image, bounds, scope);
+  if (smaller === undefined) return { kind: 'too_large' };
+  const smallerSize = imageSize(smaller.bytes, smaller.mediaType);
+  return fits(smaller, smallerSize, bounds)
+    ? { kind: 'sent', image: smaller, size: smallerSize, isResized: true }
+    : { kind: 'too_large' };
+}
+
+/**
+ * An image as an attachment, with its size in words. One that is too large for a model is resized where there is a
+ * resizer, and refused otherwise.
+ */
+export async function readImage(
+  file: OpenFile,
+  mediaType: string,
+  resizer: ImageResizer | undefined,
+  limits: ImageLimits,
+  scope: CallScope,
+): Promise<ToolResult> {
+  const { path, size } = file.stat;
+  if (size > limits.maxImageBytes) throw tooLarge(path, formatSize(size), boundsOf(limits));
+  const bytes = await readWhole(file);
+  const original = imageSize(bytes, mediaType);
+  const fit = await fitImage({ mediaType, bytes }, resizer, limits, scope);
+  if (fit.kind === 'damaged') throw damaged(path, mediaType, formatSize(size));
+  if (fit.kind === 'too_large')
+    throw tooLarge(path, `${inWords(original)}, ${formatSize(bytes.length)}`, boundsOf(limits));
+  const was = fit.isResized ? `, resized from ${inWords(original)}` : '';
+  return {
+    output: `Image ${path} (${fit.image.mediaType}, ${inWords(fit.size)}, ${formatSize(size)}${was}).`,
+    metadata: {
+      filePath: path,
+      size,
+      mediaType: fit.image.mediaType,
+      ...(fit.size === undefined ? {} : { width: fit.size.width, height: fit.size.height }),
+    },
+    attachments: [imageAttachment(fit.image, basename(path))],
+  };
+}
+
+/** An image in the form in which results hold it. */
+export function imageAttachment({ mediaType, bytes }: StoredImage, name: string): Attachment {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  return { mediaType, data, name };
+}
+
+function boundsOf({ maxImagePixels, maxImageBase64Chars }: ImageLimits): ImageBounds {
+  return { maxPixels: maxImagePixels, maxBase64Chars: maxImageBase64Chars };
+}
+
+// Four characters stand for three bytes.
+function fits(
+  { bytes }: StoredImage,
+  size: ImageSize | undefined,
+  { maxBase64Chars, maxPixels }: ImageBounds,
+): boolean {
+  if (Math.ceil(bytes.length / 3) * 4 > maxBase64Chars) return false;
+  return size === undefined || Math.max(size.width, size.height) <= maxPixels;
+}
+
+function damaged(path: string, mediaType: string, measure: string): ToolError {
+  return new ToolError(
+    'unsupported_file',
+    `The image is cut off or damaged, so that no model can look at it (${mediaType}, ${measure}): ${path}. Get ` +
+      'a whole copy of it first.',
+    { metadata: { mediaType } },
+  );
+}
+
+function tooLarge(path: string, measure: string, { maxPixels, maxBase64Chars }: ImageBounds): ToolError {
+  return new ToolError(
+    'file_too_large',
+    `The image is too large for a model (${measure}; at most ${maxPixels} pixels a side and ` +
+      `${formatSize(maxBase64Chars)} in base64): ${path}. Images are made smaller where the package sharp is ` +
+      'installed (npm install sharp) and can read them; else make a smaller copy first, for instance through ' +
+      'Bash.',
+  );
+}
+
+function inWords(size: ImageSize | undefined): string {
+  return size === undefined ? 'size unknown' : `${size.width} x ${size.height} pixels`;
+}

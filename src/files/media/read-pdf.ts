@@ -1,0 +1,92 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { formatSize } from '../../core/text/size.js';
+import type { ToolResult } from '../../core/tool.js';
+import type { DocumentReader, PageRange } from '../../ports/documents.js';
+import type { OpenFile } from '../../ports/file-system.js';
+import { readWhole } from '../disk/open-file.js';
+
+/** How much of a document is read at once. */
+export type PdfLimits = Pick<Limits['read'], 'maxChars' | 'maxPdfPages' | 'maxPdfBytes'>;
+
+/** The text of a page range of a PDF document, such as `3`, `1-5` or `7-`; the first pages when no range is given. */
+export async function readPdf(
+  file: OpenFile,
+  pages: string | undefined,
+  { maxChars, maxPdfPages: maxPages, maxPdfBytes }: PdfLimits,
+  documents: DocumentReader,
+  scope: CallScope,
+): Promise<ToolResult> {
+  const range = pages === undefined ? { first: 1, last: maxPages } : pageRange(pages, maxPages);
+  const { path, size } = file.stat;
+  if (size > maxPdfBytes)
+    throw new ToolError('file_too_large', `The document has ${formatSize(size)}, too much to read: ${path}. Use Bash.`);
+  const shownRange = { first: range.first, last: Math.min(range.last, range.first + maxPages - 1) };
+  const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
+  // How many a range asks for is known once the end of the document is.
+  const wanted = Math.min(range.last, totalPages) - range.first + 1;
+  if (wanted > maxPages)
+    throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
+  if (texts.length === 0)
+    throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
+  const { output, shown, omittedChars } = within(texts, range.first, maxChars);
+  const next = range.first + shown;
+  const onward = `read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"`;
+  const notices = [
+    ...(omittedChars > 0
+      ? [`[Page ${range.first} is longer than fits; its last ${omittedChars} characters are left out]`]
+      : []),
+    ...(next <= totalPages ? [`[Pages ${range.first}-${next - 1} of ${totalPages}; ${onward}]`] : []),
+  ];
+  return {
+    output: [output, ...notices].join('\n\n'),
+    metadata: {
+      filePath: path,
+      size,
+      mediaType: 'application/pdf',
+      totalPages,
+      firstPage: range.first,
+      pageCount: shown,
+    },
+  };
+}
+
+/** Reads `3`, `1-5` or `7-`, which goes as far as one request may. Throws `invalid_input` for anything else. */
+export function pageRange(pages: string, maxPages: number): PageRange {
+  const match = /^\s*(\d{1,6})\s*(-\s*(\d{1,6})?)?\s*$/.exec(pages);
+  const first = Number(match?.[1]);
+  const last = match?.[2] === undefined ? first : match[3] === undefined ? first + maxPages - 1 : Number(match[3]);
+  if (match === null || first < 1 || last < first) {
+    throw new ToolError(
+      'invalid_input',
+      `pages must be a page or a range such as "3" or "1-5", not ${JSON.stringify(pages)}.`,
+    );
+  }
+  return { first, last };
+}
+
+interface ShownPages {
+  readonly output: string;
+  /** How many pages. */
+  readonly shown: number;
+  /** What was cut off the only page shown. */
+  readonly omittedChars: number;
+}
+
+function within(texts: readonly string[], first: number, maxChars: number): ShownPages {
+  const pages = texts.map((text, index) => `Page ${first + index}\n${text === '' ? '[no text on this page]' : text}`);
+  const [only = ''] = pages;
+  if (only.length > maxChars) {
+    const kept = /[\ud800-\udbff]/.test(only.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
+    return { output: only.slice(0, kept), shown: 1, omittedChars: only.length - kept };
+  }
+  let output = only;
+  let shown = 1;
+  for (const page of pages.slice(1)) {
+    if (output.length + page.length > maxChars) break;
+    output += `\n\n${page}`;
+    shown++;
+  }
+  return { output, shown, omittedChars: 0 };
+}

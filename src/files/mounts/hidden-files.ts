@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { defaultLimits } from '../../core/limits.js';
+import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import { GrepCollector } from '../search/query/grep-collector.js';
+import { decorateFiles } from './decorate-files.js';
+
+/**
+ * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would
+ * have to read them for it. Those that are only unsearchable are left out of searches. Default: the hidden ones.
+ */
+export function hideFiles(
+  files: FileSystem,
+  isHidden: (path: string) => boolean,
+  isUnsearchable = isHidden,
+): FileSystem {
+  return decorateFiles(files, {
+    async open(path, scope) {
+      const file = await files.open(path, scope);
+      if (!isHidden(file.stat.path)) return file;
+      await file.close();
+      throw hiddenFile(file.stat.path);
+    },
+    update: (path, change, ...more) =>
+      files.update(path, (current) => change(current && hideBytes(current, isHidden)), ...more),
+    async list(path, scope) {
+      const folder = await files.resolve(path, scope);
+      return (await files.list(path, scope)).filter(({ name }) => !isUnsearchable(join(folder, name)));
+    },
+    grep: (query, scope) => grepVisible(files, isUnsearchable, query, scope),
+  });
+}
+
+/** The current file, whose bytes are refused where they are hidden. */
+export function hideBytes(current: CurrentFile, isHidden: (path: string) => boolean): CurrentFile {
+  if (!isHidden(current.stat.path)) return current;
+  return { stat: current.stat, bytes: () => Promise.reject(hiddenFile(current.stat.path)) };
+}
+
+/** The error for a file whose content a rule hides. */
+export function hiddenFile(path: string): ToolError {
+  return new ToolError(
+    'permission_denied',
+    `A rule forbids to show what is in this file: ${path}. Go on without it, or ask the user.`,
+  );
+}
+
+// Which files match is asked first; only where a hidden one does, the others are searched one by one.
+async function grepVisible(
+  files: FileSystem,
+  isHidden: (path: string) => boolean,
+  query: GrepQuery,
+  scope: CallScope,
+): Promise<GrepResult> {
+  const named = {
+    ...query,
+    mode: 'files_with_matches',
+    before: 0,
+    after: 0,
+    offset: undefined,
+    limit: Number.POSITIVE_INFINITY,
+  } as const;
+  const matching = await files.grep(named, scope);
+  const visible = matching.lines.filter((path) => !isHidden(path));
+  if (visible.length === matching.lines.length) return files.grep(query, scope);
+  if (query.mode === 'files_with_matches') return pathsPage(matching, visible, query);
+  const collector = new GrepCollector({ query, maxChars: defaultLimits.grep.maxResultBytes, isHidden: () => false });
+  for (const path of visible.toSorted()) {
+    const { lines } = await files.grep(
+      { ...query, path, offset: undefined, limit: (query.offset ?? 0) + query.limit + 1 },
+      scope,
+    );
+    if (!lines.every((line) => collector.add(path, line))) break;
+  }
+  const { lines, files: shown, more, total } = collector.page(collector.files());
+  return { ...matching, lines, files: shown, truncated: more, total };
+}
+
+function pathsPage(matching: GrepResult, visible: readonly string[], { offset = 0, limit }: GrepQuery): GrepResult {
+  const lines = visible.slice(offset, offset + limit);
+  return {
+    ...matching,
+    lines,
+    truncated: matching.truncated || offset + lines.length < visible.length,
+    total: visible.length,
+  };
+}
+
+type PathTest = (path: string) => boolean;
+
+interface LeftOutTests {
+  readonly isHidden?: PathTest | undefined;
+  readonly isUnsearchable?: PathTest | undefined;
+}
+
+/** Whether a path is left out of lists and searches; undefined where nothing is. */
+export function leftOut({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
+  if (isHidden === undefined || isUnsearchable === undefined) return isHidden ?? isUnsearchable;
+  return (path) => isHidden(path) || isUnsearchable(path);
+}

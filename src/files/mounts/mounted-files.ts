@@ -1,0 +1,153 @@
+import { posix } from 'node:path';
+import type { CallScope } from '../../core/context.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../../ports/file-system.js';
+import { decorateFiles } from './decorate-files.js';
+import { globSources, grepSources, type SearchSource } from './mounted-search.js';
+
+/** A file system that stands in another one's place for some paths. */
+export interface FileMount {
+  /** The folder in which it stands: absolute, or from the root of the toolkit, which is `.`. */
+  readonly path: string;
+  /** What serves it, or a function of the absolute path of that folder which makes it. */
+  readonly files: FileSystem | ((path: string) => FileSystem);
+  /** Which of the paths below it are taken, by their name from there. Default: all. */
+  readonly claims?: (name: string) => boolean;
+}
+
+/** A mount at its absolute path. */
+export interface PlacedMount extends FileMount {
+  readonly files: FileSystem;
+}
+
+interface Route {
+  readonly files: FileSystem;
+  readonly path: string;
+  /** Undefined for the base. */
+  readonly mount: PlacedMount | undefined;
+}
+
+/**
+ * Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to
+ * `base`.
+ */
+export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
+  if (mounts.length === 0) return base;
+  const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);
+  const mountAt = (path: string) => ordered.find((mount) => claims(mount, path));
+
+  const route = async (path: string, scope: CallScope, spelling?: 'exact'): Promise<Route> => {
+    const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
+    const direct = plain === undefined ? undefined : mountAt(plain);
+    if (direct !== undefined) return { files: direct.files, path, mount: direct };
+    // A link, or a relative path, may lead to a mounted place as well.
+    const canonical = await base.resolve(path, scope, spelling);
+    const behind = mountAt(canonical);
+    return behind === undefined
+      ? { files: base, path, mount: undefined }
+      : { files: behind.files, path: canonical, mount: behind };
+  };
+
+  const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, [folder], 'linux'));
+
+  return decorateFiles(base, {
+    async resolve(path, scope, spelling) {
+      const to = await route(path, scope, spelling);
+      return to.files.resolve(to.path, scope, spelling);
+    },
+    async stat(path, scope) {
+      const to = await route(path, scope);
+      return to.files.stat(to.path, scope);
+    },
+    async open(path, scope) {
+      const to = await route(path, scope);
+      return to.files.open(to.path, scope);
+    },
+    async update(path, change, scope, spelling) {
+      const to = await route(path, scope, spelling);
+      return to.files.update(to.path, change, scope, spelling);
+    },
+    async remove(path, scope) {
+      const to = await route(path, scope);
+      return to.files.remove(to.path, scope);
+    },
+    async removeFolder(path, scope) {
+      const to = await route(path, scope);
+      return (await to.files.removeFolder?.(to.path, scope)) ?? false;
+    },
+    async list(path, scope) {
+      const to = await route(path, scope);
+      const entries = await to.files.list(to.path, scope);
+      if (to.files !== base) return entries;
+      const folder = await base.resolve(path, scope);
+      const own = entries.filter(({ name }) => mountAt(posix.join(folder, name)) === undefined);
+      return sortedEntries([...own, ...(await mountedEntries(folder, mountsBelow(folder), scope))]);
+    },
+    async glob(query, scope) {
+      const from = query.pattern.startsWith('/') ? plainFolder(query.pattern) : undefined;
+      const mount = from === undefined ? undefined : mountAt(from);
+      const to =
+        mount === undefined
+          ? await route(query.path ?? base.root, scope)
+          : { files: mount.files, path: mount.path, mount };
+      return globSources(await sourcesFor(to, query, scope), query, scope);
+    },
+    async grep(query, scope) {
+      const to = await route(query.path ?? base.root, scope);
+      return grepSources(await sourcesFor(to, query, scope), query, scope);
+    },
+  });
+
+  // The one that holds the searched folder comes first, then each that has, or may have, something in it.
+  async function sourcesFor(
+    to: Route,
+    { relativeTo }: GlobQuery | GrepQuery,
+    scope: CallScope,
+  ): Promise<SearchSource[]> {
+    const folder = await to.files.resolve(to.path, scope);
+    const source = (files: FileSystem, path: string, mount: FileMount | undefined, above: string | undefined) => {
+      return { files, path, relativeTo: above, owns: (found: string) => mountAt(found) === mount };
+    };
+    const below = (mount: FileMount) => isInside(mount.path, [folder], 'linux');
+    const others = ordered.filter(
+      (mount) =>
+        mount !== to.mount && (below(mount) || (mount.claims !== undefined && isInside(folder, [mount.path], 'linux'))),
+    );
+    return [
+      source(to.files, to.path, to.mount, relativeTo),
+      ...others.map((mount) =>
+        below(mount)
+          ? source(mount.files, mount.path, mount, relativeTo ?? folder)
+          : source(mount.files, folder, mount, relativeTo),
+      ),
+    ];
+  }
+}
+
+/** The folder that an absolute pattern starts in, as far as it is written out. */
+function plainFolder(pattern: string): string {
+  const segments = pattern.split('/');
+  const wild = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment));
+  return posix.resolve('/', segments.slice(0, wild === -1 ? -1 : wild).join('/'));
+}
+
+function claims(mount: FileMount, path: string): boolean {
+  if (!isInside(path, [mount.path], 'linux')) return false;
+  const name = path.slice(mount.path.length).replace(/^\//, '');
+  return mount.claims === undefined || mount.claims(name);
+}
+
+async function mountedEntries(folder: string, mounts: readonly PlacedMount[], scope: CallScope): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
+  for (const mount of mounts) {
+    if (mount.path === folder) for (const entry of await mount.files.list(folder, scope)) entries.push(entry);
+    else if (posix.dirname(mount.path) === folder)
+      entries.push({ name: posix.basename(mount.path), kind: 'directory' });
+  }
+  return entries;
+}
+
+function sortedEntries(entries: readonly FileEntry[]): FileEntry[] {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return [...byName.values()].sort((left, right) => (left.name < right.name ? -1 : 1));
+}

@@ -1,0 +1,72 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import type { FileChange } from './file-change.js';
+import { currentState, hashOf } from './revert-change.js';
+
+/** A file that has to stay as it is, and why. */
+interface StayingFile {
+  readonly path: string;
+  readonly why: string;
+}
+
+const noRoom = 'the record of changes had no room for its bytes';
+const changedSince = 'it has changed since';
+
+/** What is to be done to take a turn back. */
+export interface TurnPlan {
+  /** The files that have to stay as they are. */
+  readonly stays: readonly StayingFile[];
+  /** The changes that are not taken back yet, newest first: an earlier undo may have ended half way. */
+  readonly left: readonly FileChange[];
+}
+
+/** How a turn, whose changes are given newest first, is taken back. */
+export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<TurnPlan> {
+  const stays: StayingFile[] = [];
+  const left = new Set<FileChange>();
+  for (const path of new Set(turn.map((change) => change.path))) {
+    const changes = turn.filter((change) => change.path === path);
+    const rest = await changesLeft(files, changes, scope);
+    if (typeof rest === 'string') stays.push({ path, why: rest });
+    else for (const change of rest) left.add(change);
+  }
+  return { stays, left: turn.filter((change) => left.has(change)) };
+}
+
+/** The error for a change whose bytes are not on record. */
+export function notOnRecord(path: string): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `The last change of ${path} cannot be taken back: ${noRoom}. Edit the file by hand, or restore it from ` +
+      'version control.',
+  );
+}
+
+/** The changes of one file from the one whose result it holds now; or why it has to stay. */
+async function changesLeft(
+  files: FileSystem,
+  changes: readonly FileChange[],
+  scope: CallScope,
+): Promise<readonly FileChange[] | string> {
+  if (changes.some(({ isTooLarge }) => isTooLarge === true)) return noRoom;
+  const path = changes[0]?.path ?? '';
+  if (!areUnbroken(changes)) return changedSince;
+  try {
+    const hash = hashOf((await currentState(files, path, scope)).bytes);
+    const at = changes.findIndex(({ hashAfter }) => hashAfter === hash);
+    if (at >= 0) return changes.slice(at);
+    return changes.at(-1)?.hashBefore === hash ? [] : changedSince;
+  } catch (thrown) {
+    if (!ToolError.is(thrown)) throw thrown;
+    return thrown.code === 'file_changed' ? changedSince : thrown.message.replace(/\.$/, '');
+  }
+}
+
+/** Whether each change began with what the one before had left. */
+function areUnbroken(newestFirst: readonly FileChange[]): boolean {
+  return newestFirst.every((change, index) => {
+    const older = newestFirst[index + 1];
+    return older === undefined || older.hashAfter === change.hashBefore;
+  });
+}

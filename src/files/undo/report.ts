@@ -1,0 +1,28 @@
+import { diffOfTexts } from '../../editing/diff/line-diff.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../read/read-text.js';
+import type { UndoneChange } from './revert-change.js';
+
+const maxDiffBytes = 4_000_000;
+
+/** What was taken back, in words and as a diff where it is text. */
+export function describeUndone(
+  { change, update, before, after }: UndoneChange,
+  maxDiffLines: number,
+): { readonly text: string; readonly diff: string } {
+  const what = update === undefined ? `Removed ${change.path}, which did not exist before` : `Restored ${change.path}`;
+  const by = change.callId === undefined ? '' : ` (change of call ${change.callId})`;
+  const diff = change.isFromOutside === true ? '' : diffOf(before, after, maxDiffLines);
+  return { text: `${what}${by}.${diff === '' || update === undefined ? '' : `\n${diff}`}`, diff };
+}
+
+function diffOf(before: Buffer, after: Buffer, maxLines: number): string {
+  if (before.length > maxDiffBytes || after.length > maxDiffBytes) return '';
+  const [old, current] = [textEncoding(before), textEncoding(after)];
+  if (old === undefined || current === undefined) return '';
+  return diffOfTexts(
+    decodeText(before.subarray(old.markBytes), old.name),
+    decodeText(after.subarray(current.markBytes), current.name),
+    maxLines,
+  ).text;
+}

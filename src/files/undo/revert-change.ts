@@ -1,0 +1,124 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { hashBytes } from '../../core/text/content-hash.js';
+import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
+import type { FileChange } from './file-change.js';
+
+/** The content of a file and its permission bits; undefined where there is none, or they are not known. */
+export interface FileState {
+  readonly bytes: Buffer | undefined;
+  readonly mode: number | undefined;
+}
+
+/** What taking back a change came to. */
+export interface UndoneChange {
+  readonly change: FileChange;
+  /** Undefined when the file was removed again. */
+  readonly update: FileUpdate | undefined;
+  readonly before: Buffer;
+  readonly after: Buffer;
+  /** Permission bits until then, where they are known. */
+  readonly mode?: number | undefined;
+}
+
+/**
+ * Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws
+ * `file_changed`, leaving the file as it is, when it is not what the change left.
+ */
+export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
+  const { bytes, mode } = await currentState(files, change.path, scope);
+  requireHash(bytes, change);
+  const before = bytes ?? Buffer.alloc(0);
+  if (change.operation === 'create') {
+    await files.remove(change.path, scope);
+    await removeFolders(files, change.madeFolders ?? [], scope);
+    return { change, update: undefined, before, after: Buffer.alloc(0), mode };
+  }
+  let after: Buffer = Buffer.alloc(0);
+  const update = await files.update(
+    change.path,
+    async (current) => {
+      const now = current === undefined ? undefined : Buffer.from(await current.bytes());
+      requireHash(now, change);
+      after = restored(now ?? Buffer.alloc(0), change);
+      if (hashBytes([after]) !== change.hashBefore) throw changedSince(change.path);
+      return { slices: [after], ...modeFor(change, current?.stat.mode) };
+    },
+    scope,
+  );
+  return { change, update, before, after, mode };
+}
+
+/**
+ * Makes changes again that were just taken back, the last first, so that a turn goes back whole or not at all: also
+ * where its call was aborted. Gives the files with which that failed.
+ */
+export async function putBack(
+  files: FileSystem,
+  undone: readonly UndoneChange[],
+  { caller }: CallScope,
+): Promise<readonly string[]> {
+  const scope = { caller, signal: new AbortController().signal };
+  const failed = new Set<string>();
+  for (const { change, before, mode } of undone.toReversed()) {
+    const { path } = change;
+    const again = { slices: [before], ...(mode !== undefined && { mode }) };
+    const made: Promise<unknown> =
+      change.hashAfter === undefined ? files.remove(path, scope) : files.update(path, async () => again, scope);
+    await made.catch(() => failed.add(path));
+  }
+  return [...failed];
+}
+
+/** A file as it is now. Throws `file_changed` where a link leads elsewhere from its path. */
+export async function currentState(files: FileSystem, path: string, scope: CallScope): Promise<FileState> {
+  if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
+  let state: FileState = { bytes: undefined, mode: undefined };
+  await files.update(
+    path,
+    async (current) => {
+      if (current !== undefined) state = { bytes: Buffer.from(await current.bytes()), mode: current.stat.mode };
+      return undefined;
+    },
+    scope,
+  );
+  return state;
+}
+
+/** The hash of content as changes keep it; undefined where there is no file. */
+export function hashOf(bytes: Buffer | undefined): string | undefined {
+  return bytes && hashBytes([bytes]);
+}
+
+// A folder that holds something else by now stays, and so do those around it.
+async function removeFolders(files: FileSystem, folders: readonly string[], scope: CallScope): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    if ((await files.removeFolder?.(folder, scope).catch(() => false)) !== true) return;
+  }
+}
+
+function requireHash(bytes: Buffer | undefined, change: FileChange): void {
+  if (hashOf(bytes) !== change.hashAfter) throw changedSince(change.path);
+}
+
+// A mode that somebody set after the change is theirs and stays.
+function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefined): { readonly mode?: number } {
+  return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
+}
+
+/** The bytes before a change, from those after it. */
+export function restored(bytes: Buffer, { span }: FileChange): Buffer {
+  return Buffer.concat([
+    bytes.subarray(0, span.offset),
+    span.removed,
+    bytes.subarray(span.offset + span.inserted.length),
+  ]);
+}
+
+function changedSince(path: string): ToolError {
+  return new ToolError(
+    'file_changed',
+    `The file has changed since the change that would be undone: ${path}. It was left as it is. Read it, then ` +
+      'edit it by hand.',
+  );
+}

@@ -1,0 +1,213 @@
+import type { Caller, CallScope } from '../core/context.js';
+import type { AnyErrorCode } from '../core/error.js';
+import type { ToolEvent } from '../core/event.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
+import { cutMiddle } from '../core/text/cut-middle.js';
+import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
+import { type CallCounts, CallTotals } from './call-counts.js';
+
+/** What {@link createLedger} limits and prices. */
+export interface LedgerOptions {
+  /**
+   * Calls of one session, of all its agents together, that come as far as the hook: one more answers `limit_reached`.
+   * Past 10,000 sessions the one idle longest is counted anew. Default Infinity.
+   */
+  readonly maxCalls?: number | undefined;
+  /**
+   * What each call of a tool costs that starts, in a unit of your choice, by names as the matcher of a hook takes them:
+   * in any letter case, other names of a tool too. The first that fits counts. Default none.
+   */
+  readonly prices?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Which calls a report is about. Default: all. */
+export interface LedgerQuery {
+  readonly sessionId?: string | undefined;
+  /** A subagent, or `main` for the agent without an id. */
+  readonly agentId?: string | undefined;
+  /** The name of a tool, as its results give it. */
+  readonly tool?: string | undefined;
+}
+
+/** Which session, agent and tool counts are of. */
+export interface LedgerKey {
+  readonly sessionId: string;
+  /** `main` for the agent without an id. */
+  readonly agentId: string;
+  readonly tool: string;
+}
+
+/** One call that failed or was refused. */
+export interface LedgerFailure extends LedgerKey {
+  readonly callId: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly code: AnyErrorCode;
+  /** Scrubbed, with its middle left out beyond 2,000 characters. */
+  readonly message: string;
+}
+
+/** What happened. */
+export interface LedgerReport extends CallCounts {
+  /** The same by session, agent and tool; what was used last comes last. */
+  readonly rows: readonly (LedgerKey & CallCounts)[];
+  /** Those among the last 100 failures of all calls that the report is about, newest last. */
+  readonly lastFailures: readonly LedgerFailure[];
+}
+
+/** A record of the calls of a toolkit. */
+export interface Ledger {
+  /** Pass it as `onEvent` of `createToolkit`; where you call it yourself, hand on both arguments. */
+  readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
+  /** Pass them as `hooks`, behind others: they count for `maxCalls` and know the prices. */
+  readonly hooks: ToolHooks;
+  /** Throws a TypeError for a field that it does not know. */
+  report(query?: LedgerQuery): LedgerReport;
+}
+
+const count: OptionKind = {
+  takes: 'a whole number from 1 up, or Infinity',
+  isShown: true,
+  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
+};
+const priceList: OptionKind = {
+  takes: 'an object of numbers from 0 up by the names of tools',
+  holds: (value) => kindOf.record.holds(value) && Object.values(value as object).every(isPrice),
+};
+const kinds: OptionKinds<LedgerOptions> = { maxCalls: count, prices: priceList };
+const queryKinds: OptionKinds<LedgerQuery> = { sessionId: kindOf.text, agentId: kindOf.text, tool: kindOf.text };
+const maxFailures = 100;
+const maxMessageChars = 2_000;
+const maxSessions = 10_000;
+const maxRows = 10_000;
+const maxOpenCalls = 10_000;
+/** Where the rows go that were used longest ago, so that the sums stay right. */
+const others: LedgerKey = { sessionId: '(others)', agentId: '(others)', tool: '(others)' };
+/** Whose a call is that was told of without its caller and that no hook saw. */
+const unknown: Caller = { sessionId: '(unknown)' };
+
+interface OpenCall {
+  readonly caller: Caller;
+  price?: number;
+  /** Those of the whole input where a hook has seen it; events bound what they show. */
+  charsIn?: number;
+  hasStarted?: true;
+}
+
+/**
+ * Records what calls came to, by session, agent and tool, in memory: calls, failures by code, durations, characters,
+ * cost, and the last 100 failures. It hears what a toolkit tells, which is scrubbed. At most 10,000 rows are kept; those
+ * used longest ago are added to one named `(others)`. Throws a TypeError for options that make no sense.
+ */
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  assertOptions('createLedger', options, kinds);
+  const { maxCalls = Number.POSITIVE_INFINITY, prices = {} } = options;
+  const perSession = new Map<string, number>();
+  const open = new Map<string, OpenCall>();
+  const rows = new Map<string, { readonly key: LedgerKey; readonly totals: CallTotals }>();
+  const failures: LedgerFailure[] = [];
+
+  const callOf = (callId: string, caller: Caller): OpenCall => {
+    const key = keyOf(caller.sessionId, agentOf(caller), callId);
+    const call = open.get(key) ?? { caller };
+    putLast(open, key, call, maxOpenCalls);
+    return call;
+  };
+  /** A listener between the toolkit and this one may have left the caller out. */
+  const callerOf = (callId: string): Caller =>
+    [...open].findLast(([key]) => key.endsWith(keyOf('', callId)))?.[1].caller ?? unknown;
+  const rowOf = (key: LedgerKey): CallTotals => {
+    const name = keyOf(key.sessionId, key.agentId, key.tool);
+    const row = rows.get(name) ?? { key, totals: new CallTotals() };
+    const dropped = putLast(rows, name, row, maxRows);
+    if (dropped !== undefined) rowOf(others).plus(dropped.totals.counts());
+    return row.totals;
+  };
+  const onEvent = (event: ToolEvent, told?: Caller): void => {
+    if (event.type !== 'tool-start' && event.type !== 'tool-result') return;
+    const { callId, name: tool } = event;
+    const caller = told ?? callerOf(callId);
+    const call = callOf(callId, caller);
+    if (event.type === 'tool-start') {
+      call.charsIn ??= charsOf(event.input);
+      call.hasStarted = true;
+      return;
+    }
+    open.delete(keyOf(caller.sessionId, agentOf(caller), callId));
+    const key = { sessionId: caller.sessionId, agentId: agentOf(caller), tool };
+    const { result } = event;
+    rowOf(key).add(result, call.hasStarted ? call : {});
+    if (result.ok) return;
+    const { code, message } = result.error;
+    const { durationMs } = result;
+    failures.push({ ...key, callId, at: Date.now(), durationMs, code, message: shortened(message) });
+    if (failures.length > maxFailures) failures.shift();
+  };
+
+  const admit = ({ callId, input }: PreToolUseEvent, { caller }: CallScope): PreToolUseAnswer => {
+    callOf(callId, caller).charsIn = charsOf(input);
+    const { sessionId } = caller;
+    const made = perSession.get(sessionId) ?? 0;
+    if (made >= maxCalls) return { behavior: 'deny', code: 'limit_reached', reason: refusal(maxCalls) };
+    putLast(perSession, sessionId, made + 1, maxSessions);
+    return {};
+  };
+  const hooks: ToolHooks = {
+    PreToolUse: [
+      ...Object.entries(prices).map(([matcher, price]): HookEntry<PreToolUseEvent, PreToolUseAnswer> => {
+        return { matcher, hooks: [({ callId }, { caller }) => void (callOf(callId, caller).price ??= price)] };
+      }),
+      { hooks: [admit] },
+    ],
+    onSessionEnd: (sessionId) => void perSession.delete(sessionId),
+  };
+
+  const report = (query: LedgerQuery = {}): LedgerReport => {
+    assertOptions('report', query, queryKinds);
+    const isMeant = (key: LedgerKey) =>
+      key.sessionId === (query.sessionId ?? key.sessionId) &&
+      key.agentId === (query.agentId ?? key.agentId) &&
+      key.tool === (query.tool ?? key.tool);
+    const meant = [...rows.values()].flatMap(({ key, totals }) => (isMeant(key) ? { ...key, ...totals.counts() } : []));
+    const sum = new CallTotals();
+    for (const row of meant) sum.plus(row);
+    return { ...sum.counts(), rows: meant, lastFailures: failures.filter(isMeant) };
+  };
+  return { onEvent, hooks, report };
+}
+
+function refusal(maxCalls: number): string {
+  return `This session has made the ${maxCalls} tool calls that it may make. Answer with what you have.`;
+}
+
+function charsOf(input: unknown): number {
+  return JSON.stringify(input)?.length ?? 0;
+}
+
+function agentOf({ agentId = 'main' }: Caller): string {
+  return agentId;
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return parts.join('\0');
+}
+
+/** Puts an entry behind all others; answers the first one where that makes too many, which is taken out. */
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): Value | undefined {
+  map.delete(key);
+  map.set(key, value);
+  const [first] = map;
+  if (map.size <= max || first === undefined) return undefined;
+  map.delete(first[0]);
+  return first[1];
+}
+
+function shortened(message: string): string {
+  const cut = cutMiddle(message, maxMessageChars);
+  return cut === undefined ? message : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+}
+
+function isPrice(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,56 @@
+import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
+import { costsOf } from './rate-limits.js';
+
+/** What a limiter of the package rate-limiter-flexible answers, and what it rejects with when nothing is left. */
+export interface FlexibleAnswer {
+  readonly remainingPoints: number;
+  readonly msBeforeNext: number;
+}
+
+/**
+ * Any single limiter of the package rate-limiter-flexible: in memory, Redis, Valkey, PostgreSQL and so on; not its
+ * union of several.
+ */
+export interface FlexibleLimiter {
+  consume(key: string, points?: number): Promise<FlexibleAnswer>;
+}
+
+/**
+ * Lets a limiter of the package rate-limiter-flexible count the calls, so that several processes can share one count. A
+ * call consumes one point, or what `costs` says for its tool. A store that cannot be reached refuses the call. The
+ * package counts a refused attempt like any other, which matters where calls cost different numbers of points.
+ *
+ * @example const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
+ * createToolkit({ root, rateLimiter: fromRateLimiterFlexible(limiter, { costs: { Agent: 20 } }) });
+ */
+export function fromRateLimiterFlexible(
+  limiter: FlexibleLimiter,
+  options: { readonly costs?: Readonly<Record<string, number>> } = {},
+): RateLimiter {
+  if (typeof limiter?.consume !== 'function')
+    throw new TypeError('fromRateLimiterFlexible: pass a limiter of the package rate-limiter-flexible');
+  assertOptions('fromRateLimiterFlexible', options, { costs: kindOf.record });
+  const costOf = costsOf('fromRateLimiterFlexible', options.costs);
+  return {
+    names: Object.keys(options.costs ?? {}),
+    take: async ({ key, tool, cost = costOf(tool) }: RateRequest): Promise<RateAnswer> => {
+      try {
+        const { remainingPoints } = await limiter.consume(key, cost);
+        return { ok: true, remaining: remainingPoints };
+      } catch (thrown) {
+        const waitMs = refusedFor(thrown);
+        if (waitMs === undefined) throw thrown;
+        return { ok: false, retryAfterMs: waitMs };
+      }
+    },
+  };
+}
+
+/** The wait of a refusal; undefined for any other failure. Points that never come back are given as a negative wait. */
+function refusedFor(thrown: unknown): number | undefined {
+  if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
+  const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;
+  if (typeof msBeforeNext !== 'number') return undefined;
+  return msBeforeNext < 0 ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(msBeforeNext));
+}

@@ -1,0 +1,172 @@
+import { didYouMean } from '../../core/support/near-names.js';
+import { builtinGroups, serverGroup } from '../rules/groups.js';
+import {
+  type AgentPolicy,
+  assertPart,
+  builtinProfiles,
+  entriesOf,
+  leafDenies,
+  leafKept,
+  listOf,
+  type PolicyConfig,
+  type PolicyLists,
+  policyKeys,
+  type SubagentPolicy,
+  subagentDenies,
+} from './config.js';
+import {
+  type AgentLayer,
+  assertDepth,
+  type Gate,
+  type PolicyLayer,
+  type PolicyLayers,
+  type PolicyScope,
+} from './gates.js';
+import { type OwnGroups, PolicyList } from './list.js';
+
+type Lists = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for
+ * whatever is wrong in it.
+ */
+export function readPolicy(config: PolicyConfig): PolicyLayers {
+  assertPart('policy', config, policyKeys.config);
+  const groups = readOwn('groups', config.groups, builtinGroups);
+  const profiles = readOwn('profiles', config.profiles, builtinProfiles);
+  const reader = new PolicyReader(groups, profiles);
+  for (const group of groups.keys()) reader.list('policy.groups', [`group:${group}`], 'exact');
+  for (const [profile, entries] of profiles) reader.list(`policy.profiles.${profile}`, entries, 'exact');
+
+  return {
+    everybody: reader.layer('policy', '', '', config),
+    providers: mapOf('policy.byProvider', config.byProvider, (where, provider, part) => {
+      assertPart(where, part, policyKeys.provider);
+      return reader.layer(where, 'provider ', ` of provider ${JSON.stringify(provider)}`, part);
+    }),
+    agents: mapOf('policy.byAgent', config.byAgent, (where, agent, part) => {
+      assertPart(where, part, policyKeys.agent);
+      return readAgent(reader, where, agent, part);
+    }),
+    channels: mapOf('policy.byChannel', config.byChannel, (where, channel, part) => {
+      assertPart(where, part, policyKeys.lists);
+      return reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part);
+    }),
+    ...readSubagents(reader, config.subagents ?? {}),
+    names: namesIn(config),
+  };
+}
+
+function namesIn(part: unknown): string[] {
+  if (typeof part === 'string') return part.startsWith('group:') && !part.startsWith(serverGroup) ? [] : [part];
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, inner]) => (key === 'profile' ? [] : namesIn(inner)));
+}
+
+class PolicyReader {
+  readonly #groups: OwnGroups;
+  readonly #profiles: Lists;
+
+  constructor(groups: OwnGroups, profiles: Lists) {
+    this.#groups = groups;
+    this.#profiles = profiles;
+  }
+
+  list(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
+    try {
+      return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
+    } catch (mistake) {
+      // A stack holds ten functions: with those in here it would end before the one that the host has called.
+      Error.captureStackTrace(mistake as Error, PolicyReader.prototype.list);
+      throw mistake;
+    }
+  }
+
+  layer(
+    where: string,
+    scope: PolicyScope,
+    owner: string,
+    part: PolicyLists & { readonly profile?: string | undefined },
+  ): PolicyLayer {
+    const gate = (kind: keyof PolicyLists): Gate | undefined => {
+      const entries = part[kind];
+      if (entries === undefined) return undefined;
+      const list = this.list(`${where}.${kind}`, entries, kind === 'deny' ? 'folded' : 'exact');
+      return { step: `${scope}${kind}`, kind, source: `the ${kind} list${owner}`, list };
+    };
+    const profile = part.profile === undefined ? undefined : this.#profile(where, scope, owner, part.profile);
+    return { profile, allow: gate('allow'), deny: gate('deny'), alsoAllow: gate('alsoAllow') };
+  }
+
+  #profile(where: string, scope: PolicyScope, owner: string, name: string): Gate {
+    const entries =
+      this.#profiles.get(name) ?? (Object.hasOwn(builtinProfiles, name) ? builtinProfiles[name] : undefined);
+    if (entries === undefined) {
+      const known = [...Object.keys(builtinProfiles), ...this.#profiles.keys()];
+      throw new TypeError(`${where}.profile: ${JSON.stringify(name)} is no profile.${didYouMean(String(name), known)}`);
+    }
+    const step = scope === 'provider ' ? 'provider profile' : 'profile';
+    return {
+      step,
+      kind: 'allow',
+      source: `profile ${name}${owner}`,
+      list: this.list(`${where}.profile`, entries, 'exact'),
+    };
+  }
+}
+
+function readAgent(reader: PolicyReader, where: string, agent: string, part: AgentPolicy): AgentLayer {
+  const owner = ` of agent ${JSON.stringify(agent)}`;
+  const byProvider = mapOf(`${where}.byProvider`, part.byProvider, (place, provider, lists) => {
+    assertPart(place, lists, policyKeys.lists);
+    return reader.layer(place, 'agent and provider ', `${owner} with provider ${JSON.stringify(provider)}`, lists);
+  });
+  return { ...reader.layer(where, 'agent ', owner, part), byProvider };
+}
+
+function readSubagents(
+  reader: PolicyReader,
+  part: SubagentPolicy,
+): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
+  const where = 'policy.subagents';
+  assertPart(where, part, policyKeys.subagents);
+  const { maxDepth, deny = subagentDenies, leafDeny } = part;
+  if (maxDepth !== undefined) assertDepth(maxDepth);
+  return {
+    maxDepth,
+    subagentDeny: {
+      step: 'subagent deny',
+      kind: 'deny',
+      source: 'the deny list for subagents',
+      list: reader.list(`${where}.deny`, deny, 'folded'),
+    },
+    leafDeny:
+      leafDeny === undefined
+        ? reader.list(`${where}.leafDeny`, leafDenies, 'folded').without(leafKept)
+        : reader.list(`${where}.leafDeny`, leafDeny, 'folded'),
+  };
+}
+
+const ownNameForm = /^[A-Za-z0-9_-]{1,64}$/;
+
+function readOwn(
+  kind: 'groups' | 'profiles',
+  record: Readonly<Record<string, readonly string[]>> | undefined,
+  builtin: Readonly<Record<string, readonly string[]>>,
+): Lists {
+  return mapOf(`policy.${kind}`, record, (where, name, entries) => {
+    if (!ownNameForm.test(name)) throw new TypeError(`${where}: a name has 1 to 64 of the characters A-Z a-z 0-9 _ -`);
+    // A built-in group without members is there to be filled.
+    if (Object.hasOwn(builtin, name) && builtin[name]?.length !== 0)
+      throw new TypeError(`${where}: ${name} is built in. Take another name.`);
+    return listOf(where, entries);
+  });
+}
+
+function mapOf<Part, Compiled>(
+  where: string,
+  record: Readonly<Record<string, Part>> | undefined,
+  compile: (where: string, name: string, part: Part) => Compiled,
+): ReadonlyMap<string, Compiled> {
+  return new Map(entriesOf(where, record).map(([name, part]) => [name, compile(`${where}.${name}`, name, part)]));
+}

@@ -1,0 +1,92 @@
+import type { CallScope } from '../core/context.js';
+import type { Decision, PermissionQuestion } from '../core/permission-question.js';
+import type { PermissionRequest, Permissions } from '../ports/permissions.js';
+
+/**
+ * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
+ * A question whose time is over makes room for the next, even if it is never answered.
+ */
+export class PromptQueue {
+  /** The last question of each session that is being asked something. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Whether the person of a session is being asked something. */
+  isBusy(sessionId: string): boolean {
+    return this.#last.has(sessionId);
+  }
+
+  /** Asks when the questions before have been answered. Rejects as soon as the signal aborts, also while it waits. */
+  add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#last.get(sessionId) ?? Promise.resolve();
+    const answer = untilAborted(before, signal).then(() => {
+      signal.throwIfAborted();
+      return untilAborted(ask(), signal);
+    });
+    // One that gives up while it waits does not open the way for the next.
+    const last = Promise.allSettled([before, answer]).then(() => {
+      if (this.#last.get(sessionId) === last) this.#last.delete(sessionId);
+    });
+    this.#last.set(sessionId, last);
+    return answer;
+  }
+}
+
+const queues = new WeakMap<object, PromptQueue>();
+
+/** The questions of the people behind some permissions, whichever toolkits share them. */
+function promptsOf(permissions: object): PromptQueue {
+  const queue = queues.get(permissions) ?? new PromptQueue();
+  queues.set(permissions, queue);
+  return queue;
+}
+
+/**
+ * Puts a question to a person, the one way to do so: when those before it in the session are answered. `begin` may
+ * decide it then, and hears whether it had to wait.
+ */
+export function askPerson(
+  permissions: Pick<Permissions, 'onAsk'>,
+  request: PermissionRequest,
+  scope: CallScope,
+  begin?: (isQueued: boolean) => Promise<Decision | undefined>,
+): Promise<unknown> {
+  const prompts = promptsOf(permissions);
+  const isQueued = prompts.isBusy(scope.caller.sessionId);
+  return prompts.add(scope, async (): Promise<unknown> => {
+    const decided = await begin?.(isQueued);
+    if (decided !== undefined && decided.behavior !== 'ask') return decided;
+    scope.signal.throwIfAborted();
+    return await permissions.onAsk?.(request, scope);
+  });
+}
+
+/** Has questions that come through a wrapper wait for those that do not: the same person answers. */
+export function sharePrompts(wrapper: object, inner: object): void {
+  queues.set(wrapper, promptsOf(inner));
+}
+
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abandon = () => reject(signal.reason);
+    if (signal.aborted) abandon();
+    signal.addEventListener('abort', abandon, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
+  });
+}
+
+/** Why a call is denied that should be asked about, and what the program that runs the agent can do. */
+export function nobodyToAsk({
+  tool,
+  reason,
+  source,
+  suggestions,
+}: Pick<PermissionQuestion, 'tool' | 'reason' | 'source' | 'suggestions'>): string {
+  const rule = suggestions[0] ?? tool;
+  // No allow rule is above an ask rule or what the tool itself demands.
+  const help =
+    source === 'mode'
+      ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
+      : 'can ask somebody: permissions: createPermissions({ onAsk }).';
+  const why = reason.replace(/\.$/, '');
+  return `${tool} needs permission and there is nobody to ask (${why}). The program that runs this agent ${help}`;
+}

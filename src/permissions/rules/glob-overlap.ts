@@ -1,0 +1,74 @@
+import { accessNumbers } from '../../core/numbers.js';
+import { globMatcher } from '../../core/paths/glob-matcher.js';
+import { plainForm } from '../../editing/match/look-alikes.js';
+
+const { maxSegments, maxNameChars } = accessNumbers;
+
+/**
+ * Whether a path with the patterns of a shell can stand for a file that the glob of a rule covers; `isTree` counts
+ * everything below it too. Both are absolute. Errs on the side of yes.
+ */
+export function mayOverlap(path: string, glob: string, isTree: boolean): boolean {
+  // A choice between folders cannot be compared folder by folder.
+  if (/[{(][^})]*\/[^})]*[})]/.test(glob)) return true;
+  const segments = segmentsOf(plainForm(path));
+  return segments.length >= maxSegments || meets(segments, segmentsOf(glob), isTree, new Set());
+}
+
+/** Whether a file of this name, wherever it is, may be one that the glob of a rule covers. */
+export function mayEndWith(name: string, glob: string): boolean {
+  const last = glob.slice(glob.lastIndexOf('/') + 1);
+  // A name without a dot is often that of a folder, with everything below it.
+  return last === '**' || /[{(]/.test(glob) || !last.includes('.') || segmentMeets(plainForm(name), last);
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '' && segment !== '.');
+}
+
+/** `failed` holds the pairs of ends that were compared in vain, so that no number of stars makes it slow. */
+function meets(path: readonly string[], glob: readonly string[], isTree: boolean, failed: Set<number>): boolean {
+  const key = path.length * maxSegments + glob.length;
+  if (failed.has(key)) return false;
+  if (meetsHere(path, glob, isTree, failed)) return true;
+  failed.add(key);
+  return false;
+}
+
+function meetsHere(path: readonly string[], glob: readonly string[], isTree: boolean, failed: Set<number>): boolean {
+  const [name, ...names] = path;
+  const [wanted, ...rest] = glob;
+  if (wanted === undefined) return true;
+  if (wanted === '**')
+    return meets(path, rest, isTree, failed) || (name !== undefined && meets(names, glob, isTree, failed));
+  if (name === undefined) return isTree;
+  if (name === '**') return meets(names, glob, isTree, failed) || meets(path, rest, isTree, failed);
+  return segmentMeets(name, wanted) && meets(names, rest, isTree, failed);
+}
+
+function segmentMeets(name: string, wanted: string): boolean {
+  const plain = plainName(wanted);
+  if (plain?.toLowerCase() === name.toLowerCase() || name.length > maxNameChars) return true;
+  if (!/[*?[\]{}()]/.test(name)) {
+    return plain === undefined ? globMatcher(wanted, { dot: true, nocase: true })(name) : false;
+  }
+  if (plain !== undefined) return globMatcher(name, { nocase: true })(plain);
+  return isEitherStart(edge(name), edge(wanted)) && isEitherStart(edge(reverse(name)), edge(reverse(wanted)));
+}
+
+/** What a name of a glob says where nothing in it is a pattern. */
+function plainName(segment: string): string | undefined {
+  return /[*?[\]{}()!+@|]/.test(segment.replaceAll(/\\./g, '')) ? undefined : segment.replaceAll(/\\(.)/g, '$1');
+}
+
+function edge(segment: string): string {
+  return (/^[^*?[\]{}()!+@|\\]*/.exec(segment)?.[0] ?? '').toLowerCase();
+}
+
+function isEitherStart(left: string, right: string): boolean {
+  return left.startsWith(right) || right.startsWith(left);
+}
+
+function reverse(text: string): string {
+  return Array.from(text).reverse().join('');
+}

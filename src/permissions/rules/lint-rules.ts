@@ -1,0 +1,67 @@
+import { ruleNames } from '../../core/builtin-tools.js';
+import { builtinName, isMcpName } from '../../core/tool-names.js';
+import { lintRestriction, lintRule } from '../../shell/rules/lint-command-rule.js';
+import { parseRule, type Rule, toolsWithTargets } from './rule.js';
+import { type RuleNames, slipOf } from './rule-names.js';
+import { checkChanges, type RuleChanges } from './rule-options.js';
+
+/** A rule that means something else than it looks. */
+export interface RuleWarning {
+  readonly list: 'allow' | 'ask' | 'deny';
+  readonly rule: string;
+  /** What it means in truth, in one line for whoever wrote it. */
+  readonly message: string;
+}
+
+/**
+ * Warns of rules that mean something else than they look: allow rules that in truth allow any code or delete anything
+ * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without
+ * operands, patterns for tools that act on nothing a pattern could mean, and names of no tool: without a registry those
+ * that are nearly one, with it all that it does not know. An empty list means that all is well. Throws a TypeError for
+ * what is no rule, or no lists of rules by kind.
+ */
+export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
+  if (Array.isArray(rules))
+    throw new TypeError(
+      'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+    );
+  const { allow = [], ask = [], deny = [] } = checkChanges('lintRules', rules);
+  const warningsOf = (
+    list: RuleWarning['list'],
+    rules: readonly string[],
+    lint: (pattern: string) => string | undefined,
+  ) =>
+    rules.flatMap((text): RuleWarning[] => {
+      const rule = parseRule(text);
+      const { tool, pattern = '*' } = rule;
+      const isOfCommands = tool === ruleNames.command || tool === '*';
+      const message = lintName(tool, registry) ?? (isOfCommands ? lint(pattern) : lintPattern(rule, list));
+      return message === undefined ? [] : [{ list, rule: text, message }];
+    });
+  return [
+    ...warningsOf('allow', allow, lintRule),
+    ...warningsOf('ask', ask, lintRestriction),
+    ...warningsOf('deny', deny, lintRestriction),
+  ];
+}
+
+// Rules for these speak of tools of other names as well, and servers come and go.
+const reachesOthers = new Set<string>(Object.values(ruleNames));
+
+function lintName(tool: string, registry: RuleNames | undefined): string | undefined {
+  const meant = slipOf(tool, registry);
+  if (meant !== undefined) return `It covers no call, since no tool is called ${tool}. Write ${meant}.`;
+  if (registry === undefined || isMcpName(tool) || reachesOthers.has(builtinName(tool) ?? '')) return undefined;
+  const form = new RegExp(`^${tool.replaceAll('*', '.*')}$`, 'i');
+  const isKnown = [...registry.names(), ...registry.aliases().keys()].some((name) => form.test(name));
+  return isKnown
+    ? undefined
+    : `It covers no call, since no tool is called ${tool}. Write a name that the registry lists.`;
+}
+
+function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): string | undefined {
+  const name = isMcpName(tool) ? tool : builtinName(tool);
+  if (pattern === '*' || name === undefined || toolsWithTargets.includes(name)) return undefined;
+  const what = list === 'allow' ? 'covers no call' : 'asks about every call';
+  return `It ${what}, since calls of ${tool} have nothing that a pattern is compared with. Write ${tool} for all of them.`;
+}

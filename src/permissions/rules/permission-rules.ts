@@ -1,0 +1,243 @@
+import { resolve } from 'node:path';
+import { isInside } from '../../core/paths/is-inside.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { hashBytes } from '../../core/text/content-hash.js';
+import type { Target } from '../../core/tool.js';
+import { builtinTool, isMcpName, traitsOf } from '../../core/tool-names.js';
+import type { PermissionMode, PermissionRequest } from '../../ports/permissions.js';
+import { CommandRules } from './command-rules.js';
+import { parseRule, targetsOf } from './rule.js';
+import { type RuleKind, RuleList } from './rule-list.js';
+import { assertNames, type RuleNames } from './rule-names.js';
+import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
+
+/** What would happen to a call, and which part of the order decided. */
+export interface PermissionExplanation {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
+  /** True when a person allowed it for the whole session. */
+  readonly isRemembered?: true;
+  /** The rule, where one decided. */
+  readonly rule?: string;
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** The decision itself: a pure function of rules, mode and request. */
+export class PermissionRules {
+  readonly #commands = new CommandRules();
+  readonly #deny: RuleList;
+  readonly #ask: RuleList;
+  readonly #allow: RuleList;
+  /** What "always" added, by session. */
+  readonly #remembered = new Map<string, RuleList>();
+  readonly #root: string;
+  /** Folders that count as the root does for {@link PermissionMode} acceptEdits. */
+  readonly #directories = new Set<string>();
+  readonly #autoAllow: boolean | 'low-risk';
+  #mode: PermissionMode;
+  #version: string | undefined;
+  /** What the toolkit that was made last knows. */
+  #tools: RuleNames | undefined;
+
+  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
+    this.#mode = checkMode(mode);
+    this.#deny = new RuleList('deny', this.#commands, deny);
+    this.#ask = new RuleList('ask', this.#commands, ask);
+    this.#allow = new RuleList('allow', this.#commands, allow);
+    this.#root = root;
+    this.#autoAllow = autoAllow;
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** The same for the same mode and rules; what was remembered for a session does not count. */
+  get version(): string {
+    const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
+    this.#version ??= hashBytes([Buffer.from(JSON.stringify(parts()))]);
+    return this.#version;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = checkMode(mode);
+    this.#version = undefined;
+  }
+
+  add(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
+    // A broken rule must not leave half of them added.
+    const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
+    if (this.#tools !== undefined) this.checkNames(this.#tools, names);
+    this.#allow.add(allow);
+    this.#ask.add(ask);
+    this.#deny.add(deny);
+    this.#version = undefined;
+  }
+
+  remove(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
+    removeRules('allow', allow, [this.#allow, ...this.#remembered.values()]);
+    removeRules('ask', ask, [this.#ask]);
+    removeRules('deny', deny, [this.#deny]);
+    this.#version = undefined;
+  }
+
+  /**
+   * Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added
+   * later are checked too.
+   */
+  checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
+    assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
+    this.#tools = tools;
+  }
+
+  /** The deny and ask rules, as they were written. */
+  restrictions(): RuleChanges {
+    return { deny: this.#deny.texts(), ask: this.#ask.texts() };
+  }
+
+  addDirectories(paths: readonly string[]): void {
+    for (const path of paths) this.#directories.add(path);
+    this.#version = undefined;
+  }
+
+  remember(rules: readonly string[], sessionId: string): void {
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow', this.#commands);
+    list.add(rules);
+    this.#remembered.set(sessionId, list);
+  }
+
+  /** Forgets what was allowed for good in a session. */
+  endSession(sessionId: string): void {
+    this.#remembered.delete(sessionId);
+  }
+
+  /**
+   * Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it
+   * is left out there too.
+   */
+  hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
+    return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
+  }
+
+  /** True for what would act while plan mode is on: it is queued, not run. */
+  isPlanned({ sideEffect, isApproved, isPlanned = this.#mode === 'plan' }: PermissionRequest): boolean {
+    return isPlanned && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
+  }
+
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
+    const targets = targetsOf(request, this.#root);
+    const refused = this.#byRefusal(request, targets);
+    if (this.isPlanned(request) && refused?.behavior !== 'deny')
+      return says(
+        'deny',
+        'mode',
+        'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+      );
+    return (
+      refused ??
+      this.#byConsent(request, targets, sessionId) ??
+      (this.#mode === 'dontAsk'
+        ? says('deny', 'mode', `Mode dontAsk refuses what would be asked: ${request.tool}.`)
+        : says('ask', 'mode', uncovered(request) + this.#commands.whyUncovered(targets)))
+    );
+  }
+
+  /** Deny, then ask: what no allowance can undo. */
+  #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
+    const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
+    if (isCertain === true) return says('deny', 'deny', `The rule ${rule} denies this call.`, rule);
+    if (rule !== undefined)
+      return says(asks, 'deny', `The rule ${rule} may mean this call; that shows only when it runs.`, rule);
+    const asked = this.#ask.match(request, targets, this.#root)?.rule;
+    if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
+    const mustAsk = this.whyAsked(request);
+    // A plan is approved by somebody, whatever the mode.
+    const isAsked =
+      mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true);
+    return isAsked ? says(asks, 'safety', mustAsk) : undefined;
+  }
+
+  /** Why the tool itself wants somebody asked. While the mode was not known, it could not tell that plan mode is on. */
+  whyAsked({ mustAsk, ...request }: PermissionRequest): string | undefined {
+    const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
+    return mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
+  }
+
+  /** Allow rules, auto-allowance, then what the mode lets run. */
+  #byConsent(
+    request: PermissionRequest,
+    targets: readonly Target[],
+    sessionId: string | undefined,
+  ): PermissionExplanation | undefined {
+    const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
+    const always = remembered?.match(request, targets, this.#root)?.rule;
+    if (always !== undefined)
+      return {
+        ...says('allow', 'allow', `${always} was allowed for the whole session.`, always),
+        isRemembered: true,
+      };
+    const allowed = this.#allow.match(request, targets, this.#root)?.rule;
+    if (allowed !== undefined) return says('allow', 'allow', `The rule ${allowed} allows this call.`, allowed);
+    if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
+    if (this.#mode === 'bypassPermissions')
+      return says('allow', 'mode', 'Mode bypassPermissions runs what no rule forbids.');
+    // A tool that goes by the name of an editing one but reaches further is none.
+    const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
+    if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
+      return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
+    if (request.isApproved === true && this.#mode !== 'dontAsk')
+      return says('allow', 'mode', 'The plan that it belongs to was approved.');
+    return undefined;
+  }
+
+  /** A file inside the workspace: as the request says, or else below the root or an added folder. */
+  #isInside(target: Target, kind: 'read' | 'edit'): boolean {
+    if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
+    if (target.isInside !== undefined) return target.isInside;
+    const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
+    return isInside(resolve(this.#root, target.path), folders);
+  }
+
+  #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
+    const { tool, mcp, autoAllowed = builtinTool(tool)?.isAutoAllowed, risk, sideEffect } = request;
+    if (this.#autoAllow === false) return false;
+    // What an MCP server says of its own tools is no reason to trust them.
+    const isTrusted = mcp === undefined && !isMcpName(tool);
+    if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
+    if (risk !== 'low') return false;
+    if (this.#autoAllow === 'low-risk') return true;
+    // Where files may be changed unasked, they may be read unasked.
+    const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
+    return this.#mode === 'acceptEdits' && isTrusted && isReading;
+  }
+}
+
+/** Warns of a rule that is in none of the lists: it may stand there in another spelling, and would stay. */
+function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
+  for (const rule of rules) {
+    const wasThere = lists.map((list) => list.remove(rule)).includes(true);
+    if (wasThere) continue;
+    const near = didYouMean(rule, new Set(lists.flatMap((list) => list.texts())));
+    const code = 'TOOLWRIGHT_RULE';
+    process.emitWarning(`removeRules: there is no ${kind} rule ${JSON.stringify(rule)}.${near}`, { code });
+  }
+}
+
+function says(
+  behavior: PermissionExplanation['behavior'],
+  source: PermissionExplanation['source'],
+  reason: string,
+  rule?: string,
+): PermissionExplanation {
+  return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+}
+
+/** Why a call is asked about that no rule speaks of. */
+export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
+  return `No rule covers this call of ${tool} (risk ${risk}).`;
+}

@@ -1,0 +1,172 @@
+import { resolve } from 'node:path';
+import { ruleNames } from '../../core/builtin-tools.js';
+import { hostName } from '../../core/http/host-names.js';
+import type { Target } from '../../core/tool.js';
+import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../../core/tool-names.js';
+import type { PermissionRequest } from '../../ports/permissions.js';
+
+/** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
+export interface Rule {
+  /** As it was written. */
+  readonly text: string;
+  /** Tool name, in which `*` stands for any characters. */
+  readonly tool: string;
+  /** What stands in brackets; undefined for a bare name. `*` alone means everything of the kind. */
+  readonly pattern: string | undefined;
+}
+
+/** The name of a tool in a rule or a policy. Servers of MCP tools and their tools may have any name. */
+export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^(),\p{C}\s])$/u;
+const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
+
+/** Reads a rule. Throws a TypeError for what is none, since a rule that silently never matches protects nobody. */
+export function parseRule(text: unknown): Rule {
+  const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
+  const name = match?.[1];
+  if (name === undefined || !ruleNameForm.test(name)) {
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} must be a tool name, or a name with a pattern such as Bash(npm run *) or Edit(src/**)`,
+    );
+  }
+  const pattern = match?.[2]?.trim();
+  if (pattern === '')
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`,
+    );
+  if (
+    pattern !== undefined &&
+    pattern !== '*' &&
+    builtinName(name) === ruleNames.url &&
+    ruleHost(pattern) === undefined
+  )
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
+    );
+  return { text: String(text), tool: name, pattern };
+}
+
+/** The tool of a call, as the name part of a rule is compared with it. */
+export interface CalledTool {
+  readonly name: string;
+  /** The MCP server that it is of; undefined where nothing but its name may say so. */
+  readonly mcp?: McpOrigin | undefined;
+  /** Whether a name means it beside being its name: an alias, or another letter case, that no other tool has. */
+  isCalled(name: string): boolean;
+}
+
+/**
+ * The tool of a request. One that does not say its other names has the usual ones, in any letter case; it does not
+ * count either in what is said, where `folded`.
+ */
+export function calledTool(
+  { tool, mcp, aliases }: Pick<PermissionRequest, 'tool' | 'mcp' | 'aliases'>,
+  letterCase: 'exact' | 'folded',
+): CalledTool {
+  const fold = (text: string) => (letterCase === 'folded' ? text.toLowerCase() : text);
+  const isCalled = (name: string) =>
+    aliases === undefined ? builtinName(name) === tool : aliases.some((alias) => fold(alias) === fold(name));
+  return { name: tool, mcp, isCalled };
+}
+
+/**
+ * Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a
+ * name with `*` inside. A server is compared by its own name, whatever the tool is called. In deny and ask rules
+ * (`folded`) letter case does not count, nor whether a character was replaced in the name of the tool.
+ */
+export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
+  if (rule.tool === called.name || rule.tool === '*') return true;
+  const isFolded = letterCase === 'folded';
+  // What allows some calls means the tool of this very name.
+  if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
+  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
+  const [pattern, name] = [fold(rule.tool), fold(called.name)];
+  if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
+  const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
+  const isForServer = pattern.startsWith(mcpPrefix);
+  // What begins with a star speaks of every server.
+  if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
+  if (!isForServer) return false;
+  const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
+  return isFolded ? origins.some(covers) : origins.every(covers);
+}
+
+const mcpPrefix = 'mcp__';
+
+/** The server of an MCP tool; of one that says none, each that its name may speak of: `mcp__a__b__c` of `a` or `a__b`. */
+function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOrigin[] {
+  if (mcp !== undefined) {
+    const plain = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+    return isFolded ? [mcp, { server: plain(mcp.server), tool: plain(mcp.tool) }] : [mcp];
+  }
+  if (!isMcpName(name)) return [];
+  const rest = name.slice(mcpPrefix.length);
+  const origins: McpOrigin[] = [];
+  for (let at = rest.indexOf('__', 1); at !== -1; at = rest.indexOf('__', at + 1))
+    origins.push({ server: rest.slice(0, at), tool: rest.slice(at + 2) });
+  return origins;
+}
+
+/**
+ * `pattern` is a server, or a server and its tool; what stands before the first star has to be the server's. What could
+ * be either is the tool, unless both are forbidden.
+ */
+function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
+  if (!pattern.includes('*'))
+    return pattern === `${server}__${tool}` || (pattern === server && (isFolded || !/.__./.test(server)));
+  const head = pattern.slice(0, pattern.indexOf('*'));
+  if (!head.includes('__')) return server.startsWith(head) && matchesText(pattern, `${server}__${tool}`);
+  return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);
+}
+
+/** Whether a text is a pattern in which `*` stands for any characters. */
+export function matchesText(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** The host that `domain:…` names, as addresses write it; undefined for what names none. */
+export function ruleHost(pattern: string): string | undefined {
+  return pattern.startsWith('domain:') ? hostName(pattern.slice('domain:'.length)) : undefined;
+}
+
+/** The built-in tools that have targets. */
+export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
+
+/**
+ * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.
+ */
+export function targetsOf(
+  { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
+  root: string,
+): readonly Target[] {
+  if (targets !== undefined) return targets;
+  const { acts } = builtinTool(builtinName(tool) ?? '') ?? {};
+  const text = acts && (fieldText(input, acts.field) ?? acts.missing);
+  if (acts === undefined || text === undefined) return [];
+  switch (acts.on) {
+    case 'command':
+      return [{ kind: 'command', command: text }];
+    case 'url':
+      return [{ kind: 'url', url: text }];
+    case 'agent':
+      return [{ kind: 'agent', type: text }];
+    default:
+      return [{ kind: acts.on, path: resolve(root, text) }];
+  }
+}
+
+function fieldText(input: unknown, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, field)) return undefined;
+  const value: unknown = input[field as never];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,3 +1,0 @@
-export type * from '../host/sandbox.js';
-export { type BubblewrapOptions, bubblewrapSandbox } from './bubblewrap.js';
-export { type DockerOptions, dockerSandbox } from './docker.js';

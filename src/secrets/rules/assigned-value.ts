@@ -1,0 +1,120 @@
+import type { CredentialTail } from './rule.js';
+import { isSecretValue, type SecretStyle, type ValueSetting } from './value.js';
+
+/** The longest quoted value that is judged; a longer one counts as unquoted. */
+const maxQuotedChars = 1024;
+/** How much of an unquoted value is judged; the rest of its run follows the verdict. */
+const maxRunChars = 256;
+
+/** A value, as far as it is judged. */
+export interface AssignedValue {
+  readonly start: number;
+  readonly end: number;
+  readonly setting: ValueSetting;
+  /** How a value goes on behind `end`. */
+  readonly tail?: CredentialTail;
+}
+
+/**
+ * What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query,
+ * of a header, of an XML element.
+ */
+type RunKind = keyof typeof runs;
+
+/** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
+const ends = String.raw`\s\0\x1b\x9b`;
+export const lineEnds = String.raw`\n\0\x1b\x9b`;
+const run = (signs: string, next = '') => ({
+  form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
+  tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
+});
+const codeSigns = String.raw`"'\x60,;(){}[\]<>|&\\`;
+const pair = String.raw`[\w.-]{1,64}=`;
+const literal = String.raw`[^${ends}"'\x60<>;=\\&|,]|\\(?![nrt"])|[&|,](?!${pair})`;
+
+const runs = {
+  code: {
+    ...run(codeSigns),
+    form: new RegExp(`(?:[^${ends}${codeSigns}=]|&(?!&|${pair})){1,256}(?:={1,3}(?![\\w=]))?`, 'y'),
+  },
+  literal: {
+    form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
+    tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
+  },
+  query: run(String.raw`"'\x60<>&#;\\()\[\]`),
+  header: run(String.raw`"'\x60,;\\`),
+  element: {
+    form: new RegExp(`[^<>${lineEnds}]{1,1024}(?=</)`, 'y'),
+    tail: { stop: new RegExp(`[<>${lineEnds}]`, 'g'), hold: 0 },
+  },
+} as const;
+
+/** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
+export function readRun(text: string, start: number, kind: RunKind): AssignedValue | undefined {
+  const { form, tail } = runs[kind];
+  form.lastIndex = start;
+  if (!form.test(text)) return undefined;
+  const end = form.lastIndex;
+  const next = text[end];
+  if (kind === 'code' && /^(?:[([{]|\\(?!\\{0,3}[nrt]))/.test(text.slice(end, end + 5))) return undefined;
+  const setting = kind === 'code' ? 'code' : 'literal';
+  if (end - start >= maxRunChars || next === '=') return { start, end, setting, tail };
+  return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
+}
+
+/** Where a value ends without the given signs behind it. */
+function endWithout(signs: string, text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && signs.includes(text[last - 1] ?? ' ')) last--;
+  return last;
+}
+
+const opening = /(?:[bBrRuUfF]{1,2}|[@$N])?\\{0,3}("{3}|'{3}|["'`])/y;
+
+/** Reads the quoted value at `at`, in plain or escaped quotes; one without an end on its line is read as unquoted. */
+export function readQuoted(text: string, at: number): AssignedValue | undefined {
+  opening.lastIndex = at;
+  const [, quote = ''] = opening.exec(text) ?? [];
+  if (quote === '') return undefined;
+  const start = opening.lastIndex;
+  const isEscaped = text[start - 2] === '\\';
+  const limit = Math.min(text.length, start + maxQuotedChars);
+  for (let index = start; index < limit; index++) {
+    const character = text[index];
+    if (character === '\n') break;
+    // A quote that stands twice is one in the value, in YAML and SQL.
+    if (quote === "'" && !isEscaped && index > start && text.startsWith("''", index)) index++;
+    else if (text.startsWith(quote, index))
+      return { start, end: isEscaped ? endWithout('\\', text, start, index) : index, setting: 'quoted' };
+    if (character === '\\' && !isEscaped && text[index + 1] !== '\n') index++;
+  }
+  return readRun(text, start, 'code');
+}
+
+/** The value in another setting. */
+export function as(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
+  return value && { ...value, setting };
+}
+
+/** The value of a name with such a promise, where it is a secret. */
+export function secretIn(text: string, value: AssignedValue | undefined, style: SecretStyle) {
+  if (value === undefined || !isSecretValue(text.slice(value.start, value.end), style, value.setting)) return undefined;
+  const { start, end, tail } = value;
+  return { kind: 'assignment', start, end, ...(tail !== undefined && { tail }) } as const;
+}
+
+const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;
+const usualScheme = /^(?:basic|bearer)$/i;
+const headerScheme =
+  /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
+
+/**
+ * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined
+ * where there is none.
+ */
+export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
+  authScheme.lastIndex = at;
+  const scheme = authScheme.test(text) ? text.slice(at, authScheme.lastIndex).trim() : '';
+  if (!(isHeader ? headerScheme : usualScheme).test(scheme)) return undefined;
+  return as('quoted', readRun(text, authScheme.lastIndex, 'header'));
+}

@@ -1,0 +1,224 @@
+import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } from './assigned-value.js';
+import { readDatum, readLine, settingOfQuoted } from './datum.js';
+import { blockLines } from './entry.js';
+import { secretStyleOf } from './key.js';
+import type { CredentialFinding, CredentialRule } from './rule.js';
+import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
+import type { SecretStyle } from './value.js';
+
+/** The words in a name that promise a secret. */
+const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
+const sensitiveWord = new RegExp(words.join('|'), 'iy');
+/** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
+const afterName = '0123456789_-"\'`]\\ \t=:>(?|%\x1b\x9b';
+
+/** How far before its sensitive word a name may begin, and how far before the name the line is looked at. */
+const maxNameChars = 64;
+/** How far behind the start of its sensitive word a name may go on. */
+const maxNameRest = 40;
+
+/**
+ * Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a
+ * call, a column of a table, blanks, "is", "to".
+ */
+const separators = [
+  /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
+  /[ \t]{0,4}(?:\|\||\?\?)(?<=\benv\.[A-Za-z_]\w{0,63}[ \t]{0,4}..)[ \t]{0,4}(?=["'`])/,
+  /(?:%22)?%3[AD](?:%20|%22|\+){0,4}(?=[^\s%&]|%(?!3C|24|7B))/,
+  /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
+  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|[:?]=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
+  /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
+  /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S)/,
+  /\([ \t]?(?=["'`]\S)/,
+  /`?[ \t]{1,40}\|[ \t]{1,40}(?=\S{6})/,
+  /[ \t]{1,8}(?:(?:is|was|to|-(?=[ \t]"|[ \t]'))[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
+];
+const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
+const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
+
+const credentialEnd = /(?:pass[a-z]*|pwd|secret|token|key|bearer|authorization)$/i;
+/** The variables of a shell that hold folders, though their names speak of a password. */
+const workingFolderName = /^(?:old)?pwd$/i;
+const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
+/** The sign of a block of YAML, up to the end of its line. */
+const block = new RegExp(String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+\d]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`, 'y');
+/** What stands before a name that begins its line. */
+const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
+const maxValueChars = 640;
+const lineOrColour = String.raw`\n\x1b\x9b`;
+const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
+/** As much in front of a name as it is judged by. */
+const maxBefore = 160;
+
+/** The least that a value must have behind a name that promises little. */
+const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
+
+interface Name {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The value of a name that promises a secret, where it is one. Colours between them do not count. */
+export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
+
+function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
+  let end = start;
+  while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
+  // Most of what looks like such a name is followed by nothing that could be a value.
+  if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
+  const borderEnd = colouredBorderEnd(text, end);
+  if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
+  // Blanks in front make up for what the border loses, so that places behind it stay the same.
+  const from = Math.max(0, end - maxBefore);
+  const border = withoutColours(text.slice(end, borderEnd));
+  const lost = borderEnd - end - border.length;
+  // No value goes on behind a line or a colour.
+  const [value = ''] = valueForm.exec(text.slice(borderEnd, borderEnd + maxValueChars)) ?? [];
+  const part = ' '.repeat(lost) + text.slice(from, end) + border + value;
+  const lookback = Math.max(0, lookbackStart - from + lost);
+  const found = findPlain(part, start - from + lost, end - from + lost, lookback);
+  if (found === undefined) return undefined;
+  // A value may begin with a sign that looks like the border; then all of the border is withheld with it.
+  const [first, last] = [found.start, found.end].map((at) => (at + from >= borderEnd ? at + from : end));
+  return { ...found, start: first ?? end, end: last ?? end };
+}
+
+function findPlain(text: string, start: number, end: number, lookbackStart: number): CredentialFinding | undefined {
+  sensitiveWord.lastIndex = start;
+  if (!sensitiveWord.test(text)) return undefined;
+  separator.lastIndex = end;
+  block.lastIndex = end;
+  const isBlock = block.test(text);
+  if (!isBlock && !separator.test(text)) return undefined;
+  const name = readName(text, start, end, lookbackStart);
+  if (isBlock) return findBlock(text, name, block.lastIndex);
+  return findAssigned(text, name, separator.lastIndex, lookbackStart);
+}
+
+function findBlock(text: string, name: Name, end: number): CredentialFinding | undefined {
+  const style = secretStyleOf(name.text);
+  const before = withoutColours(text.slice(Math.max(0, name.start - maxBefore), name.start));
+  const indent = lineStart.exec(before)?.[1];
+  if (style === undefined || indent === undefined) return undefined;
+  return { kind: 'assignment', start: end, end, opens: blockLines(indent.search(/\S|$/), style) };
+}
+
+function findAssigned(text: string, name: Name, at: number, lookbackStart: number): CredentialFinding | undefined {
+  const style = secretStyleOf(/^key$/i.test(name.text) ? wordBefore(text, name, lookbackStart) + name.text : name.text);
+  if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
+  const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
+  const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
+  // What a longer name speaks of has a small number, such as a count of rounds.
+  const isCount = !credentialEnd.test(name.text) && /^\d{1,3}$/.test(text.slice(found?.start, found?.end));
+  return isFolder || isCount ? undefined : found;
+}
+
+function readName(text: string, word: number, end: number, lookbackStart: number): Name {
+  const least = Math.max(lookbackStart, word - maxNameChars);
+  let start = word;
+  while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
+  start += colourBefore(text, start, word);
+  // The letter of an escape in a string is no part of the name behind it.
+  if (start > least && start < word && /\\[nrt]/.test(text.slice(start - 1, start + 1))) start++;
+  return { start, end, text: text.slice(start, end) };
+}
+
+function isNameCharacter(code: number): boolean {
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+}
+
+/** The text of the line before a name, back to the last marker at the most, and of what stands above it. */
+function lineBefore(text: string, name: Name, lookbackStart: number): string {
+  const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxBefore), name.start));
+  return before.slice(before.lastIndexOf(']') + 1);
+}
+
+/** The first word of a name in two words, such as "API key". */
+function wordBefore(text: string, name: Name, lookbackStart: number): string {
+  if (name.start === lookbackStart || text[name.start - 1] !== ' ') return '';
+  return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, lookbackStart))?.[0] ?? '';
+}
+
+/** What stands before the password in a connection string. */
+const connectionString =
+  /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
+/** A call that gives a variable its value, or the value that is taken where it has none. */
+const environmentCall =
+  /\b(?:define|(?:get|set|put)_?env|env|environ\.(?:get|setdefault|pop)|env\.fetch|config)\([ \t]*\\{0,3}["']$/i;
+const defaultOfShell = /[^}\n]{1,256}(?=\})/y;
+const percentEncoded = /(?:[\w.~!*()'+-]|%(?!2[26C]|3B|7D|0[AD])[\dA-F]{2}){1,256}/iy;
+const headerOption = /(?:[ \t]-H|--header)[ =]?["']$/;
+
+function readValue(text: string, at: number, name: Name, lookbackStart: number, style: SecretStyle) {
+  const between = text.slice(name.end, at);
+  const before = lineBefore(text, name, lookbackStart);
+  if (between.includes('%3')) return readForm(percentEncoded, text, at);
+  if (/\|\||\?\?/.test(between)) return as('literal', readQuoted(text, at));
+  if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
+  const quoted = readQuoted(text, at);
+  if (/^:[-=]$/.test(between) && before.endsWith('${'))
+    return as('literal', quoted) ?? readForm(defaultOfShell, text, at);
+  if (/^\\{0,3}["'`][ \t]?,/.test(between)) {
+    if (environmentCall.test(before)) return as('literal', quoted);
+    if (!/^\\{0,3}["'`]\S{6}/.test(text.slice(at, at + 10))) return undefined;
+  }
+  const place = { text, at, before, name: name.text, sign: between };
+  const isHeader = /authorization$/i.test(name.text) && between.includes(':');
+  const scheme = readScheme(text, quoted?.start ?? at, isHeader);
+  if (scheme !== undefined) return scheme;
+  if (between.startsWith('(') && name.text === 'PASSWORD') return as('literal', quoted);
+  if (style === 'key' && /\||^\(|[=!]=|,[ \t]*$/.test(between)) return undefined;
+  if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between))
+    return as('prose', quoted ?? readRun(text, at, 'code'));
+  if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
+  if (between === '=' && /[?&]$/.test(before)) return readRun(text, at, 'query');
+  if (between === '>') return readRun(text, at, 'element');
+  if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
+  if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))
+    return readRun(text, at, 'header');
+  const isNumber = style === 'password' && /^\\{0,3}["'][ \t]*:/.test(between);
+  if (isNumber && /^\d+(?![\w.])/.test(text.slice(at, at + 64))) return as('literal', readRun(text, at, 'code'));
+  return readDatum(place) ?? readRun(text, at, 'code');
+}
+
+function readForm(form: RegExp, text: string, at: number): AssignedValue | undefined {
+  form.lastIndex = at;
+  return form.test(text) ? { start: at, end: form.lastIndex, setting: 'literal' } : undefined;
+}
+
+/** What makes a variable of a name behind it. */
+const setting =
+  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
+const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
+/** Before an option that is spoken of. */
+const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
+
+/**
+ * A value behind blanks: of an option, a variable that is set, a statement of SQL, a `.netrc` entry, or in a sentence,
+ * where only what looks random is a secret.
+ */
+function readSpaced(text: string, at: number, name: Name, before: string): AssignedValue | undefined {
+  if (text[at] === '-') return undefined;
+  const quoted = readQuoted(text, at);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (name.text.startsWith('--') && !spokenOf.test(line)) {
+    const word = quoted ?? readRun(text, at, 'literal');
+    const isColumn =
+      word !== undefined && /^[A-Z_]*$|^\S* {2}|[),.;:]$/.test(text.slice(word.start, word.end + 2).trimEnd());
+    return isColumn ? undefined : as('literal', word);
+  }
+  if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
+  if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))
+    return as('literal', quoted);
+  const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(before) ?? [];
+  // The number that a search puts before a line, or the sign of a diff, looks like a part of the name.
+  const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
+  const value = readRun(text, at, 'header');
+  if (isPassword && user !== undefined)
+    return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
+  const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
+  if (isPassword && isLast && lineStart.test(before)) return as('code', value);
+  return as('prose', quoted ?? readRun(text, at, 'code'));
+}

@@ -1,0 +1,43 @@
+import { looksRandom } from './randomness.js';
+import { type CredentialPart, formRule } from './rule.js';
+import { isHarmlessValue, isPlaceholder } from './value.js';
+
+const maxValueChars = 1024;
+const pairForm = /([^\s;,="'`\\[\]]{1,64})=([^\s;,"'`\\]{1,1024})/y;
+const restForm = /[^\s;,"'`\\]{0,1024}[ \t;,\\\r]{0,16}/y;
+const tail = { stop: /[\s;,"'`\\]/g, hold: 0 };
+const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
+const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
+
+/**
+ * A `Cookie` or `Set-Cookie` header (RFC 6265), or the option of curl that sends one. It withholds nothing itself; the
+ * pairs behind it are judged one by one.
+ */
+export const cookieRule = formRule(
+  { heads: ['cookie', '-b "', "-b '"], anyCase: true },
+  /(?:cookie["']?:[ \t]{0,4}|(?<=--)cookie[ =]|(?<=[ \t])-b[ =]?(?=["']))["']?/iy,
+  ({ end }) => ({ kind: 'cookie', start: end, end, opens: readPair }),
+);
+
+/** Reads one pair, or what stands between two; the header ends at a quote or a line break. */
+function readPair(text: string, start: number): CredentialPart | undefined {
+  pairForm.lastIndex = start;
+  const [whole, name = '', value = ''] = pairForm.exec(text) ?? [];
+  if (whole === undefined) {
+    restForm.lastIndex = start;
+    const end = start + (restForm.exec(text)?.[0].length ?? 0);
+    return end > start ? { end } : undefined;
+  }
+  const end = start + whole.length;
+  if (!isCookieSecret(name, value)) return { end };
+  const secret = { kind: 'cookie', start: end - value.length, end } as const;
+  return { end, secret: value.length === maxValueChars ? { ...secret, tail } : secret };
+}
+
+function isCookieSecret(name: string, value: string): boolean {
+  if (plainCookie.test(name) || isHarmlessValue(value)) return false;
+  return (
+    looksRandom(value) ||
+    (sensitiveCookie.test(name) && value.length >= 8 && /\d|[a-z][A-Z]/.test(value) && !isPlaceholder(value))
+  );
+}

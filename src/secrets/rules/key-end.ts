@@ -1,0 +1,57 @@
+import { looksRandom } from './randomness.js';
+import { formRule, type TextSpan } from './rule.js';
+import { withBlankColours } from './terminal-colours.js';
+
+/** How far up a key without its first line is followed; longer than the largest keys in use. */
+const maxCutChars = 16_384;
+/** A line of a key with what tools put before it; less than a stream keeps of what it gave out. */
+const maxLineChars = 200;
+/** The last line of the body may be short, and so may a checksum behind it. */
+const maxShortLines = 2;
+/** The last letters of a line, behind whatever tools put before them. */
+const lastLetters = /(?:^|[\s:"'`<>|#*;,+\-\])}→│┃])([A-Za-z0-9+/=]+)(?:\\{1,4}[nr])*["'`]?[ \t]*[+,;\\)]*[ \t]*\r?$/;
+
+/** The footer of a private key that stands outside of one: with it go the lines above that are the end of a key. */
+export const keyEndRule = formRule(
+  { heads: ['-----END '] },
+  /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y,
+  ({ text, start, end, lookbackStart }) => {
+    const lineStart = startOfLine(text, start, lookbackStart);
+    const before = lineStart === undefined ? [] : keyLinesAbove(text, lineStart, lookbackStart);
+    return before.length === 0 ? undefined : { kind: 'private-key', start, end, before };
+  },
+);
+
+/** The letters of the lines right above `lineStart` that may be the end of a key, from the top; none before `least`. */
+export function keyLinesAbove(text: string, lineStart: number, least: number): readonly TextSpan[] {
+  const lines: TextSpan[] = [];
+  let count = 0;
+  for (let end = lineStart - 1; end > Math.max(0, lineStart - maxCutChars); ) {
+    const start = startOfLine(text, end, least);
+    const letters = start === undefined ? null : lastLetters.exec(withBlankColours(text.slice(start, end)));
+    if (start === undefined || letters === null) break;
+    const [whole, run = ''] = letters;
+    const isKey = looksLikeKey(run);
+    if (!isKey && (count > 0 || lines.length === maxShortLines)) break;
+    const at = start + letters.index + whole.indexOf(run);
+    lines.unshift({ start: at, end: at + run.length });
+    if (isKey) count = lines.length;
+    end = start - 1;
+  }
+  return lines.slice(lines.length - count);
+}
+
+/** Where the line of a key begins that ends at `end`; undefined where it is too long for one, or holds a secret. */
+function startOfLine(text: string, end: number, least: number): number | undefined {
+  const from = Math.max(0, end - maxLineChars);
+  const line = text.slice(from, end);
+  const start = from + line.lastIndexOf('\n') + 1;
+  const isWhole = start > from || start === 0 || text[start - 1] === '\n';
+  return isWhole && start >= least && !line.includes('[REDACTED', start - from) ? start : undefined;
+}
+
+/** A number in hexadecimal is a hash of something. */
+function looksLikeKey(letters: string): boolean {
+  if (/^(?:[\da-f]+|[\dA-F]+)$/.test(letters)) return false;
+  return letters.length >= 40 || (letters.length >= 16 && looksRandom(letters));
+}

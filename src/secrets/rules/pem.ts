@@ -1,0 +1,99 @@
+import { type CredentialTail, formRule, type PartReader } from './rule.js';
+import { linePrefix, withBlankColours } from './terminal-colours.js';
+
+/** A longer prefix is none that tools put before lines. */
+const maxPrefixChars = 200;
+/** How much of a line decides whether it belongs to a key. */
+const maxLineChars = 1024;
+
+/** The line that opens a private key in PEM form (RFC 7468) or an armoured OpenPGP one. */
+const header = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
+const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
+
+const usualPrefix = new RegExp(`^[ \\t]*${linePrefix}[ \\t]*`);
+const body =
+  /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
+
+/** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */
+const inlineTail: CredentialTail = {
+  stop: /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g,
+  hold: 0,
+};
+
+/** What a private key's header opens: a block of lines, a key on one line, or nothing where it is only mentioned. */
+export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ text, start, end }) => {
+  const after = opens(text, end);
+  if (after === undefined) return undefined;
+  const found = { kind: 'private-key', start, end } as const;
+  return after === 'line' ? { ...found, tail: inlineTail } : { ...found, opens: keyLines(prefixForm(text, start)) };
+});
+
+/** The lines of a key file of PuTTY that its `Private-Lines` announces. */
+export const puttyKeyRule = formRule(
+  { heads: ['Private-Lines: '] },
+  /Private-Lines: [0-9]{1,4}(?=[ \t\r]*\n)/y,
+  ({ end }) => ({ kind: 'private-key', start: end, end, opens: keyLines(undefined) }),
+);
+
+/**
+ * Where a key begins between `start` and `end`, else `end`: the value before it ends there, or the lines of the key would
+ * be taken for text.
+ */
+export function startOfKey(text: string, start: number, end: number): number {
+  const at = text.slice(start, end).indexOf('-----BEGIN');
+  if (at < 0) return end;
+  header.lastIndex = start + at;
+  return header.test(text) && opens(text, header.lastIndex) !== undefined ? start + at : end;
+}
+
+function opens(text: string, end: number): 'lines' | 'line' | undefined {
+  const rest = withBlankColours(/^[^\n]*/.exec(text.slice(end, end + 128))?.[0] ?? '');
+  if (/^(?:(?:\\{1,2}[nr])+["'`]?[ \t]*[+,\\]?|["'`]?[ \t]*[+,\\])?[ \t\r]*$/.test(rest)) return 'lines';
+  return /^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest) ? 'line' : undefined;
+}
+
+/** Reads the lines of a key up to its footer or to what is no line of a key; `prefix` stood before the first one. */
+function keyLines(prefix: RegExp | undefined): PartReader {
+  let isClosed = false;
+  return (text, at) => {
+    if (isClosed) return undefined;
+    const lineBreak = text.indexOf('\n', at);
+    const end = lineBreak < 0 ? text.length : lineBreak + 1;
+    // What is left of the line of the header, or of a line that came in pieces.
+    if (text[at - 1] !== '\n') return { end };
+    const line = text.slice(at, Math.min(end, at + maxLineChars)).replace(/\n$/, '');
+    const plain = withBlankColours(line);
+    const same = prefix?.exec(line)?.[0].length;
+    const usual = usualPrefix.exec(plain)?.[0].length ?? 0;
+    const closing = footer.exec(plain);
+    if (closing !== null) isClosed = true;
+    else if (line.length === maxLineChars) return undefined;
+    const length =
+      closing === null
+        ? [usual, same].find((each) => each !== undefined && body.test(plain.slice(each)))
+        : Math.min(same ?? usual, closing.index);
+    if (length === undefined) return undefined;
+    const last = closing === null ? plain.trimEnd().length : closing.index + closing[0].length;
+    return last > length ? { end, secret: { kind: 'private-key', start: at + length, end: at + last } } : { end };
+  };
+}
+
+/**
+ * A form for what stands on its line before `at`, such as a line number, a file name, a time or the sign of a comment,
+ * where numbers may differ; undefined where that is too long, or was a secret.
+ */
+function prefixForm(text: string, at: number): RegExp | undefined {
+  const from = Math.max(0, at - maxPrefixChars);
+  const lineBreak = text.slice(from, at).lastIndexOf('\n');
+  const prefix = text.slice(from + lineBreak + 1, at);
+  if ((lineBreak < 0 && from > 0) || prefix.includes('[REDACTED')) return undefined;
+  return new RegExp(`^[ \\t]*${prefix.trimStart().replace(/\d+|[ \t]+|[\s\S]/g, formOf)}`);
+}
+
+function formOf(part: string): string {
+  if (/^\d/.test(part)) return '\\d+';
+  if (/^[ \t]/.test(part)) return '[ \\t]+';
+  // A search marks what it found and what stands around it.
+  if (part === ':' || part === '-') return '[:-]';
+  return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+}

@@ -1,0 +1,27 @@
+import { assignmentRule } from './assignment.js';
+import { commandRules } from './command.js';
+import { cookieRule } from './cookie.js';
+import { entryRules, pgpassRule } from './entry.js';
+import { schemeRule } from './header.js';
+import { keyEndRule } from './key-end.js';
+import { privateKeyRule, puttyKeyRule } from './pem.js';
+import type { CredentialRule } from './rule.js';
+import { tokenRules } from './token.js';
+import { oracleRule, urlPasswordRule, urlTokenRule } from './url.js';
+
+/** Every rule; of several at one place the first that finds something counts. */
+export const credentialRules: readonly CredentialRule[] = [
+  ...tokenRules,
+  privateKeyRule,
+  keyEndRule,
+  puttyKeyRule,
+  urlPasswordRule,
+  urlTokenRule,
+  oracleRule,
+  ...commandRules,
+  ...entryRules,
+  pgpassRule,
+  schemeRule,
+  cookieRule,
+  assignmentRule,
+];

@@ -1,0 +1,95 @@
+import { ToolError } from '../../core/error.js';
+import { didYouMean } from '../../core/support/near-names.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
+import { JsonFile } from './json-file.js';
+
+/** A setting and what it is while nobody has set it. */
+export interface SettingOptions extends Omit<Setting, 'name'> {
+  readonly default: SettingValue;
+}
+
+/** Which settings there are, and where they are kept. */
+export interface ConfigStoreOptions {
+  readonly settings: Readonly<Record<string, SettingOptions>>;
+  /** Absolute path of a file in an existing folder, which several processes may share. Default: in memory. */
+  readonly file?: string | undefined;
+}
+
+const kinds: OptionKinds<ConfigStoreOptions> = { settings: kindOf.record, file: kindOf.absolutePath };
+const settingKinds: OptionKinds<SettingOptions> = {
+  description: kindOf.text,
+  type: oneOf('string', 'boolean', 'number', 'enum'),
+  values: kindOf.texts,
+  readOnly: kindOf.flag,
+  secret: kindOf.flag,
+  default: kindOf.anything,
+};
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Settings in memory, or in a file that is written whole or not at all. Throws a TypeError for a setting that is none,
+ * or whose default it does not take.
+ */
+export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
+  assertOptions('createConfigStore', options, kinds);
+  if (options.settings === undefined) throw new TypeError('createConfigStore: pass settings, by their names');
+  const settings = Object.entries(options.settings).map(([name, given]) => {
+    assertOptions(`createConfigStore: settings.${name}`, given, settingKinds);
+    const missing = (['type', 'description'] as const).find((key) => given[key] === undefined);
+    if (missing !== undefined) throw new TypeError(`createConfigStore: settings.${name}: pass its ${missing}`);
+    const problem = settingProblem(given, given.default);
+    if (problem !== undefined) throw new TypeError(`createConfigStore: settings.${name}: default: ${problem}`);
+    return { name, ...given };
+  });
+  const file = options.file === undefined ? undefined : new JsonFile(options.file, readValues);
+  let memory: Values = {};
+  const write = async (name: string, value: SettingValue | undefined, signal: AbortSignal) => {
+    const changed = (values: Values) =>
+      Object.fromEntries([
+        ...Object.entries(values).filter(([other]) => other !== name),
+        ...(value === undefined ? [] : [[name, value] as const]),
+      ]);
+    if (file === undefined) memory = changed(memory);
+    else await file.change((values) => ({ content: changed(values), result: undefined }), signal);
+  };
+  return {
+    describe: () => settings.map(({ default: _, ...setting }) => setting),
+    get: (name) => {
+      const setting = settingOf(settings, name);
+      const set = Object.entries(file?.read() ?? memory).find(([other]) => other === name)?.[1];
+      return settingProblem(setting, set) === undefined ? (set as SettingValue) : setting.default;
+    },
+    set: async (name, value, { signal }) => {
+      const problem = settingProblem(settingOf(settings, name), value);
+      if (problem !== undefined) throw new ToolError('invalid_input', `value: ${problem}.`);
+      await write(name, value, signal);
+    },
+    reset: (name, { signal }) => write(settingOf(settings, name).name, undefined, signal),
+  };
+}
+
+/** The setting of a name; throws `invalid_input` with near names. */
+export function settingOf<Known extends Setting>(settings: readonly Known[], name: string): Known {
+  const found = settings.find((setting) => setting.name === name);
+  if (found !== undefined) return found;
+  const names = settings.map((setting) => setting.name);
+  const next = didYouMean(name, names) || ` There are: ${names.slice(0, 50).join(', ')}.`;
+  throw new ToolError('invalid_input', `setting: there is no setting ${JSON.stringify(name)}.${next}`);
+}
+
+/** Why a setting does not take a value; undefined where it does. */
+export function settingProblem({ type, values = [] }: Omit<Setting, 'name'>, value: unknown): string | undefined {
+  if (type === 'enum')
+    return values.includes(value as string)
+      ? undefined
+      : `expected one of ${values.map((one) => JSON.stringify(one)).join(', ')}`;
+  const isKept = typeof value === type && (type !== 'number' || Number.isFinite(value));
+  return isKept ? undefined : `expected a ${type}`;
+}
+
+function readValues(json: unknown = {}): Values {
+  if (kindOf.record.holds(json)) return json as Values;
+  throw new Error('it holds something else than settings');
+}

@@ -1,0 +1,124 @@
+import type { Interface } from 'node:readline';
+import type { CallScope } from '../../core/context.js';
+import { planningNumbers } from '../../core/numbers.js';
+import { assertOptions, having } from '../../core/support/option-kinds.js';
+import { escapeLine, escapeLines } from '../../core/text/display.js';
+import type { UserAnswers, UserInput, UserQuestion } from '../../ports/planning/user-input.js';
+
+/** A terminal, such as `{ input: process.stdin, output: process.stdout }`. */
+export interface TerminalStreams {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
+const kinds = { input: having('a readable stream', 'on', 'pause'), output: having('a writable stream', 'write') };
+
+/**
+ * Asks at a terminal, one after the other: a number chooses an option, several with commas between them where that is
+ * allowed, an empty line skips, anything else is an answer in words. Lines that are typed ahead answer the questions
+ * that follow. When the input ends, what is left is skipped.
+ */
+export function terminalInput(streams: TerminalStreams): UserInput {
+  assertOptions('terminalInput', streams, kinds);
+  const lines = new TypedLines(streams.input);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ask: ({ questions }, scope) => {
+      const asked = last.then(() => askAll(questions, streams.output, lines, scope));
+      last = asked.catch(() => {});
+      return asked;
+    },
+  };
+}
+
+async function askAll(
+  questions: readonly UserQuestion[],
+  output: NodeJS.WritableStream,
+  lines: TypedLines,
+  { signal }: CallScope,
+): Promise<UserAnswers> {
+  const answers: [string, string][] = [];
+  const skipped: string[] = [];
+  for (const question of questions) {
+    signal.throwIfAborted();
+    output.write(shown(question));
+    const answer = answerOf(((await lines.next(signal)) ?? '').trim(), question);
+    if (answer === '') skipped.push(question.question);
+    else answers.push([question.question, answer]);
+  }
+  return { answers: Object.fromEntries(answers), skipped };
+}
+
+/** The lines of an input, which is read only while one is waited for. */
+class TypedLines {
+  readonly #input: NodeJS.ReadableStream;
+  readonly #typed: string[] = [];
+  #reader: Interface | undefined;
+  #isOver = false;
+  #wake = () => {};
+
+  constructor(input: NodeJS.ReadableStream) {
+    this.#input = input;
+  }
+
+  /** The next line; undefined when the input has ended. Rejects as soon as the signal aborts. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    const reader = await this.#open();
+    const wake = () => this.#wake();
+    signal.addEventListener('abort', wake, { once: true });
+    try {
+      while (this.#typed.length === 0 && !this.#isOver && !signal.aborted) {
+        reader.resume();
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+      signal.throwIfAborted();
+      return this.#typed.shift();
+    } finally {
+      signal.removeEventListener('abort', wake);
+      // A program that waits for nothing else may end.
+      if (!this.#isOver) reader.pause();
+    }
+  }
+
+  async #open(): Promise<Interface> {
+    if (this.#reader !== undefined) return this.#reader;
+    const { createInterface } = await import('node:readline');
+    const input = this.#input as NodeJS.ReadableStream &
+      Partial<Readonly<Record<'readableEnded' | 'destroyed', boolean>>>;
+    this.#isOver = input.readableEnded === true || input.destroyed === true;
+    // The terminal itself edits the line and hears of Ctrl-C.
+    const reader = createInterface({ input, terminal: false });
+    const end = () => {
+      this.#isOver = true;
+      this.#wake();
+    };
+    reader.on('line', (line) => {
+      this.#typed.push(line);
+      this.#wake();
+    });
+    for (const event of ['close', 'error']) reader.on(event, end);
+    for (const event of ['close', 'error']) input.on(event, end);
+    this.#reader = reader;
+    return reader;
+  }
+}
+
+function shown({ question, header, options, multiSelect }: UserQuestion): string {
+  const line = (text: string) => escapeLine(text, planningNumbers.maxTextChars);
+  const indented = (text: string) => `     ${escapeLines(text).replaceAll('\n', '\n     ')}\n`;
+  const choices = options.map(
+    ({ label, description, preview }, index) =>
+      `  ${index + 1}. ${line(label)}: ${line(description)}\n${preview === undefined ? '' : indented(preview)}`,
+  );
+  const how = multiSelect ? 'numbers with commas between them' : 'a number';
+  return `\n[${line(header)}] ${line(question)}\n${choices.join('')}  ${how}, or words of your own; empty to skip: `;
+}
+
+function answerOf(typed: string, { options, multiSelect }: UserQuestion): string {
+  const wanted = typed.split(',').map((part) => options[/^\s*\d\s*$/.test(part) ? Number(part) - 1 : -1]);
+  const chosen = [...new Set(wanted)].flatMap((option) => (option === undefined ? [] : [option.label]));
+  if (!wanted.includes(undefined) && (multiSelect || wanted.length === 1)) return chosen.join(', ');
+  return options.find(({ label }) => label.toLowerCase() === typed.toLowerCase())?.label ?? typed;
+}

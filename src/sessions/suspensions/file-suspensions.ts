@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { stateNumbers } from '../../core/numbers.js';
+import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { waitFor } from '../../core/support/timer.js';
+import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
+import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
+
+/** Where suspended turns are kept, and how long. */
+export interface FileSuspensionsOptions {
+  /** Milliseconds after which a turn is forgotten, at least `suspensionTtlMs`. Default 7 days. */
+  readonly keepMs?: number | undefined;
+}
+
+const kinds: OptionKinds<FileSuspensionsOptions> = { keepMs: kindOf.milliseconds };
+const week = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Suspended turns of several processes on one machine, in a folder of their own: one that was claimed by a process that
+ * has ended since is `claimed`; for one that still runs, its result is waited for. Results stand there as they went to
+ * the model, readable for this user only. Throws a TypeError for a path that is not absolute.
+ */
+export function fileSuspensions(folder: string, options: FileSuspensionsOptions = {}): SuspensionStore {
+  assertOptions('fileSuspensions', options, kinds);
+  if (!isAbsolute(folder)) throw new TypeError(`fileSuspensions takes an absolute path, not ${JSON.stringify(folder)}`);
+  const { keepMs = week } = options;
+  const turnOf = (id: string) => join(folder, named(id));
+  const pathOf = (id: string, callId: string) => join(turnOf(id), named(callId));
+  return {
+    keepMs,
+    async claim(id, callId, { signal }) {
+      if ((await mkdir(turnOf(id), { recursive: true, mode: 0o700 })) !== undefined) await forgetOld(folder, keepMs);
+      const path = pathOf(id, callId);
+      if (await placeOnce(path, hostIdentity())) return 'new';
+      for (;;) {
+        // Asked before the result is looked for, since the last thing that it does may be to leave one.
+        const isEnded = isEndedHost(await readFile(path, 'utf8'));
+        const settled = await readSettled(`${path}.result`);
+        if (settled !== undefined) return settled;
+        if (isEnded || signal.aborted) return 'claimed';
+        await waitFor(stateNumbers.claimPollMs, signal);
+      }
+    },
+    async settle(id, callId, settled) {
+      const path = pathOf(id, callId);
+      const temporary = await writeNew(path, JSON.stringify(settled));
+      await rename(temporary, `${path}.result`);
+    },
+  };
+}
+
+function named(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 40);
+}
+
+/** Puts a file with its content in place, whole; false where there is one already. */
+async function placeOnce(path: string, content: string): Promise<boolean> {
+  const temporary = await writeNew(path, content);
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeNew(beside: string, content: string): Promise<string> {
+  const temporary = `${beside}.${randomUUID()}.new`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+async function readSettled(path: string): Promise<SettledCall | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as SettledCall;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** What cannot be looked at or removed stays for the next time. */
+async function forgetOld(folder: string, keepMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const turn = join(folder, name);
+    const { mtimeMs } = await stat(turn).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > keepMs) await rm(turn, { recursive: true, force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,70 @@
+import type { Caller } from '../../core/context.js';
+import type { ToolEvent, ToolEventListener } from '../../core/event.js';
+import { joinListeners, tell } from '../../core/join-listeners.js';
+import { shellNumbers } from '../../core/numbers.js';
+import { jsonSafe } from '../../core/text/json-safe.js';
+import type { Scrubber } from '../../secrets/scrubber.js';
+
+/** What happens to a session beside its calls. */
+export type SessionEvent = Extract<
+  ToolEvent,
+  { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' | 'canvas-event' }
+>;
+/** What happens to all of them. */
+type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
+
+const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
+
+/**
+ * Who hears of what happens to a session beside its calls, such as the end of a background task: the one that hears
+ * everything, and that of the latest turn of the session.
+ */
+export class TaskListeners {
+  readonly #scrubber: Scrubber | false;
+  readonly #always: ToolEventListener | undefined;
+  readonly #bySession = new Map<string, ToolEventListener>();
+
+  constructor(scrubber: Scrubber | false, always?: ToolEventListener) {
+    this.#scrubber = scrubber;
+    this.#always = always;
+  }
+
+  /** Sets the listener of a session. The session idle longest is forgotten past a thousand. */
+  set({ sessionId }: Caller, listener: ToolEventListener): void {
+    this.#bySession.delete(sessionId);
+    this.#bySession.set(sessionId, listener);
+    const [oldest] = this.#bySession.keys();
+    if (this.#bySession.size > shellNumbers.maxSessions && oldest !== undefined) this.#bySession.delete(oldest);
+  }
+
+  /** Forgets the listener of a session. */
+  endSession(sessionId: string): void {
+    this.#bySession.delete(sessionId);
+  }
+
+  /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
+  tell(event: SessionEvent, owner: Caller | undefined): void {
+    const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
+    if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
+  }
+
+  /** Tells every listener there is. */
+  tellAll(event: SharedEvent): void {
+    const listener = joinListeners(this.#always, ...this.#bySession.values());
+    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    if (listener !== undefined) tell(listener, jsonSafe(event, scrub, updateBounds).copy as SharedEvent);
+  }
+
+  #scrubbed(event: SessionEvent): SessionEvent {
+    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
+    if (event.type === 'task-update')
+      return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    if (event.type === 'canvas-event') return jsonSafe(event, scrub, updateBounds).copy as SessionEvent;
+    if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
+    const todos = event.todos.map(({ content, status, activeForm }) => {
+      return { content: scrub(content), status, activeForm: scrub(activeForm) };
+    });
+    return { ...event, todos };
+  }
+}

@@ -1,0 +1,214 @@
+import { normalPath } from '../../core/paths/normal-path.js';
+import { isShell, runsInput } from '../parse/inner-commands.js';
+import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { readArguments } from '../programs/read-arguments.js';
+import { filesOfCommand } from './named-files.js';
+import { type Denial, type DenyRule, type PlainCommand, toPlain } from './plain-command.js';
+
+/** Runs what another machine sends: a download piped, substituted or passed into a shell or an interpreter. */
+export const denyRemoteCode: DenyRule = (call) => {
+  const fetcher = executedSources(call).map(toPlain).find(isFetcher);
+  if (fetcher)
+    return { category: 'remote-code', text: `${call.name || 'the shell'} runs what ${fetcher.name} downloads` };
+  return /^(?:powershell|pwsh)$/.test(call.name) && invokesFetched.test(call.words.join(' ').slice(0, maxCode))
+    ? { category: 'remote-code', text: `${call.name} runs what it downloads` }
+    : undefined;
+};
+
+/** Runs text that is made by other commands: `eval` of a substitution, decoded bytes into a shell. */
+export const denyEvalInjection: DenyRule = (call) => {
+  const { name, command } = call;
+  const decoder = executedSources(call).map(toPlain).find(isDecoder);
+  const text = decoder
+    ? `${name || 'the shell'} runs what ${decoder.name} decodes`
+    : runsDecoded(call)
+      ? `${name} runs code that it decodes`
+      : name === 'eval' && command.argv.slice(1).some((word) => word.runs.length > 0)
+        ? 'eval runs the output of a command'
+        : undefined;
+  return text === undefined ? undefined : { category: 'eval-injection', text };
+};
+
+/** Connects a shell to the network. */
+export const denyReverseShell: DenyRule = (call) => {
+  const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
+  return text === undefined ? undefined : { category: 'reverse-shell', text };
+};
+
+/** Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
+export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
+  if (commands.length < 2) return [];
+  const downloaded = new Set<string>();
+  const found: Denial[] = [];
+  for (const call of commands.map(toPlain)) {
+    const file = executedFiles(call).find((path) => downloaded.has(normalPath(path)));
+    if (file !== undefined)
+      found.push({ category: 'remote-code', text: `${call.name} runs ${file}, which the line downloads` });
+    for (const path of downloadedFiles(call)) downloaded.add(normalPath(path));
+  }
+  return found;
+}
+
+const maxCode = 20_000;
+const maxSources = 1_000;
+
+/** True for a program whose output comes from another machine. */
+function isFetcher({ name, words, read }: PlainCommand): boolean {
+  if (read.program?.traits.has('serves') || read.program?.operands[0] === 'url') return !name.startsWith('git');
+  if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
+  return /^(?:python|perl|ruby|php|node)/.test(name) && words.some((word) => /https?:\/\//.test(word));
+}
+
+const undoing =
+  /^(?:uudecode|gunzip|b?z(?:std)?cat|gzcat|bunzip2|xzcat|unxz|unzstd|unlzma|lz4cat|rev|rot13|caesar|funzip|base64decode|qprint|tac)$/;
+const unpacking =
+  /^(?:g?base\d+|basenc|gzip|pigz|bzip2|xz|lzma|zstd|lz4|lzop|brotli|gpg2?|age|uuencode|ascii85|basez|quopri|uu)$/;
+
+/** True for a call that turns disguised bytes back into text: decoding, decompressing, decrypting, letter swapping. */
+function isDecoder({ name, words, read }: PlainCommand): boolean {
+  const decodes = words.some((word) => /^-[a-zA-Z]*[dD]|^--d(?:ec|$)/.test(word));
+  if (/^python[\d.]*$/.test(name))
+    return decodes && read.started.some(({ words }) => unpacking.test(words[0]?.value ?? ''));
+  if (name === 'xxd') return words.some((word) => /^-[a-z]*r/.test(word));
+  if (name === 'openssl') return words.includes('-d');
+  if (name === 'tr') return !words.some((word) => /^(?:-[a-zA-Z]*[ds]|--delete|--squeeze-repeats)/.test(word));
+  return undoing.test(name) || (decodes && unpacking.test(name));
+}
+
+const evaluatesDecoded = /(?<![.\w])(?:exec|eval)\s*\(?[^;\n]{0,80}(?:b64decode|base64|fromhex|unhexlify|\batob\b)/;
+
+function runsDecoded(call: PlainCommand): boolean {
+  if (/^(?:powershell|pwsh)$/.test(call.name)) return call.words.some((word) => /^-e(?:c|n[a-z]*)?$/i.test(word));
+  return codeTexts(call).some((code) => evaluatesDecoded.test(code));
+}
+
+/** Code for an interpreter on the command line and in a here-document. */
+function codeTexts({ command, read }: PlainCommand): readonly string[] {
+  const inline = read.values.filter(({ kind }) => kind === 'code').map(({ word }) => word.value);
+  const bodies = runsInput(read) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
+  return [...inline, ...bodies].map((code) => code.slice(0, maxCode));
+}
+
+const fetches = '(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod|downloadstring)';
+const invokesFetched = new RegExp(
+  `\\b(?:iex|invoke-expression)\\b[^;]*\\b${fetches}\\b|\\b${fetches}\\b[^;]*\\|\\s*(?:iex|invoke-expression)\\b`,
+  'i',
+);
+
+/** The commands whose output this one executes as code. */
+function executedSources(call: PlainCommand): readonly SimpleCommand[] {
+  const { command, read } = call;
+  const code = read.values.filter(({ kind }) => kind === 'command' || kind === 'code' || kind === 'codePath');
+  const isCode = (word: CommandWord) => call.name === 'eval' || /^["'\s]*(?:\$\(|`|\$\{?\w|<\()/.test(word.text);
+  const handedOn = runsInput(read) || passesToShell(call);
+  return withPrinted([
+    ...(command.argv[0]?.runs ?? []),
+    ...runsIn(code.map(({ word }) => word).filter(isCode)),
+    ...(handedOn ? [...command.input, ...command.redirections.flatMap(({ target }) => target?.runs ?? [])] : []),
+    ...outputSources(call),
+  ]);
+}
+
+function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
+  return words.flatMap((word) => word.runs);
+}
+
+/** Adds, where a command prints its own words or a here-string, the commands whose output stands in them. */
+function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
+  const found = new Set(sources);
+  for (const command of found) {
+    if (found.size > maxSources) break;
+    const prints = /^(?:echo|printf|print)$/.test(command.argv[0]?.value ?? '') ? command.argv.slice(1) : [];
+    const given = command.redirections.flatMap(({ target }) => target ?? []);
+    for (const each of runsIn([...prints, ...given])) found.add(each);
+  }
+  return [...found];
+}
+
+/** Where the output goes into a `>(…)` that holds a shell: what comes out of the command and of those before it. */
+function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
+  const targets = [...command.argv, ...command.redirections.flatMap(({ target }) => target ?? [])];
+  const executes = targets.some(
+    ({ text, runs }) => text.startsWith('>(') && runs.some((inner) => runsInput(toPlain(inner).read)),
+  );
+  return executes ? [command, ...command.input] : [];
+}
+
+const runsParameter =
+  /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
+
+/** Whether `xargs` hands what it reads to a shell as code. */
+function passesToShell({ read }: PlainCommand): boolean {
+  if (read.program?.traits.has('xargs') !== true) return false;
+  if (read.name !== 'xargs') return read.values.length === 0;
+  const marker = read.values.find(({ option }) => option === '-I')?.word.value ?? '{}';
+  return read.started.some(({ words }) => {
+    const inner = readArguments(words);
+    const code = inner.values.find(({ kind }) => kind === 'command')?.word.value;
+    if (!isShell(inner) || !inner.effects.has('firstIsCommand')) return false;
+    return code === undefined || code.includes(marker) || runsParameter.test(code);
+  });
+}
+
+/** The files that a call runs, by name or through its input. */
+function executedFiles({ command, read, name }: PlainCommand): readonly string[] {
+  const program = command.argv[0]?.value ?? '';
+  const isCode = ({ kind, option }: (typeof read.values)[number]) =>
+    kind === 'codePath' || (kind === 'config' && /make$/.test(name)) || (name === 'xargs' && option === '--arg-file');
+  const named = read.values.filter(isCode).map(({ word }) => word.value);
+  const printing = read.values
+    .filter(({ kind }) => kind === 'command' || kind === 'code')
+    .flatMap(({ word }) => word.runs);
+  const sources = runsInput(read) ? [command, ...command.input, ...printing] : printing;
+  const input = sources.flatMap(filesOfCommand).flatMap(({ kind, word }) => (kind === 'read' ? [word.value] : []));
+  return [...(program.includes('/') ? [program] : []), ...named, ...input];
+}
+
+function downloadedFiles(call: PlainCommand): readonly string[] {
+  const { command, name, words } = call;
+  const isFetched = isFetcher(call) || command.input.map(toPlain).some(isFetcher);
+  if (!isFetched) return [];
+  const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
+  const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
+  const folders = call.read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
+  const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];
+  return [...written, ...named, ...folders.flatMap((folder) => urls.map((url) => `${folder}/${url}`))].filter(
+    (path) => path !== '' && path !== '-' && !path.startsWith('/dev/'),
+  );
+}
+
+function networkFile({ command }: PlainCommand): string | undefined {
+  const target = command.redirections.find(
+    ({ body, target }) => body === undefined && /^\/dev\/(?:tcp|udp)\//.test(normalPath(target?.value ?? '')),
+  );
+  return target && `opens the network connection ${target.target?.value}`;
+}
+
+const networkPipes = /^(?:nc|ncat|netcat|nc\.\w+|telnet|socat|cryptcat|pwncat|websocat)$/;
+
+function networkProgram({ name, words, read }: PlainCommand): string | undefined {
+  const isGiven =
+    (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'command')) ||
+    (name === 'socat' && words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)));
+  if (isGiven) return `${name} gives a program to the network`;
+  if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;
+  return name === 'ztcp' ? 'opens a network connection' : undefined;
+}
+
+function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
+  if (!networkPipes.test(name) && !(name === 'openssl' && words.includes('s_client'))) return undefined;
+  const reads = command.input.map(toPlain).some(({ read }) => isShell(read) && runsInput(read));
+  return reads ? `${name} sends what a shell answers` : undefined;
+}
+
+const opensSocket =
+  /\bsocket\b|\bTCPSocket\b|fsockopen|stream_socket_client|\bnet\.(?:connect|Socket|createConnection|createServer)\b|require\(\s*['"](?:net|tls)['"]|IO::Socket|\/inet\/(?:tcp|udp)|\bsockaddr_in\b|TcpClient/i;
+const runsShell =
+  /subprocess|os\.dup2|pty\.spawn|os\.system|os\.exec|\bexec\b|\bexec[lv]p?e?\b|child_process|shell_exec|proc_open|passthru|\bpopen\b|\/bin\/(?:ba|z|da|k)?sh\b|\bspawn\b|\bsystem\b|cmd\.exe|\|&|getline/i;
+
+function socketCode(call: PlainCommand): string | undefined {
+  const texts = [...codeTexts(call), ...(/^(?:powershell|pwsh)$/.test(call.name) ? [call.words.join(' ')] : [])];
+  return texts.some((text) => opensSocket.test(text) && runsShell.test(text))
+    ? `${call.name} code joins a network socket to a shell`
+    : undefined;
+}

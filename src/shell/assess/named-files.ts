@@ -1,0 +1,119 @@
+import { argumentsOf } from '../parse/arguments-of.js';
+import { isPassedMore } from '../parse/inner-commands.js';
+import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { computedWord, literalWord } from '../words/command-word.js';
+
+/** A file that a command line names to read or to change it. */
+export interface NamedFile {
+  readonly kind: 'read' | 'edit';
+  readonly word: CommandWord;
+  /**
+   * What is meant besides: nothing, what is in it where it is a folder by now, or everything below it, also if it becomes
+   * one.
+   */
+  readonly reach: 'file' | 'folder' | 'tree';
+  /** What is copied or moved there, where the name is that of a file which lands in a folder. */
+  readonly from?: CommandWord;
+}
+
+/** The files that redirections and the programs of the table read and change, at every depth of a line. */
+export function filesOf(reading: CommandReading): readonly NamedFile[] {
+  return reading.commands.flatMap(filesOfCommand);
+}
+
+/** The words of which it is not known what they are to their programs: each, or a part of it, may name a file. */
+export function unknownWords(reading: CommandReading): readonly CommandWord[] {
+  return reading.commands.flatMap(unknownWordsOf).flatMap(piecesOf);
+}
+
+/** A word with its parts: a value may stand behind its option, and a place of the machine before one in a container. */
+export function piecesOf(word: CommandWord): readonly CommandWord[] {
+  const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
+  return [word, ...pieces.map((value) => ({ ...word, value }))];
+}
+
+/** As `unknownWords`, for one command: all of its words where it holds one that the table does not list. */
+export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
+  const { values, unknown } = argumentsOf(command);
+  if (unknown.length > 0) return command.argv.slice(1);
+  return values.flatMap(({ kind, word }) => (kind === 'unknown' ? [word] : []));
+}
+
+const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
+
+/** As `filesOf`, for one command. */
+export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
+  const files = known.get(command) ?? readFiles(command);
+  known.set(command, files);
+  return files;
+}
+
+function readFiles(command: SimpleCommand): readonly NamedFile[] {
+  const { name, program, values, effects } = argumentsOf(command);
+  const isTree = effects.has('recursive') || effects.has('edits');
+  const reach = isTree ? 'tree' : program?.traits.has('readsFolders') ? 'folder' : 'file';
+  const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
+  const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'code');
+  const isHere = program?.traits.has('readsHere') || (effects.has('recursive') && !program?.traits.has('recursive'));
+  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
+  const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edits') ? ['writePath'] : [])]);
+  const implied = (word: CommandWord): NamedFile[] => [
+    ...(kinds.has('readPath') || kinds.has('editPath') ? [{ kind: 'read', word, reach } as const] : []),
+    ...(kinds.has('writePath') || kinds.has('editPath') ? [{ kind: 'edit', word, reach } as const] : []),
+  ];
+  return [
+    ...command.redirections.flatMap(redirected),
+    ...(isPassed ? implied(computedWord('{}')) : []),
+    ...(!isPassed && isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
+    ...values.flatMap(({ kind, word, option }): NamedFile[] => {
+      const file = word.value.includes('{}') ? computedWord(word.text) : word;
+      const read: NamedFile = { kind: 'read', word: file, reach };
+      const edit: NamedFile = { kind: 'edit', word: file, reach: option === undefined ? reach : 'file' };
+      if (kind === 'readPath' || kind === 'codePath') return [read];
+      if (kind === 'writePath') return [edit];
+      if (kind === 'editPath') return [read, edit];
+      if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
+      if (kind === 'data') return posted(file);
+      if (kind === 'url') return localFile(file);
+      return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
+    }),
+  ];
+}
+
+function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {
+  if (target === undefined || body !== undefined || /^(?:\d+-?|-)$/.test(target.value)) return [];
+  const read: NamedFile = { kind: 'read', word: target, reach: 'file' };
+  const edit: NamedFile = { kind: 'edit', word: target, reach: 'file' };
+  if (operator === '<>') return [read, edit];
+  return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
+}
+
+/** Where a source lands if the destination is a folder. */
+function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
+  const name = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
+  const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
+  const text = `${destination.text}/${source.text}`;
+  const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
+  return [{ kind: 'edit', word, reach: 'file', from: source }];
+}
+
+/** The file behind `@` or `<` in what is sent: `@x`, `name=@x;type=y`, `name@x`. */
+function posted(word: CommandWord): NamedFile[] {
+  const value = /^[^=@]*@(.+)|=[@<]([^;]+)/s
+    .exec(word.value)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
+}
+
+/** The file that an address names. */
+function localFile(word: CommandWord): NamedFile[] {
+  const [, value] = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value) ?? [];
+  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
+}
+
+function copiedRaw(word: CommandWord): NamedFile[] {
+  const [, way, value] = /^(if|of)=(.+)/s.exec(word.value) ?? [];
+  if (value === undefined) return [];
+  return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, reach: 'file' }];
+}

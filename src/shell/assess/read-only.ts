@@ -1,0 +1,176 @@
+import { isSecretPath } from '../../core/paths/sensitive-paths.js';
+import { argumentsOf } from '../parse/arguments-of.js';
+import { isPassedMore } from '../parse/inner-commands.js';
+import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { Arguments } from '../programs/arguments.js';
+import type { Effect, Program } from '../programs/program.js';
+import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { namedPaths } from '../words/paths.js';
+
+const harmlessVariables =
+  /^(?:CI|NODE_ENV|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
+/** The locale and the time zone name files that are read. */
+const harmlessValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))[^/~].*$|^$/s;
+
+const maxFolders = 8;
+
+/** What a host knows of the paths a command reads. */
+export interface PathKnowledge {
+  /** Whether a path, as written, may be read without asking; relative ones are looked at too. */
+  readonly isInside: (path: string) => boolean;
+  /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
+  readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
+  /** Whether git in a folder works on the repository of the workspace, which names no program that it runs. */
+  readonly isOwnRepository: (folder: string) => boolean;
+  /** Whether it is known of a path what it stands for; else its name decides. */
+  readonly isWorkspaceKnown: boolean;
+  /** The folders a line changes into, one after the other. */
+  readonly entered: readonly string[];
+  /** The functions a line defines. */
+  readonly functions: ReadonlySet<string>;
+}
+
+/** Why a command is not proven to only read; `undefined` when it is. */
+export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
+  const program = command.argv[0];
+  if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
+  if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
+    return 'it is computed when it runs';
+  if (command.forked || (command.background && command.functions.length > 0))
+    return 'it may be started again and again in the background';
+  if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
+  const shell = doubtSurroundings(command);
+  if (shell !== undefined) return shell;
+  const mayTurn = ({ kind, value }: CommandWord) =>
+    kind === 'glob' &&
+    /^[*?[-]/.test(value) &&
+    (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets(value));
+  if (command.argv.some(mayTurn)) return 'a pattern may turn into an option';
+  const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
+  const named = sources.filter((word) => word.value !== '/dev/null');
+  return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
+}
+
+/** Why what stands around the words (variables, redirections) may do more than the words say. */
+export function doubtSurroundings(command: SimpleCommand): string | undefined {
+  const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
+  const variable = command.assignments.find(
+    ({ name, value }) =>
+      !(isDeclared && /^[a-z][a-z\d]*$/.test(name) && value.kind === 'literal') &&
+      (!harmlessVariables.test(name) || value.kind === 'computed' || !harmlessValue.test(value.value)),
+  );
+  if (variable) return `it sets ${variable.name}`;
+  const redirection = command.redirections.find((each) => !isHarmless(each));
+  return redirection && `it redirects to ${redirection.target?.text ?? 'a file'}`;
+}
+
+function isHarmless({ operator, target, body }: CommandRedirection): boolean {
+  if (!target || target.kind === 'computed' || target.kind === 'resolved') return false;
+  if (body !== undefined) return true;
+  if (operator === '<') return !/^\/(?:dev|proc)\//.test(target.value) || target.value === '/dev/null';
+  if (operator === '>&' || operator === '<&') return /^(?:\d+-?|-)$/.test(target.value);
+  return target.value === '/dev/null' && operator !== '<>';
+}
+
+/** Words that make a program do more, where its operands are a language of their own. */
+const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
+  [/^printf$/, /%[^%a-zA-Z]*n/],
+  [/^jq$/, /\bENV\b|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
+  [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
+  [/^git /, /%G/],
+  // What such a file holds is read as more words.
+  [/^strings$/, /^@/],
+  [/^date$/, /^(?!\+).*\d{3}/],
+  [/^(?:cd|pushd)$/, /^[-~/]|[*?[\]]/],
+];
+
+type Read = Arguments<CommandWord>;
+
+function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge): string | undefined {
+  const { name, program, values, unknown, started, effects } = read;
+  const words = command.argv.slice(1);
+  if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
+  if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
+  if (!program?.traits.has('readOnly')) return `${name} is not known to only read`;
+  if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
+    return 'more words come while it runs';
+  const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(name, each))?.word.value;
+  if (more !== undefined) return `${name} ${more} may do more than read`;
+  const isWith = program.traits.has('readsAlone') && values.some(({ option }) => option === undefined);
+  const isRefused = refused.find(([names]) => names.test(name))?.[1];
+  const acts = ['edits', 'changes', 'runsInput', 'firstIsCommand'].some((effect) => effects.has(effect as Effect));
+  if (
+    acts ||
+    isWith ||
+    values.some(({ word }) => isRefused?.test(word.value)) ||
+    (name === 'cd' && values.length === 0)
+  )
+    return `${name} may do more than read with these words`;
+  const chosen = values.filter(({ kind }) => kind === 'folder').map(({ word }) => word.value);
+  const isFound = chosen.length === 0 || (chosen.length === 1 && known.entered.length === 0);
+  const isOwn = isFound && ['.', ...known.entered, ...chosen].every((folder) => known.isOwnRepository(folder));
+  if (name.startsWith('git ') && !isOwn) return 'what git runs here is not known';
+  return doubtOperands(read, known);
+}
+
+function isLooking(name: string, { kind, word }: Read['values'][number]): boolean {
+  return kind === 'code'
+    ? (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value)
+    : /^(?:text|path|readPath|folder)$/.test(kind);
+}
+
+/** Whether the only word asks for a version or for help. */
+function asksOnly(name: string, { traits }: Program, word: string): boolean {
+  if (traits.has('version')) return word === '--version' || word === (/^py/.test(name) ? '-V' : '-v');
+  return (
+    traits.has('readOnly') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word)
+  );
+}
+
+function doubtOperands({ name, program, values, effects }: Read, known: PathKnowledge): string | undefined {
+  const shown = values.filter(({ kind }) => kind === 'readPath').map(({ word }) => word);
+  const names = values.filter(({ kind }) => /^(?:path|folder)$/.test(kind)).map(({ word }) => word);
+  const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
+  if (doubt !== undefined) return doubt;
+  const operands = values
+    .filter(({ kind, option }) => option === undefined && kind === 'readPath')
+    .map(({ word }) => word);
+  // Git in its own repository shows what it tracks.
+  const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
+  const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
+  if (effects.has('recursive') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
+  return isFolders && known.isWorkspaceKnown
+    ? doubtFolders(
+        operands.filter(({ value }) => value !== '-'),
+        known,
+      )
+    : undefined;
+}
+
+function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: boolean): string | undefined {
+  for (const { value, kind } of words) {
+    if (value === '-' || value === '') continue;
+    if (mayBeSecret(value, known)) return `${value} may hold secrets`;
+    if (kind === 'glob' && (shown || /[*?[(].*\//s.test(value)) && !known.holdsNoSecrets(value))
+      return `${value} may stand for a file with secrets`;
+    if (!known.isInside(value)) return `${value} may be outside the working folder`;
+  }
+  return undefined;
+}
+
+/** Looks at all that a word may name, from each folder the line may be in. */
+function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
+  const first = entered.slice(0, maxFolders);
+  const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];
+  return (
+    namedPaths(path)?.every(
+      (each) => !isSecretPath(each) && folders.every((folder) => !isSecretPath(`${folder}/${each}`)),
+    ) !== true
+  );
+}
+
+function doubtFolders(words: readonly Pick<CommandWord, 'value'>[], known: PathKnowledge): string | undefined {
+  const open = words.find(({ value }) => !known.holdsNoSecrets(value));
+  return open && `it reads everything below ${open.value}, where secrets may be`;
+}

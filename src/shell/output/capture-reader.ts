@@ -1,0 +1,127 @@
+import { StringDecoder } from 'node:string_decoder';
+import { overwritesItsLine, splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
+import type { OutputReader } from '../../ports/shell.js';
+import type { CaptureFile } from './capture-file.js';
+import { headOf } from './cut-text.js';
+import {
+  cutMiddle,
+  halfOf,
+  insideOf,
+  joinAround,
+  missing,
+  tailBytes,
+  type ViewOptions,
+  windowBytes,
+} from './output-view.js';
+
+/**
+ * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces
+ * come out whole or not at all. A piece that is longer than the limit is shown as head and tail, and reading goes on
+ * behind it.
+ */
+export class CaptureReader implements OutputReader {
+  readonly #capture: CaptureFile;
+  readonly #options: ViewOptions;
+  #position = 0;
+  #shift = 0;
+  #decoder = new StringDecoder('utf8');
+  #openEnd = '';
+  #isInLine = false;
+  /** A line that has not ended waits up to here, since it may yet write over itself. */
+  #maxLineChars = 0;
+  #isOver = false;
+  #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
+
+  constructor(capture: CaptureFile, options: ViewOptions) {
+    this.#capture = capture;
+    this.#options = options;
+    this.#secrets = options.scrubber.stream();
+  }
+
+  read(isComplete: boolean): string {
+    const { maxChars, wholeChars = maxChars } = this.#options;
+    const before = this.#passCut();
+    const { size } = this.#capture;
+    const half = halfOf(maxChars, this.#capture);
+    if (size - this.#position > 2 * windowBytes(half)) return before + this.#readEnds(size, half, isComplete);
+    const bytes = this.#capture.read(this.#position, size - this.#position);
+    this.#position += bytes.length;
+    const text = before + this.#take(bytes, isComplete);
+    return text.length > wholeChars ? cutMiddle(text, maxChars, this.#capture) : text;
+  }
+
+  /**
+   * What comes next in at most `maxBytes`, line by line and never shortened: joined, it is what a result shows that is
+   * not cut. With `end`, the position at which the output ends, all up to there, then undefined.
+   */
+  readLines(maxBytes: number, end?: number): string | undefined {
+    this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
+    const before = this.#passCut();
+    if (end !== undefined && this.#isOver) return undefined;
+    const bytes = this.#capture.read(
+      this.#position,
+      Math.min(maxBytes, (end ?? Number.POSITIVE_INFINITY) - this.#position),
+    );
+    this.#position += bytes.length;
+    this.#isOver = end !== undefined && (bytes.length === 0 || this.#position >= end);
+    return before + this.#take(bytes, this.#isOver);
+  }
+
+  #readEnds(size: number, half: number, isComplete: boolean): string {
+    const start = this.#position;
+    const head = headOf(this.#take(this.#capture.read(start, windowBytes(half)), false), half);
+    this.#restartAt(size);
+    const tail = insideOf(this.#take(tailBytes(this.#capture, size, half), isComplete), half);
+    return joinAround(head, missing(this.#capture, start, size, head, tail), tail);
+  }
+
+  #take(bytes: Buffer, isComplete: boolean): string {
+    const raw = this.#openEnd + this.#decoder.write(bytes) + (isComplete ? this.#decoder.end() : '');
+    const [text, openEnd] = isComplete ? [raw, ''] : this.#split(raw);
+    this.#openEnd = openEnd;
+    const safe = this.#secrets.push(terminalText(this.#continued(text)));
+    if (!isComplete) return safe;
+    const rest = this.#secrets.end();
+    this.#secrets = this.#options.scrubber.stream();
+    return safe + rest;
+  }
+
+  #split(raw: string): readonly [complete: string, open: string] {
+    const lineStart = raw.lastIndexOf('\n') + 1;
+    return raw.length - lineStart >= this.#maxLineChars
+      ? splitOpenEnd(raw)
+      : [raw.slice(0, lineStart), raw.slice(lineStart)];
+  }
+
+  // What writes over the part of its line that was shown already stands below it.
+  #continued(text: string): string {
+    const isOver = this.#isInLine && overwritesItsLine(text);
+    if (text !== '') this.#isInLine = !text.endsWith('\n');
+    return isOver ? `\n${text}` : text;
+  }
+
+  #restartAt(position: number): void {
+    this.#position = position;
+    this.#openEnd = '';
+    this.#decoder = new StringDecoder('utf8');
+    this.#secrets = this.#options.scrubber.stream();
+  }
+
+  // The middle of the file was taken out since the last call, or the command emptied it: what was not read yet goes on
+  // further to the front, and where some of it is gone, reading goes on at the line that says so.
+  #passCut(): string {
+    const { shift, headBytes, freshFrom, size } = this.#capture;
+    const moved = this.#position - (shift - this.#shift);
+    const wasCut = shift !== this.#shift && this.#position > headBytes;
+    this.#shift = shift;
+    if (wasCut && moved >= freshFrom && moved <= size) {
+      this.#position = moved;
+      return '';
+    }
+    if (!wasCut && size >= this.#position) return '';
+    const held = this.#secrets.end();
+    this.#restartAt(wasCut ? headBytes : 0);
+    // What was held back may be the first half of a secret whose second half is gone.
+    return held.slice(0, held.lastIndexOf('\n') + 1);
+  }
+}

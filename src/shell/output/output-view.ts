@@ -1,0 +1,133 @@
+import { StringDecoder } from 'node:string_decoder';
+import type { Limits } from '../../core/limits.js';
+import { shellNumbers } from '../../core/numbers.js';
+import { splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
+import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
+import { headOf, tailOf } from './cut-text.js';
+import type { OutputScrubber } from './output-scrubber.js';
+
+/** How to show a file of output. */
+export interface ViewOptions {
+  /** Characters of the text, the notice included. */
+  readonly maxChars: number;
+  /** A text up to this is shown whole, though it is longer than `maxChars`. Default: none. */
+  readonly wholeChars?: number;
+  readonly scrubber: OutputScrubber;
+}
+
+/** How a result shows output: with room for the lines that follow it, unless all fits. */
+export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
+  return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
+}
+
+/** Output for a result. */
+export interface OutputView {
+  readonly text: string;
+  /** Something is missing from the text. */
+  readonly isCut: boolean;
+}
+
+/** Most bytes that one UTF-16 unit takes in UTF-8. */
+const maxBytesPerChar = 3;
+const { holdBackChars, maxCountedBytes } = shellNumbers;
+const countChunkBytes = 262_144;
+const noticeChars = 120;
+
+/**
+ * The whole output as plain, scrubbed text, or its head and tail with a line between them that says how much is
+ * missing.
+ */
+export function viewOutput(
+  capture: CaptureFile,
+  { maxChars, wholeChars = maxChars, scrubber }: ViewOptions,
+): OutputView {
+  const { size } = capture;
+  const half = halfOf(maxChars, capture);
+  if (size <= 2 * windowBytes(half)) {
+    const text = scrubber.text(terminalText(capture.read(0, size).toString('utf8')));
+    const isLong = text.length > wholeChars;
+    return { text: isLong ? cutMiddle(text, maxChars, capture) : text, isCut: isLong || capture.lostBytes > 0 };
+  }
+  const [opening] = splitOpenEnd(new StringDecoder('utf8').write(capture.read(0, windowBytes(half))));
+  const head = headOf(scrubber.stream().push(terminalText(opening)), half);
+  const tail = insideOf(scrubber.text(terminalText(tailBytes(capture, size, half).toString('utf8'))), half);
+  return { text: joinAround(head, missing(capture, 0, size, head, tail), tail), isCut: true };
+}
+
+/**
+ * The newest output of a command that goes on, at most `maxChars`; what could be the beginning of a secret is held
+ * back.
+ */
+export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOptions): string {
+  const { size } = capture;
+  const [raw] = splitOpenEnd(new StringDecoder('utf8').write(tailBytes(capture, size, maxChars)));
+  const text = scrubber.stream().push(terminalText(raw));
+  return size <= windowBytes(maxChars) ? tailOf(text, maxChars) : insideOf(text, maxChars);
+}
+
+/** Characters for head and for tail, the notice taken off. */
+export function halfOf(maxChars: number, capture: CaptureFile): number {
+  return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
+}
+
+/** Bytes that surely hold `chars` characters and the widening behind or before them. */
+export function windowBytes(chars: number): number {
+  return (chars + holdBackChars) * maxBytesPerChar;
+}
+
+/** The bytes of a window that ends at `end`, from the start of a character on. */
+export function tailBytes(capture: CaptureFile, end: number, chars: number): Buffer {
+  const length = Math.min(end, windowBytes(chars));
+  const bytes = capture.read(end - length, length);
+  return length === end ? bytes : dropPartialCharacter(bytes);
+}
+
+/** The last characters of a widened window; never the widened part, which may begin inside a secret. */
+export function insideOf(text: string, maxChars: number): string {
+  return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
+}
+
+/** A text as it is, or its head and tail around a notice when it is longer than `maxChars`. */
+export function cutMiddle(text: string, maxChars: number, capture: CaptureFile): string {
+  if (text.length <= maxChars) return text;
+  const half = halfOf(maxChars, capture);
+  const head = headOf(text, half);
+  const tail = tailOf(text, half);
+  return joinAround(head, notice(`${text.length - head.length - tail.length} characters`, capture), tail);
+}
+
+/**
+ * The notice for what stands between `head` and `tail` in the bytes from `start` to `end`: counted in characters where
+ * that is cheap.
+ */
+export function missing(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
+  if (end - start <= maxCountedBytes && capture.lostBytes === 0) {
+    return notice(`${countChars(capture, start, end) - head.length - tail.length} characters`, capture);
+  }
+  return notice(
+    `${end - start + capture.lostBytes - Buffer.byteLength(head) - Buffer.byteLength(tail)} bytes`,
+    capture,
+  );
+}
+
+/** Head, notice and tail, the notice on a line of its own. */
+export function joinAround(head: string, notice: string, tail: string): string {
+  return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}\n${tail}`;
+}
+
+function notice(omitted: string, capture: CaptureFile): string {
+  const place = capture.lostBytes === 0 ? 'full output' : 'beginning and end of the output';
+  return `[${omitted} omitted; ${place}: ${capture.path}]`;
+}
+
+/** UTF-16 units between two positions: one for each byte that begins a character, two where it has four bytes. */
+function countChars(capture: CaptureFile, start: number, end: number): number {
+  let count = 0;
+  for (let position = start; position < end; ) {
+    const chunk = capture.read(position, Math.min(countChunkBytes, end - position));
+    if (chunk.length === 0) break;
+    for (const byte of chunk) count += (byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1;
+    position += chunk.length;
+  }
+  return count;
+}

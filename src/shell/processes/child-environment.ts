@@ -1,0 +1,158 @@
+import { looksRandom } from '../../secrets/rules/randomness.js';
+
+/**
+ * Names that every child gets from the host: where things are, which language, which way to the network. No
+ * credentials.
+ */
+const passedNames = new Set(
+  `PATH HOME USER LOGNAME SHELL HOSTNAME TZ LANG LANGUAGE TMPDIR TMP TEMP COLUMNS LINES
+   HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY NO_PROXY
+   SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS REQUESTS_CA_BUNDLE CURL_CA_BUNDLE GIT_SSL_CAINFO
+   PIP_CERT CARGO_HTTP_CAINFO
+   JAVA_HOME GOPATH GOROOT GOPROXY CARGO_HOME RUSTUP_HOME NVM_DIR NVM_BIN VOLTA_HOME PNPM_HOME PYENV_ROOT
+   VIRTUAL_ENV CONDA_PREFIX
+   RBENV_ROOT GEM_HOME DOTNET_ROOT ANDROID_HOME ANDROID_SDK_ROOT NPM_CONFIG_REGISTRY NPM_CONFIG_CACHE
+   SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT APPDATA LOCALAPPDATA PROGRAMDATA PROGRAMFILES USERPROFILE
+   HOMEDRIVE HOMEPATH`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+const passedPrefixes = /^(?:LC_|XDG_)/;
+
+/** Nobody is there to answer, page or edit, and nothing reads colours. */
+const quietDefaults: Readonly<Record<string, string>> = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  CI: '1',
+  PAGER: 'cat',
+  MANPAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  EDITOR: 'true',
+  VISUAL: 'true',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_MERGE_AUTOEDIT: 'no',
+  GIT_TERMINAL_PROMPT: '0',
+  GCM_INTERACTIVE: 'never',
+  DEBIAN_FRONTEND: 'noninteractive',
+  HOMEBREW_NO_AUTO_UPDATE: '1',
+  PIP_NO_INPUT: '1',
+  PIP_DISABLE_PIP_VERSION_CHECK: '1',
+  npm_config_yes: 'true',
+  npm_config_update_notifier: 'false',
+  COREPACK_ENABLE_DOWNLOAD_PROMPT: '0',
+  AWS_PAGER: '',
+};
+
+const secretNames =
+  /KEY(?!BOARD|MAP|RING)|TOKEN|SECRET|PASS(?:W|PHRASE|$)|.PWD$|CREDENTIAL|AUTH(?!OR)|COOKIE|SIGNATURE|PRIVATE|WEBHOOK|DSN$|DATABASE_URL|CONNECTION_STRING|MNEMONIC|SEED_?PHRASE|(?:^|_)(?:PAT|JWT|SALT|SK|OTP)(?:_|$)/i;
+const harmlessNames = /^OLDPWD$|_(?:PATH|FILE|DIR|HOME|SOCK|ID|TYPE|NAME|MODE)$/i;
+/** Words, paths and small numbers: to hide these everywhere would hide what is no secret. */
+const harmlessValues = /^(?:[a-z]{1,10}|\d{1,9}|[/~].*)$/i;
+/** Names of what is long and mixed without being secret. */
+const publicNames = /SHA|COMMIT|HASH|DIGEST|INTEGRITY|VERSION|COLORS|REF$|PUBLIC/i;
+/** One word of capitals, small letters and digits, as machines make them. */
+const mixedValue = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
+const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
+const minSecretChars = 8;
+
+/** What a child process gets, and what must never be shown. */
+export interface ChildEnvironment {
+  readonly env: Readonly<Record<string, string>>;
+  /** Names that came from the host's own environment and mean something on this machine. */
+  readonly inherited: ReadonlySet<string>;
+  /**
+   * Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a
+   * machine, and passwords inside proxy addresses. Finding them takes longer than starting, so it can be done while the
+   * child runs.
+   */
+  secrets(): readonly string[];
+}
+
+/** Variables as Node hands them out. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Puts the environments of children together; it remembers what it found out about names and their last values. */
+export class ChildEnvironments {
+  readonly #kinds = new Map<string, NameKind>();
+  readonly #judged = new Map<string, { readonly value: string; readonly secret: string | undefined }>();
+
+  /**
+   * Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and
+   * the request add.
+   */
+  make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
+    const env: Record<string, string> = { ...quietDefaults };
+    const inherited = new Set<string>();
+    const names = Object.keys(host);
+    for (const name of names) {
+      if (!this.#kindOf(name).isPassed) continue;
+      env[name] = host[name] ?? '';
+      inherited.add(name);
+    }
+    // Without any locale many programs print question marks for letters outside ASCII.
+    if (env.LANG === undefined && env.LC_ALL === undefined) env.LANG = 'C.UTF-8';
+    for (const addition of additions) {
+      for (const [name, value] of Object.entries(addition ?? {})) {
+        if (value === undefined) delete env[name];
+        else env[name] = value;
+        inherited.delete(name);
+      }
+    }
+    return { env, inherited, secrets: () => this.#secretsOf(names, host, additions) };
+  }
+
+  #secretsOf(
+    names: readonly string[],
+    host: Variables,
+    additions: readonly (Variables | undefined)[],
+  ): readonly string[] {
+    const inherited = names.map((name) => this.#secretOfHost(name, host[name]));
+    const added = additions
+      .flatMap((addition) => Object.entries(addition ?? {}))
+      .map(([name, value]) => secretIn(this.#kindOf(name), value));
+    return [...inherited, ...added].filter((secret) => secret !== undefined);
+  }
+
+  // Every command asks for all of them, and hardly one has changed.
+  #secretOfHost(name: string, value = ''): string | undefined {
+    const judged = this.#judged.get(name);
+    if (judged?.value === value) return judged.secret;
+    const kind = this.#kindOf(name);
+    const looksMade = kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value);
+    const secret = looksMade ? value : secretIn(kind, value);
+    this.#judged.set(name, { value, secret });
+    return secret;
+  }
+
+  #kindOf(name: string): NameKind {
+    let kind = this.#kinds.get(name);
+    if (kind === undefined) {
+      const isPassed = passedNames.has(name.toUpperCase()) || passedPrefixes.test(name);
+      const isHarmless = harmlessNames.test(name);
+      kind = {
+        isPassed,
+        isSecret: secretNames.test(name) && !isHarmless,
+        mayHide: !isPassed && !isHarmless && !publicNames.test(name),
+      };
+      this.#kinds.set(name, kind);
+    }
+    return kind;
+  }
+}
+
+interface NameKind {
+  readonly isPassed: boolean;
+  readonly isSecret: boolean;
+  /** Withheld, and its value may be a secret that its name does not tell of. */
+  readonly mayHide: boolean;
+}
+
+function secretIn({ isSecret }: NameKind, value = ''): string | undefined {
+  if (value.length < minSecretChars) return undefined;
+  if (isSecret && !harmlessValues.test(value)) return value;
+  const password = value.includes('@') ? passwordInAddress.exec(value)?.[1] : undefined;
+  return password !== undefined && password.length >= minSecretChars ? password : undefined;
+}

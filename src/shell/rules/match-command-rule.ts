@@ -1,0 +1,229 @@
+import { unknownWordsOf } from '../assess/named-files.js';
+import { doubtSurroundings } from '../assess/read-only.js';
+import { argumentsOf } from '../parse/arguments-of.js';
+import { isPassedMore } from '../parse/inner-commands.js';
+import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { Arguments } from '../programs/arguments.js';
+import { programOf } from '../programs/programs.js';
+import { readArguments } from '../programs/read-arguments.js';
+import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';
+import type { CommandRule, RuleWord } from './command-rule.js';
+
+const maxMatched = 200;
+
+/** How sure it is that a rule meets a command; `possible` where the command is computed or cannot be read. */
+export type RuleMatch = 'yes' | 'possible' | 'no';
+
+/**
+ * True when every simple command of a line, inside wrappers and substitutions too, is covered by one of the rules, and
+ * the line was read whole.
+ */
+export function isCovered(reading: CommandReading, rules: readonly CommandRule[]): boolean {
+  if (rules.some(coversEverything)) return true;
+  if (reading.problems.length > 0 || reading.commands.length === 0) return false;
+  return reading.commands.every(
+    (command) =>
+      isBareGroup(command) || rules.some((rule) => coversCommand(rule, command) || coversStarted(rule, command)),
+  );
+}
+
+/**
+ * True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set
+ * that changes what programs do.
+ */
+export function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
+  if (coversEverything(rule)) return true;
+  const { argv } = command;
+  const count = rule.words.length;
+  if (argv.length < count || (!rule.more && argv.length !== count)) return false;
+  if (!isExact(rule) && !isListed(argumentsOf(command))) return false;
+  if (doubtSurroundings(command) !== undefined || writtenByLooking(argv) > writtenByLooking(argv.slice(0, count)))
+    return false;
+  const fixed = argv
+    .slice(0, count)
+    .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
+  return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
+}
+
+/** Whether a rule spells out a whole call, so that whoever wrote it has seen each word. */
+function isExact({ more, words }: CommandRule): boolean {
+  return !more && words.every(({ pattern }) => !pattern);
+}
+
+/**
+ * Whether the role of each word is known, and none hands on code beside that which an interpreter is for. A program that
+ * the table does not know is the own word of whoever named it.
+ */
+function isListed({ name, program, values, unknown }: Arguments<CommandWord>): boolean {
+  if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
+  const isInterpreter = program.operands[0] === 'codePath';
+  return (
+    unknown.length === 0 &&
+    values.every(
+      ({ kind, option }) => kind !== 'unknown' && (kind !== 'codePath' || option === undefined || isInterpreter),
+    )
+  );
+}
+
+/** How many files a program writes that else only reads (`sort -o`): as with redirections, a rule has to name them. */
+function writtenByLooking(argv: readonly CommandWord[]): number {
+  const { program, values } = readArguments(argv);
+  return program?.traits.has('readOnly') === true ? values.filter(({ kind }) => kind === 'writePath').length : 0;
+}
+
+/**
+ * True when the rule covers the command that starts this one, and names this program with it (`npx tsc *`); code of the
+ * program itself is covered with it.
+ */
+function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
+  let at = 0;
+  for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
+    at += each.at;
+    if (coversCommand(rule, each.wrapper)) return rule.words[at]?.pattern === false;
+  }
+  return false;
+}
+
+/**
+ * Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or
+ * assignments stand around the words.
+ */
+export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
+  if (coversEverything(rule)) return 'yes';
+  const forms = formsOf(rule);
+  const matches = reading.commands.flatMap((command) => forms.map((form) => restrictsCommand(form, command)));
+  if (matches.includes('yes')) return 'yes';
+  return reading.problems.length > 0 || matches.includes('possible') ? 'possible' : 'no';
+}
+
+/**
+ * A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name
+ * (`test:unit`).
+ */
+function formsOf(rule: CommandRule): readonly CommandRule[] {
+  const last = rule.words.at(-1);
+  if (!last || !/\S:\*$/.test(rule.spec.trim())) return [rule];
+  return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
+}
+
+/** Whether an ask or deny rule meets one simple command. Errs on the side of meeting it. */
+function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
+  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
+  const argv = isPassed ? [...command.argv, computedWord('{}')] : command.argv;
+  const [program, ...rest] = argv;
+  if (!program) return 'no';
+  const direct = matchAt(rule, argv);
+  if (direct !== 'no') return direct;
+  const operands = argumentsOf(command).program?.operands;
+  const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
+  const unknown = unknownWordsOf(command);
+  if (unknown.length === 0 && !takesCode) return 'no';
+  const mayMeet =
+    rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
+  return mayMeet ? 'possible' : 'no';
+}
+
+/** Whether a word whose role is not known may hold the command of a rule, as text for a shell or behind an option. */
+function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
+  const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
+  return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
+}
+
+/**
+ * Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its
+ * program where the words after it fit.
+ */
+function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
+  if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
+  const [named, ...words] = rule.words;
+  return (
+    words.length > 0 &&
+    named !== undefined &&
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !==
+      'no'
+  );
+}
+
+function coversEverything(rule: CommandRule): boolean {
+  return rule.words.length === 0 && rule.more;
+}
+
+function isBareGroup(command: SimpleCommand): boolean {
+  return command.argv.length === 0 && command.assignments.length === 0 && doubtSurroundings(command) === undefined;
+}
+
+function coversWord(rule: RuleWord | undefined, value: string, isProgram: boolean): boolean {
+  if (!rule) return false;
+  if (!rule.pattern) return rule.value === value;
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(value) || (value.startsWith('-') && rule.value.startsWith('*'))) return false;
+  if (rule.value === '*') return !isProgram;
+  return wildcard(rule.value, '[^/]*').test(value);
+}
+
+function wildcard(pattern: string, star: string): RegExp {
+  const escaped = pattern.split(/\*+/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.slice(0, 12).join(star)}$`, 's');
+}
+
+function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
+  const [program, ...rest] = argv;
+  const [first, ...words] = rule.words;
+  if (!program || !first) return 'no';
+  const named = matchProgram(first, program);
+  if (named === 'no' || program.kind === 'computed') return named;
+  const open = rule.more || rule.words.at(-1)?.pattern === true;
+  const tail = matchWords(words, rest.slice(0, maxMatched), open);
+  if (tail === 'no') return rest.length > maxMatched ? 'possible' : 'no';
+  return named === 'possible' ? 'possible' : tail;
+}
+
+function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
+  if (word.kind === 'computed') return 'possible';
+  const written = rule.value.toLowerCase();
+  const name = programName(word);
+  const whole = plainText(word.value).toLowerCase();
+  const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
+  const targets = [written, written.replace(/^.*\//s, '')];
+  if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
+  return candidates.some((each) =>
+    targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)),
+  )
+    ? 'yes'
+    : 'no';
+}
+
+function globMayMean(pattern: string, target: string): boolean {
+  const literal = /^[^*?[{(@!+]*/.exec(pattern)?.[0] ?? '';
+  return target.startsWith(literal.replace(/\\$/, ''));
+}
+
+function matchWords(rule: readonly RuleWord[], words: readonly CommandWord[], open: boolean): RuleMatch {
+  const seen = new Map<number, RuleMatch>();
+  const matchFrom = (at: number, from: number): RuleMatch => {
+    const key = at * 1_000 + from;
+    const answer = seen.get(key) ?? matchNext(at, from);
+    seen.set(key, answer);
+    return answer;
+  };
+  const matchNext = (at: number, from: number): RuleMatch => {
+    const wanted = rule[at];
+    const word = words[from];
+    if (!wanted && open) return 'yes';
+    if (!word) return wanted ? 'no' : 'yes';
+    if (word.kind === 'computed') return 'possible';
+    const skippable = isOption(word.value) || isOption(words[from - 1]?.value ?? '');
+    const skipped = skippable ? matchFrom(at, from + 1) : 'no';
+    if (skipped === 'yes' || !wanted) return skipped;
+    const here = matchWord(wanted, word);
+    const taken = here === 'no' ? 'no' : matchFrom(at + 1, from + 1);
+    if (taken === 'yes' && here === 'yes') return 'yes';
+    return taken !== 'no' || skipped === 'possible' ? 'possible' : 'no';
+  };
+  return matchFrom(0, 0);
+}
+
+function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
+  const value = plainText(word.value);
+  if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
+  return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
+}

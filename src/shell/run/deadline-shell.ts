@@ -1,0 +1,141 @@
+import type { CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { shellNumbers } from '../../core/numbers.js';
+import { unrefTimer } from '../../core/support/timer.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
+
+/** How long a shell is waited for. Milliseconds. */
+export interface ShellDeadline {
+  /** The time limit of a command that is given none; 0 or Infinity: no limit. */
+  readonly limitMs: number;
+  /** From the time limit, or an abort, to the answer: all a shell needs to start a command and to end it in order. */
+  readonly graceMs: number;
+}
+
+/**
+ * What is due to a shell of this machine, or to one in a sandbox with that time limit, which may have to be tried out
+ * first and ended afterwards.
+ */
+export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
+  const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
+  if (sandboxLimitMs === undefined) return { limitMs: bash.timeoutMs, graceMs };
+  return { limitMs: longer(bash.timeoutMs, sandboxLimitMs), graceMs: graceMs + 2 * shellNumbers.sandboxProbeMs };
+}
+
+/** The longer of two limits of which 0 is none. */
+function longer(first: number, second: number): number {
+  return first === 0 || second === 0 ? 0 : Math.max(first, second);
+}
+
+/**
+ * A shell that answers whatever `shell` does. One that is silent when the grace after the time limit is over is told to
+ * stop, and the answer is `timeout` with the last progress it reported; after an abort and the grace it is
+ * `interrupted`.
+ */
+export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
+  return { run: (request, scope) => new AwaitedRun(request, scope, deadline, timers).answerOf(shell) };
+}
+
+/** One command and how long it is still waited for. */
+class AwaitedRun {
+  readonly #request: ShellRequest;
+  readonly #scope: CallScope;
+  readonly #limitMs: number;
+  readonly #graceMs: number;
+  readonly #control = new AbortController();
+  #giveUp: (error: ToolError) => void = () => {};
+  readonly #timers: Timers;
+  #timer: unknown;
+  #tail: string | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(request: ShellRequest, scope: CallScope, { limitMs, graceMs }: ShellDeadline, timers: Timers) {
+    this.#request = request;
+    this.#scope = scope;
+    this.#limitMs = request.timeoutMs ?? limitMs;
+    this.#graceMs = graceMs;
+    this.#timers = timers;
+  }
+
+  async answerOf(shell: Shell): Promise<ShellOutcome> {
+    if (this.#limitMs > 0 && this.#limitMs < Number.POSITIVE_INFINITY) this.#after(this.#limitMs, this.#expire);
+    const silence = new Promise<never>((_, reject) => {
+      this.#giveUp = reject;
+    });
+    try {
+      return await Promise.race([shell.run(this.#heard(), this.#listened()), silence]);
+    } finally {
+      this.#timers.clear(this.#timer);
+      this.#signal?.removeEventListener('abort', this.#abort);
+    }
+  }
+
+  #heard(): ShellRequest {
+    const { onOutput } = this.#request;
+    if (onOutput === undefined) return this.#request;
+    return {
+      ...this.#request,
+      onOutput: (tail, chunk) => {
+        this.#tail = tail;
+        onOutput(tail, chunk);
+      },
+    };
+  }
+
+  /**
+   * A shell that never asks for the signal of a call cannot stop in order; whoever aborts the call need not wait for
+   * it.
+   */
+  #listened(): CallScope {
+    const signal = () => this.#listen();
+    // What goes on in the background is waited for by nobody else.
+    if (this.#request.onStart !== undefined) signal();
+    return {
+      caller: this.#scope.caller,
+      get signal() {
+        return signal();
+      },
+    };
+  }
+
+  #listen(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#signal = this.#scope.signal;
+      if (this.#signal.aborted) this.#abort();
+      else this.#signal.addEventListener('abort', this.#abort, { once: true });
+    }
+    return this.#control.signal;
+  }
+
+  readonly #abort = () => {
+    this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was to stop')));
+    // Whoever aborts a call gets an answer without it.
+    unrefTimer(this.#timer);
+    this.#control.abort(this.#signal?.reason);
+  };
+
+  // The grace begins when the limit has passed for this process too, which may have slept.
+  readonly #expire = () => {
+    this.#after(this.#graceMs, () => {
+      const error = this.#error('timeout', `had ${this.#limitMs} ms`);
+      this.#giveUp(error);
+      this.#control.abort(new DOMException(error.message, 'TimeoutError'));
+    });
+  };
+
+  #after(delayMs: number, action: () => void): void {
+    this.#timers.clear(this.#timer);
+    this.#timer = this.#timers.set(action, delayMs);
+    // Nobody waits for it, so it keeps no program alive.
+    if (this.#request.isBackground === true) unrefTimer(this.#timer);
+  }
+
+  #error(code: 'timeout' | 'interrupted', what: string): ToolError {
+    const message =
+      `The command ${what}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
+      'it did before you run it again.';
+    return new ToolError(code, message, this.#tail === undefined ? {} : { partialOutput: this.#tail });
+  }
+}

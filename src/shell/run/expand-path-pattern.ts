@@ -1,0 +1,56 @@
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { accessNumbers } from '../../core/numbers.js';
+import { globMatcher } from '../../core/paths/glob-matcher.js';
+
+/**
+ * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to
+ * nowhere stands for nothing. Undefined after more than `maxLooks` looks at folders and single names, of which a long
+ * folder takes several. Never throws: what cannot be read holds nothing.
+ */
+export function matchedPaths(pattern: string, maxLooks: number): readonly string[] | undefined {
+  let folders: readonly string[] = ['/'];
+  let looks = 0;
+  for (const segment of pattern.split('/').filter((part) => part !== '' && part !== '.')) {
+    const found = new Set<string>();
+    const isNamed = namedBy(segment);
+    for (const folder of folders) {
+      if (++looks > maxLooks) return undefined;
+      const entries = isNamed === undefined ? [undefined] : entriesOf(folder);
+      looks += Math.floor(entries.length / accessNumbers.namesPerLook);
+      for (const entry of entries) {
+        if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
+        if (entry?.isSymbolicLink() === true && ++looks > maxLooks) return undefined;
+        const path = join(folder, entry?.name ?? segment);
+        const real = entry === undefined || entry.isSymbolicLink() ? realOf(path) : path;
+        if (real !== undefined) found.add(real);
+      }
+    }
+    folders = [...found];
+  }
+  return folders;
+}
+
+/** Which names a segment stands for; undefined where it is a name itself. */
+function namedBy(segment: string): ((name: string) => boolean) | undefined {
+  if (!/[*?[]/.test(segment)) return undefined;
+  const isMatch = globMatcher(segment, { nocase: true });
+  // Where a pattern such as `[id]` stands for nothing, a shell takes it for a name.
+  return (name) => name === segment || isMatch(name);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
+  } catch {
+    return [];
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

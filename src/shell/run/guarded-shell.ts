@@ -1,0 +1,50 @@
+import { ToolError } from '../../core/error.js';
+import type { Shell } from '../../ports/shell.js';
+
+/** What a {@link CommandGuard} thinks of a command. */
+export interface GuardVerdict {
+  readonly verdict: 'allow' | 'ask' | 'deny';
+  readonly reasons: readonly { readonly category: string; readonly text: string }[];
+  /** Variables that the command runs with. Default: none besides those of the request. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Judges a command without running it. */
+export type CommandGuard = (command: string) => GuardVerdict;
+
+/**
+ * A shell that refuses what `guard` denies, whoever asks, with `command_denied`. It is the second line of defence:
+ * the first is the verdict of the tool, which is heard before anybody is asked. A guard that throws refuses.
+ */
+export function guardShell(shell: Shell, guard: CommandGuard): Shell {
+  return {
+    run: async (request, scope) => {
+      const verdict = judge(request.command, guard);
+      const denial = denialOf(verdict);
+      if (denial !== undefined) throw new ToolError('command_denied', `blocked by safety policy: ${denial}`);
+      return await shell.run({ ...request, env: { ...request.env, ...verdict.env } }, scope);
+    },
+  };
+}
+
+/** Why a verdict denies, in one line; undefined when it does not. */
+export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {
+  if (verdict !== 'deny') return undefined;
+  const why = reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';
+  return `${why}. ${nextSteps[reasons[0]?.category ?? ''] ?? 'Do it another way, or ask the user.'}`;
+}
+
+/** What to do in place of what is denied, by category. */
+const nextSteps: Readonly<Record<string, string>> = {
+  'destructive-files': 'Name the files to delete, or ask the user.',
+  'remote-code': 'Download it to a file, and ask the user before it runs.',
+  'eval-injection': 'Write the command out.',
+};
+
+function judge(command: string, guard: CommandGuard): GuardVerdict {
+  try {
+    return guard(command);
+  } catch {
+    return { verdict: 'deny', reasons: [{ category: 'unchecked', text: 'the command could not be judged' }] };
+  }
+}

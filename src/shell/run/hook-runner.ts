@@ -1,0 +1,47 @@
+import { closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import type { CallScope } from '../../core/context.js';
+import { shellNumbers } from '../../core/numbers.js';
+import type { HookCommand, HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
+import type { OutputStore } from '../../ports/output-store.js';
+import type { Shell } from '../../ports/shell.js';
+import { shellQuote } from '../words/shell-quote.js';
+
+const { maxHookAnswerBytes } = shellNumbers;
+
+/**
+ * Runs hook commands through a shell, with the event in a private file: standard output and error are kept apart, and
+ * nothing is left behind. Rejects when a command that succeeded has printed more than is read of it, for the answer may
+ * stand in the rest.
+ */
+export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
+  return {
+    run: async ({ command, input }: HookCommand, scope: CallScope): Promise<HookCommandOutcome> => {
+      const files = await Promise.all([input, '', ''].map((text) => store.save(text, scope)));
+      const [stdin = '', stdout = '', stderr = ''] = files;
+      try {
+        const line = `{ ${command}\n} < ${shellQuote(stdin)} > ${shellQuote(stdout)} 2> ${shellQuote(stderr)}`;
+        const { exitCode } = await shell.run({ command: line }, scope);
+        return { exitCode, stdout: exitCode === 0 ? readWhole(stdout) : readHead(stdout), stderr: readHead(stderr) };
+      } finally {
+        for (const file of files) rmSync(file, { force: true });
+      }
+    },
+  };
+}
+
+function readWhole(path: string): string {
+  if (statSync(path).size <= maxHookAnswerBytes) return readHead(path);
+  throw new Error(
+    `the hook command printed more than ${maxHookAnswerBytes} bytes; print the answer, and write logs to a file`,
+  );
+}
+
+function readHead(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.min(maxHookAnswerBytes, fstatSync(file).size));
+    return buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import type { Screen, ScreenLines } from '../output/screen-output.js';
+import { type ProcessEnd, type ProcessRequest, refusedStart, type StartedProcess } from './start-process.js';
+import { type HeadlessScreen, loadTerminalPackages, type Pty, type TerminalPackages } from './terminal-packages.js';
+
+const size = { cols: 80, rows: 24 };
+/** Rows above the screen that are kept, so that a secret which began there is recognised. */
+const scrollback = 200;
+/** Output that waits to be put on the screen; of more only the newest is. */
+const maxWaitingBytes = 200_000;
+/** The number of a control sequence that no terminal knows. */
+const endSequence = 7_777;
+/**
+ * Leads the session in place of the command: when a leader ends, the kernel drops what it has put out and nobody has
+ * read. It says the exit code in a control sequence, behind all output, and stops until it is ended. Ctrl-C reaches the command
+ * alone.
+ */
+const leader = `trap : INT QUIT; exec 3>&2 2>/dev/null; token=$1; shift; "$@" 2>&3 3>&-; code=$?
+printf '\\030\\033]${endSequence};%s;%s\\007' "$token" "$code"; while :; do kill -STOP $$; done`;
+
+/** Loads what terminals need, and makes one. */
+export async function openTerminal(): Promise<Terminal> {
+  return new Terminal(await loadTerminalPackages());
+}
+
+/** A pseudo-terminal for one command, with its screen. */
+export class Terminal implements Screen {
+  readonly #spawn: TerminalPackages['spawn'];
+  readonly #screen: HeadlessScreen;
+  #pty: Pty | undefined;
+  #last: ScreenLines | undefined;
+  #waiting = Buffer.alloc(0);
+  #isDrawing = false;
+
+  constructor({ spawn, Terminal: Headless }: TerminalPackages) {
+    this.#spawn = spawn;
+    this.#screen = new Headless({ ...size, scrollback, allowProposedApi: true });
+  }
+
+  /**
+   * Starts a program as the leader of a session and group on this terminal. What it puts out goes to the file too, as
+   * it comes. Rejects with `execution_failed` when the system refuses.
+   */
+  async start({ file, arguments: words, cwd, env, stdout }: ProcessRequest): Promise<StartedProcess> {
+    const token = randomBytes(8).toString('hex');
+    const started = ['-c', leader, 'sh', token, file, ...words];
+    let pty: Pty;
+    try {
+      pty = this.#spawn('/bin/sh', started, {
+        ...size,
+        name: 'xterm-256color',
+        cwd,
+        env: fitting(env),
+        encoding: null,
+      });
+    } catch (cause) {
+      throw refusedStart(cause);
+    }
+    this.#pty = pty;
+    // The answers of a terminal to what programs ask it, such as where the cursor is.
+    this.#screen.onData((answer) => pty.write(answer));
+    // Without an encoding bytes come, whatever the type says.
+    pty.onData((output) => this.#show(output as unknown as Uint8Array, stdout));
+    const ended = new Promise<ProcessEnd>((resolve) => {
+      let code: number | undefined;
+      this.#screen.parser.registerOscHandler(endSequence, (data) => {
+        const [given, said] = data.split(';');
+        if (given !== token) return false;
+        code = Number(said);
+        pty.kill('SIGKILL');
+        return true;
+      });
+      pty.onExit(({ exitCode, signal = 0 }) => {
+        // What came before is on the screen then.
+        this.#screen.write(this.#waiting, () => {
+          this.#close();
+          if (code !== undefined || signal === 0) resolve({ exitCode: code ?? exitCode, signal: undefined });
+          else resolve({ exitCode: undefined, signal: signalName(signal) });
+        });
+      });
+    });
+    return { pid: pty.pid, ended };
+  }
+
+  /** Types a text in. */
+  type(text: string): void {
+    this.#pty?.write(text);
+  }
+
+  lines(): ScreenLines {
+    if (this.#last !== undefined) return this.#last;
+    const { active: buffer } = this.#screen.buffer;
+    const lines: string[] = [];
+    let shownFrom = 0;
+    for (let row = 0; row < buffer.length; row++) {
+      const line = buffer.getLine(row);
+      // A long line is one line again, since a secret may stand where it was broken.
+      if (row > 0 && line?.isWrapped === true) lines.push(`${lines.pop() ?? ''}${line.translateToString(true)}`);
+      else lines.push(line?.translateToString(true) ?? '');
+      if (row === buffer.baseY) shownFrom = lines.length - 1;
+    }
+    return { lines, shownFrom };
+  }
+
+  #show(bytes: Uint8Array, file: number): void {
+    if (this.#last !== undefined) return;
+    try {
+      writeSync(file, bytes);
+    } catch {
+      // The disk is full; the screen goes on.
+    }
+    this.#waiting = Buffer.concat([this.#waiting, bytes]).subarray(-maxWaitingBytes);
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#isDrawing || this.#waiting.length === 0) return;
+    this.#isDrawing = true;
+    const bytes = this.#waiting;
+    this.#waiting = Buffer.alloc(0);
+    this.#screen.write(bytes, () => {
+      this.#isDrawing = false;
+      this.#draw();
+    });
+  }
+
+  /** Keeps the last screen as text. */
+  #close(): void {
+    this.#last = this.lines();
+    this.#pty = undefined;
+    this.#screen.dispose();
+  }
+}
+
+/** A program believes these variables before the terminal. */
+function fitting({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
+  return env;
+}
+
+function signalName(number: number): string {
+  const [name] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
+  return name ?? `signal ${number}`;
+}

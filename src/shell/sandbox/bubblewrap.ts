@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shellNumbers } from '../../core/numbers.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
+import { hiddenInHome, shownInHome } from './home-tools.js';
+import { isOfSystem, namesIn, ownHomes, pathsOf } from './homes.js';
+import { canonical, isSocket, MountPlan } from './mount-plan.js';
+import { tryProgram } from './try-program.js';
+
+/** How a bubblewrap sandbox differs from the strictest one. */
+export interface BubblewrapOptions {
+  /** Lets commands reach the network, and with it abstract Unix sockets. Default false. */
+  readonly network?: boolean;
+  /** Files and folders that look empty inside, besides the home folders. Absolute. */
+  readonly hide?: readonly string[];
+  /**
+   * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in:
+   * the rest of it looks empty.
+   */
+  readonly home?: readonly string[];
+  /** More folders that can be written to. Absolute. */
+  readonly writable?: readonly string[];
+  /** The program. Default `bwrap` from PATH. */
+  readonly file?: string;
+  /** Default time limit of a command, milliseconds. Default 300,000. */
+  readonly timeoutMs?: number;
+}
+
+const { flag, text, texts, milliseconds } = kindOf;
+const kinds = { network: flag, hide: texts, home: texts, writable: texts, file: text, timeoutMs: milliseconds };
+
+/** Places that are each command's own. */
+const temporary = ['/tmp', '/var/tmp', '/run'];
+const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
+
+/**
+ * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folders and the
+ * hidden places, only the roots and `/tmp`, `/var/tmp`, `/run` and `.cache` of the own home folder, which are empty at
+ * first, can be written, there is no network unless allowed, and no process outlives its command.
+ *
+ * Home folders are that of the account, the one that `HOME` names, `/root` and all in `/home`. What lies elsewhere can
+ * be read with the rights of the user, whatever links lead there. Unix sockets need no network: those that programs of
+ * this machine hold when a command starts are gone, but for those in the roots; one that is made later or belongs to a
+ * container is not, where it lies outside of all that is empty. Abstract ones are out of reach without a network.
+ */
+export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
+  assertOptions('bubblewrapSandbox', options, kinds);
+  const { file = 'bwrap', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
+  let works = false;
+  return {
+    name: 'bubblewrap',
+    endsWithCommand: true,
+    timeoutMs,
+    obstacle: async ({ signal }) => {
+      if (works) return undefined;
+      if (process.platform !== 'linux') return 'bubblewrap runs on Linux only';
+      const words = [...mounts({ roots: [] }, options), ...isolation(options), '--', '/bin/sh', '-c', 'true'];
+      const complaint = await tryProgram(file, words, shellNumbers.sandboxProbeMs, signal);
+      works = complaint === undefined;
+      return complaint;
+    },
+    launch: (program) => ({
+      file,
+      arguments: [
+        ...mounts(program, options),
+        ...isolation(options, program.isInteractive),
+        ...['--chdir', program.cwd, '--', ...shellOf(program)],
+      ],
+      env: program.env,
+    }),
+  };
+}
+
+function isolation({ network = false }: BubblewrapOptions, isInteractive = false): string[] {
+  return [
+    ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(network ? [] : ['--unshare-net']),
+    // A session of its own keeps commands from typing into the terminal of this program; one of their own they may have.
+    ...(isInteractive ? [] : ['--new-session']),
+    // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others
+    // in it.
+    ...['--cap-drop', 'ALL', '--die-with-parent', '--as-pid-1'],
+  ];
+}
+
+function mounts(
+  { roots, files = [] }: Pick<SandboxProgram, 'roots' | 'files'>,
+  { network = false, writable = [], hide = [], home: shown = [] }: BubblewrapOptions,
+): string[] {
+  const plan = new MountPlan();
+  const open = [...roots, ...writable].map((path) => canonical(path) ?? path);
+  const own = ownHomes();
+  const accounts = isInside('/home', open) ? namesIn('/home').map((name) => join('/home', name)) : ['/home'];
+  const homes = [...own, '/root', ...accounts].flatMap((path) => canonical(path) ?? []);
+  for (const home of homes) if (!isInside(home, open)) plan.show(home, 'empty');
+  for (const path of temporary) plan.show(path, 'scratch');
+  // A workspace may be the home folder itself, or hold it: there what programs keep in it is taken away.
+  const taken = homes.filter((home) => isInside(home, open)).flatMap(dotted);
+  for (const path of taken) plan.show(path, 'scratch');
+  // A command can have put a link into a place that it may write to, so as to be shown where that leads.
+  const mayMislead = (path: string) => {
+    if (!isInside(path, open)) return false;
+    const others = taken.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
+    const real = canonical(path) ?? path;
+    return real !== path && isInside(real, [...homes, ...temporary, ...others]);
+  };
+  for (const path of own) {
+    plan.keepLink(path);
+    const home = canonical(path) ?? path;
+    const asked = shown.map((name) => join(home, name));
+    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...asked];
+    // Some tools, such as go, do nothing where they can make no cache.
+    const cache = join(home, '.cache');
+    if ((canonical(cache) ?? cache) === cache && !isInside(cache, [...open, ...asked])) plan.show(cache, 'scratch');
+    for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
+    for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
+  }
+  if (network) plan.show('/run/systemd/resolve', 'read');
+  for (const path of socketsOutside(open)) plan.show(path, 'empty');
+  for (const path of [...roots, ...writable, ...files]) plan.show(path, 'write');
+  for (const path of [...systemSecrets(), ...hide]) plan.hide(path);
+  return plan.arguments();
+}
+
+/** What programs keep in a home folder. What a link leads to counts, except where it is the system's. */
+function dotted(home: string): readonly string[] {
+  const names = namesIn(home).filter((name) => name.startsWith('.') && name !== '.git');
+  return names.map((name) => join(home, name)).filter((path) => !isOfSystem(canonical(path) ?? '/'));
+}
+
+/** Unix sockets that programs of this machine have: they need no network, so a namespace of its own keeps none away. */
+function socketsOutside(folders: readonly string[]): readonly string[] {
+  try {
+    const paths = readFileSync('/proc/net/unix', 'utf8').matchAll(/ (\/.*)$/gm);
+    return [...paths].flatMap(([, path = '']) => (isSocket(path) && !isInside(path, folders) ? [path] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** What only the administrator may read; a command that runs as one could. */
+function systemSecrets(): readonly string[] {
+  const keys = namesIn('/etc/ssh').filter((name) => name.endsWith('_key'));
+  return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
+}
+
+/**
+ * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may
+ * count on them. What the outer one says of the inner one's death goes nowhere, as the exit status tells it.
+ */
+function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
+  const bash = '/bin/bash --noprofile --norc';
+  const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;
+  const quiet = 'exec 3>&2 2>/dev/null; ';
+  const script = isInteractive
+    ? // With job control the command is a group of its own in front of the terminal, so that Ctrl-C reaches it and does
+      // not end bubblewrap. The shell finds the terminal by its errors, which go away after that.
+      `if [ -x /bin/bash ]; then exec ${bash} -m -c '${quiet}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
+      'else exec /bin/sh -c -- "$1"; fi'
+    : `${quiet}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;
+  return ['/bin/sh', '-c', script, 'sh', command];
+}

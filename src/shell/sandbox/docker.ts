@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { posix, relative } from 'node:path';
+import { shellNumbers } from '../../core/numbers.js';
+import { isInside } from '../../core/paths/is-inside.js';
+import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
+import { outputOf, tryProgram } from './try-program.js';
+
+/** Which container, and what it may do. */
+export interface DockerOptions {
+  /** The image; it must hold `sh`, and bash where commands use it. */
+  readonly image: string;
+  /** Network mode of docker, such as `bridge`. Default `none`. */
+  readonly network?: string;
+  /** Memory limit such as `2g`. Default: none. */
+  readonly memory?: string;
+  /** Processes at most. Default 512. */
+  readonly maxProcesses?: number;
+  /** The program. Default `docker` from PATH. */
+  readonly file?: string;
+  /** Default time limit of a command, milliseconds. Default 300,000. */
+  readonly timeoutMs?: number;
+}
+
+const { text, number, milliseconds } = kindOf;
+const kinds = { image: text, network: text, memory: text, file: text, maxProcesses: number, timeoutMs: milliseconds };
+const workspace = '/workspace';
+const ownerLabel = 'toolwright.owner';
+/** What the client itself reads. */
+const clientNames = /^DOCKER_/;
+/** Of the names that came from this machine, those that mean the same inside. */
+const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
+
+/**
+ * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones
+ * `/workspace-2` and so on, nothing else of this machine is seen, and nothing outlives its command.
+ */
+export function dockerSandbox(options: DockerOptions): Sandbox {
+  assertOptions('dockerSandbox', options, kinds);
+  if (options.image === undefined) throw new TypeError("dockerSandbox: pass image, such as 'node:22'");
+  const { file = 'docker', timeoutMs = shellNumbers.sandboxTimeoutMs } = options;
+  let works = false;
+  return {
+    name: 'docker',
+    endsWithCommand: true,
+    timeoutMs,
+    obstacle: async ({ signal }) => {
+      if (works) return undefined;
+      const complaint = await tryProgram(
+        file,
+        ['version', '--format', '{{.Server.Version}}'],
+        shellNumbers.sandboxProbeMs,
+        signal,
+      );
+      works = complaint === undefined;
+      return complaint;
+    },
+    launch: (program) => {
+      const container = `toolwright-${randomBytes(8).toString('hex')}`;
+      return {
+        file,
+        arguments: [
+          'run',
+          '--name',
+          container,
+          ...(program.owner === undefined ? [] : ['--label', `${ownerLabel}=${program.owner}`]),
+          ...restrictions(options),
+          ...(program.isInteractive === true ? ['--interactive', '--tty'] : []),
+          ...mounts(program),
+          ...variables(program),
+          options.image,
+          ...shellOf(program),
+        ],
+        env: clientEnvironment(program),
+        end: async () => {
+          await tryProgram(file, ['kill', container], shellNumbers.sandboxProbeMs, new AbortController().signal);
+        },
+        kill: () => {
+          const killer = spawn(file, ['kill', container], { detached: true, stdio: 'ignore' });
+          killer.on('error', () => {});
+          killer.unref();
+        },
+      };
+    },
+    hostPath: outsideOf,
+    reap: async (isAbandoned) => {
+      const format = `{{.ID}} {{.Label "${ownerLabel}"}}`;
+      const listed = await outputOf(
+        file,
+        ['ps', '--filter', `label=${ownerLabel}`, '--format', format],
+        shellNumbers.sandboxProbeMs,
+      );
+      const containers = listed.split('\n').map((line) => line.split(' '));
+      const left = containers.flatMap(([id = '', owner = '']) => (id !== '' && isAbandoned(owner) ? [id] : []));
+      if (left.length > 0) await outputOf(file, ['kill', ...left], shellNumbers.sandboxProbeMs);
+    },
+  };
+}
+
+function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOptions): string[] {
+  const limits = memory === undefined ? [] : ['--memory', memory];
+  return [
+    '--rm',
+    '--init',
+    '--network',
+    network,
+    '--cap-drop',
+    'ALL',
+    '--security-opt',
+    'no-new-privileges',
+    '--pids-limit',
+    String(maxProcesses),
+    ...limits,
+  ];
+}
+
+function mounts({ roots, cwd, files = [] }: SandboxProgram): string[] {
+  const folders = roots.map((root, index) => [root, inside(index)] as const);
+  const single = files.map((file) => [file, file] as const);
+  const mounted = [...folders, ...single].flatMap(([source, target]) => [
+    '--mount',
+    `type=bind,${csvField(`source=${source}`)},${csvField(`target=${target}`)}`,
+  ]);
+  const index = roots.findIndex((root) => isInside(cwd, [root]));
+  const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
+  return [...mounted, '--workdir', folder];
+}
+
+function inside(index: number): string {
+  return index === 0 ? workspace : `${workspace}-${index + 1}`;
+}
+
+/** The other way round: the folder of this machine that stands there. */
+function outsideOf(path: string, roots: readonly string[]): string | undefined {
+  const index = roots.findIndex((_, each) => path === inside(each) || path.startsWith(`${inside(each)}/`));
+  const root = roots[index];
+  return root === undefined ? undefined : posix.join(root, posix.relative(inside(index), path));
+}
+
+/** The words of a mount are fields of a line of CSV. */
+function csvField(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * The client finds the same daemon as when it was asked whether it works: its own variables come from this process and
+ * from nowhere else.
+ */
+function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
+  const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
+  const own = Object.entries(process.env).flatMap(([name, value]) =>
+    clientNames.test(name) && value !== undefined ? [[name, value]] : [],
+  );
+  return Object.fromEntries([...given, ...own]);
+}
+
+/** By name only: the client reads the values from its own environment, so that none stands on a command line. */
+function variables({ env, inherited }: SandboxProgram): string[] {
+  return Object.keys(env)
+    .filter((name) => name !== 'PWD' && !clientNames.test(name) && (!inherited.has(name) || sameInside.test(name)))
+    .flatMap((name) => ['--env', name]);
+}
+
+function shellOf({ command }: SandboxProgram): string[] {
+  return [
+    '/bin/sh',
+    '-c',
+    'if command -v bash >/dev/null 2>&1; then exec bash --noprofile --norc -c -- "$1"; else exec sh -c -- "$1"; fi',
+    'sh',
+    command,
+  ];
+}

@@ -1,0 +1,54 @@
+import { normalPath } from '../../core/paths/normal-path.js';
+
+/** True for the device files of disks and memory, whichever way the path is spelled. */
+export function isRawDevice(path: string): boolean {
+  return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
+    normalPath(path),
+  );
+}
+
+/** True for the root, a home folder as a whole, or a folder the system stands on. */
+export function isSystemRoot(path: string): boolean {
+  const plain = path.replace(/\/+\*+$/, '');
+  if (/^~[\w-]*\/?\.?$/.test(plain)) return true;
+  if (!path.startsWith('/')) return false;
+  const normal = normalPath(plain === '' ? '/' : plain);
+  return /^\/(?:(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Users|System|Library|Applications|private|Volumes)(?:\/(?:bin|lib|local|share|log))?|home\/[\w.-]+|Users\/[\w.-]+|\*)?$/.test(
+    normal,
+  );
+}
+
+/** True for a path that may lead out of the folder a command works in: absolute, from home, or with `..`. */
+export function mayLeaveFolder(path: string): boolean {
+  return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
+}
+
+const maxPieces = 8;
+
+/**
+ * What a word may name: itself, and what stands behind each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
+ * undefined where these are too many.
+ */
+export function namedPaths(word: string): readonly string[] | undefined {
+  const pieces = word.split(':', maxPieces + 1);
+  if (pieces.length > maxPieces) return undefined;
+  const behind = pieces.map((_, index) =>
+    pieces
+      .slice(index)
+      .join(':')
+      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
+  );
+  return [...new Set([word, ...behind])];
+}
+
+/** A test of paths that asks about each of them once, and about no more than `maxLooks`; all others fail it. */
+export function memoized(test: (path: string) => boolean, maxLooks: number): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const answer = known.get(path);
+    if (answer !== undefined || known.size >= maxLooks) return answer === true;
+    const found = test(path);
+    known.set(path, found);
+    return found;
+  };
+}

@@ -1,0 +1,149 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { accessNumbers, shellNumbers } from '../core/numbers.js';
+import { isObeyedName, isSecretPath } from '../core/paths/sensitive-paths.js';
+import type { HostFiles } from '../files/host-files.js';
+import type { CommandPlaces } from '../permissions/rules/match-command-files.js';
+import { assessCommand, type CommandAssessment } from '../shell/assess/assess-command.js';
+import { GitRepositories, quietGit } from '../shell/processes/git-repository.js';
+import { matchedPaths } from '../shell/run/expand-path-pattern.js';
+import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
+import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';
+import type { ShellSettings } from './toolkit-options.js';
+
+/** What {@link commandPaths} works with. */
+export interface CommandPathsOptions {
+  /** The root of the files that tools work on. */
+  readonly root: string;
+  /** The disk, where tools work on it. */
+  readonly disk: HostFiles | undefined;
+  readonly settings?: ShellSettings | undefined;
+  /** The folders that a command may start in besides the root, where `cd` lasts. */
+  readonly folders?: () => readonly string[];
+  /** Whether a rule keeps an absolute path from being shown without asking. Default: none does. */
+  readonly isHidden?: (path: string) => boolean;
+}
+
+/**
+ * What a workspace knows of the paths a command names: those inside its roots that no rule hides are harmless to read,
+ * and may be open to deletion. A relative path is inside when it is so from each folder that a command may start in.
+ */
+export function commandPaths({
+  root,
+  disk,
+  settings = {},
+  folders = () => [],
+  isHidden = () => false,
+}: CommandPathsOptions): CommandPlaces {
+  const repositories = new GitRepositories();
+  const starts = () => [root, ...folders()];
+  const roots = () => disk?.roots ?? [root];
+  const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
+    const fromHome = atHome(path);
+    // The home of another user, or the folder before this one.
+    if (fromHome.startsWith('~')) return false;
+    return fromHome.startsWith('/') ? isSo(fromHome) : starts().every((folder) => isSo(`${folder}/${fromHome}`));
+  };
+  const isShown = (path: string) => {
+    const real = realPath(resolve(path));
+    return (
+      !isHidden(resolve(path)) &&
+      !isHidden(real) &&
+      !(disk !== undefined && isSecretPath(relative(realPath(root), real)))
+    );
+  };
+  const places: CommandPlaces = {
+    folders: starts,
+    real: disk === undefined ? (path) => path : realPath,
+    matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) =>
+      disk === undefined ? [] : matchedPaths(pattern, maxLooks),
+    holds: (folder, test) =>
+      disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
+    isInside: (path) =>
+      (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
+      namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,
+    isObeyed: (path) =>
+      startingPaths(path, starts()).some(
+        (absolute) =>
+          isObeyedName(absolute, roots()) ||
+          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repositories.obeys(realPath(absolute), roots()))),
+      ),
+    isOwnRepository: (folder) =>
+      disk === undefined
+        ? folder === '.'
+        : everywhere(folder, (absolute) =>
+            repositories.in(realPath(resolve(root))).isQuietIn(realPath(resolve(absolute))),
+          ),
+    holdsNoSecrets: (path) =>
+      disk !== undefined &&
+      !path.startsWith('~') &&
+      starts().every((folder) => holdsNoSecrets(path, folder, shellNumbers.maxSearchedEntries, isHidden)),
+  };
+  if (disk === undefined || settings.allowRecursiveDeleteInside !== true) return places;
+  return {
+    ...places,
+    allowRecursiveDelete: (path) => everywhere(path, (absolute) => disk.contains(absolute, 'below')),
+  };
+}
+
+/** An assessment, with the variables that a command runs with which was proven to look only. */
+interface JudgedCommand extends CommandAssessment {
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Judges commands with what is known of the paths they name. */
+export function commandPolicy(paths: CommandPlaces): (command: string) => JudgedCommand {
+  return (command) => {
+    const assessment = assessCommand(command, paths);
+    const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
+    return looks ? { ...assessment, env: quietGit } : assessment;
+  };
+}
+
+/** The absolute paths that a path of a command may mean, from each folder that it may start in. */
+function startingPaths(path: string, folders: readonly string[]): readonly string[] {
+  const fromHome = atHome(path);
+  const paths = fromHome.startsWith('/') ? [resolve(fromHome)] : folders.map((folder) => resolve(folder, fromHome));
+  return path.endsWith('/') ? paths.map((each) => `${each}/`) : paths;
+}
+
+function atHome(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
+}
+
+function leadsToObeyed(path: string, roots: readonly string[]): boolean {
+  if (path.length > accessNumbers.maxPathChars) return true;
+  const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
+  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyedName(each, roots));
+}
+
+/**
+ * Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes
+ * stays as it is.
+ */
+function realPath(path: string, links: number = accessNumbers.maxLinks): string {
+  if (path.length > accessNumbers.maxPathChars) return path;
+  if (path.length > 1 && path.endsWith('/')) return `${realPath(path.slice(0, -1), links)}/`;
+  const names = path.split('/').filter((name) => name !== '');
+  let real = '/';
+  for (const [index, name] of names.entries()) {
+    const next = join(real, name);
+    const rest = names.slice(index + 1);
+    const target = targetOf(next);
+    if (target === 'missing') return join(next, ...rest);
+    if (target !== undefined)
+      return links === 0 ? path : realPath(join(resolve(real, target.leadsTo), ...rest), links - 1);
+    real = next;
+  }
+  return real;
+}
+
+/** Where a link leads, also to what is not there yet; undefined for what is no link. */
+function targetOf(path: string): { readonly leadsTo: string } | 'missing' | undefined {
+  try {
+    return lstatSync(path).isSymbolicLink() ? { leadsTo: readlinkSync(path) } : undefined;
+  } catch {
+    return 'missing';
+  }
+}

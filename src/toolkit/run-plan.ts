@@ -1,0 +1,47 @@
+import type { ToolCall, ToolRun } from '../core/call.js';
+import type { QueuedCall } from '../core/registry/toolkit.js';
+import type { PlanMode } from '../ports/planning/plan-mode.js';
+
+/**
+ * Takes the calls out of the queue and runs them. Those that never started, because the run was aborted or a refusal
+ * ended it, are queued again, in front of what was queued meanwhile; all of them where `execute` rejects. A call that
+ * the queue does not take back is not in it any more; its result says that it never ran.
+ */
+export async function runPlan(
+  planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>,
+  execute: (calls: readonly ToolCall[]) => Promise<ToolRun>,
+): Promise<ToolRun> {
+  const queued = [...planMode.queue];
+  planMode.clear();
+  let wasStarted = (_index: number) => false;
+  try {
+    const run = await execute(queued.map(({ callId, tool, input }) => ({ id: callId, name: tool, input })));
+    wasStarted = (index) => {
+      const result = run.results[index];
+      return result === undefined || result.ok || result.error.code !== 'cancelled';
+    };
+    return run;
+  } finally {
+    const left = queued.filter((_, index) => !wasStarted(index));
+    if (left.length > 0) putInFront(left, planMode);
+  }
+}
+
+/** Never throws, and tries each call: what ran has results, whatever becomes of the queue. */
+function putInFront(calls: readonly QueuedCall[], planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>): void {
+  const newer: QueuedCall[] = [];
+  attempt(() => {
+    const queue = [...planMode.queue];
+    planMode.clear();
+    newer.push(...queue);
+  });
+  for (const call of [...calls, ...newer]) attempt(() => planMode.add(call));
+}
+
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch {
+    // There is nobody to tell but the caller, who is owed the results.
+  }
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../core/context.js';
+import {
+  assertOptions,
+  having,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+  oneOf,
+} from '../core/support/option-kinds.js';
+import type { Sandbox } from '../ports/sandbox.js';
+
+/** Where commands run apart from this machine. */
+export interface SandboxSettings {
+  /** The sandbox, such as `bubblewrapSandbox()`. */
+  readonly driver: Sandbox;
+  /**
+   * What happens when the sandbox cannot be used: `refuse` answers `sandbox_unavailable`, `host` runs on this machine
+   * and says so. Default `refuse`.
+   */
+  readonly onUnavailable?: 'refuse' | 'host' | undefined;
+  /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
+  readonly allowDisable?: boolean | undefined;
+}
+
+/** Answers where the commands of a caller run, by its `sandboxKey`; undefined means this machine. */
+export type SandboxFunction = (caller: Caller) => Sandbox | SandboxSettings | undefined;
+
+/** What the option `sandbox` takes. */
+export type SandboxOption = Sandbox | SandboxSettings | SandboxFunction;
+
+const driver = having('a sandbox', 'obstacle', 'launch');
+const settingKinds: OptionKinds<SandboxSettings> = {
+  driver,
+  onUnavailable: oneOf('refuse', 'host'),
+  allowDisable: kindOf.flag,
+};
+
+/** What the option `sandbox` may be. */
+export const sandboxKind: OptionKind = {
+  takes: `${driver.takes}, or { driver }, or a function of the caller that answers one`,
+  holds: (value) => typeof value === 'function' || driver.holds(value) || hasDriver(value),
+};
+
+/** Whether the option is to be asked for each caller; a driver may be a function too. */
+export function isSandboxFunction(option: SandboxOption): option is SandboxFunction {
+  return typeof option === 'function' && !driver.holds(option);
+}
+
+/** Throws a TypeError for what is neither a sandbox nor the settings of one. */
+export function assertSandbox(what: string, value: Sandbox | SandboxSettings): void {
+  if (driver.holds(value)) return;
+  assertOptions(what, value, settingKinds);
+  if (!hasDriver(value)) throw new TypeError(`${what} takes ${sandboxKind.takes}`);
+}
+
+function hasDriver(value: unknown): boolean {
+  return kindOf.record.holds(value) && driver.holds((value as Partial<SandboxSettings>).driver);
+}

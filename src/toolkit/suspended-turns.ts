@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { CallClaims } from '../call/suspension/call-claims.js';
+import { type SuspendedTurn, seal, unseal } from '../call/suspension/seal.js';
+import { keptResult, revivedResult, type TurnCall, type TurnEnd } from '../call/suspension/turn-call.js';
+import type { SuspendedRun, ToolRun } from '../core/call.js';
+import type { Caller } from '../core/context.js';
+import type { Answers } from '../core/permission-question.js';
+import { readAnswer } from '../permissions/read-decision.js';
+import type { SuspensionStore } from '../ports/suspension-store.js';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** What turns are suspended with. */
+export interface SuspensionSettings {
+  readonly secret: string | Uint8Array | undefined;
+  /** Default 24 hours. */
+  readonly ttlMs: number | undefined;
+  /** The workspace that turns are suspended in. */
+  readonly root: string;
+  readonly store: SuspensionStore;
+}
+
+/** A suspended turn that goes on. */
+export interface OpenedTurn {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly calls: readonly TurnCall[];
+  readonly claims: CallClaims;
+  readonly expiresAt: number;
+}
+
+/** The turn that an end belongs to, where it was suspended before. */
+type Earlier = Pick<OpenedTurn, 'id' | 'expiresAt'>;
+
+/** Turns that were left with questions: as text for the host to keep, and back. */
+export class SuspendedTurns {
+  readonly #settings: SuspensionSettings;
+
+  /** Throws a TypeError for a store that forgets turns before they expire. */
+  constructor(settings: SuspensionSettings) {
+    const { store, ttlMs = day } = settings;
+    if (store.keepMs !== undefined && store.keepMs < ttlMs)
+      throw new TypeError(`createToolkit: hosts.suspensions keeps turns for less than suspensionTtlMs, ${ttlMs} ms`);
+    this.#settings = settings;
+  }
+
+  /** What to tell the host of a turn: that it is done, or the questions it was left with. */
+  answer({ calls, interrupted }: TurnEnd, caller: Caller, earlier?: Earlier): ToolRun | SuspendedRun {
+    const results = calls.map(({ result }) => result);
+    if (results.every((result) => result !== undefined)) return { status: 'done', results, interrupted };
+    const { ttlMs = day, root } = this.#settings;
+    // A turn that is suspended again expires when it would have: what ran of it is not kept for longer.
+    const { id, expiresAt } = earlier ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
+    const turn: SuspendedTurn = {
+      id,
+      caller,
+      root,
+      expiresAt,
+      calls: calls.map(({ call, waiting, result }) => ({ call, waiting, result: result && keptResult(result) })),
+    };
+    return {
+      status: 'suspended',
+      results,
+      questions: calls.flatMap(({ waiting }) => waiting?.stage.question ?? []),
+      suspension: seal(turn, this.secret('approvals')),
+      interrupted: false,
+    };
+  }
+
+  /** Throws a TypeError for a suspension, an answer or a caller that does not belong to the turn. */
+  open(suspension: string, answers: Answers, caller: Caller | undefined): OpenedTurn {
+    const turn = unseal(suspension, this.secret('resume'), Date.now());
+    if (caller !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(caller)), turn.caller))
+      throw new TypeError('resume: the turn was suspended for another caller');
+    if (turn.root !== this.#settings.root)
+      throw new TypeError(`resume: the turn was suspended in another workspace, ${turn.root}`);
+    const questions = turn.calls.flatMap(({ waiting }) => waiting?.stage.question ?? []);
+    for (const [id, answer] of Object.entries(answers)) {
+      const question = questions.find((one) => one.id === id);
+      if (question === undefined) {
+        const known = questions.map((one) => one.id).join(', ') || 'none';
+        throw new TypeError(
+          `resume: ${JSON.stringify(id)} is no question of this suspension; its questions are ${known}`,
+        );
+      }
+      readAnswer(answer, question.tool);
+    }
+    return {
+      id: turn.id,
+      caller: caller ?? turn.caller,
+      calls: turn.calls.map(({ call, waiting, result }) => ({
+        call,
+        waiting,
+        result: result && revivedResult(result),
+      })),
+      claims: new CallClaims(this.#settings.store, turn.id),
+      expiresAt: turn.expiresAt,
+    };
+  }
+
+  /** Throws a TypeError where the toolkit has no secret to sign suspensions with. */
+  secret(wanting: string): string | Uint8Array {
+    const { secret } = this.#settings;
+    if (secret !== undefined) return secret;
+    throw new TypeError(`${wanting}: pass suspensionSecret to createToolkit, at least 32 characters or bytes`);
+  }
+}

@@ -1,0 +1,63 @@
+import { executeTools } from '../call/execute-tools.js';
+import { ToolError } from '../core/error.js';
+import type { RegistryOptions } from '../core/registry/registry.js';
+import { type RegistryParts, RunnableRegistry } from '../core/registry/runnable-registry.js';
+import type { Tool, ToolInitContext } from '../core/tool.js';
+import { createPermissions } from '../permissions/create-permissions.js';
+import type { McpClient } from '../ports/mcp-client.js';
+import { describeFromFile } from '../tools/describe-from-file.js';
+import { registerMcpTool } from '../tools/mcp/mcp-tool.js';
+import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
+
+/** The registry of programs and toolkits, with the pipeline that runs its tools. */
+export class ToolRegistry extends RunnableRegistry {
+  // Bundlers rename one of two classes of one name.
+  static override readonly name = 'ToolRegistry';
+
+  constructor(options?: RegistryOptions) {
+    super(parts, options);
+  }
+}
+
+const parts: RegistryParts = {
+  run: (calls, registry, by, turn) => {
+    const permissions = by === 'program' ? 'bypassPermissions' : createPermissions({ autoAllow: 'low-risk' });
+    return executeTools(calls, { registry, permissions, ...turn });
+  },
+  describe(tool, path): Tool {
+    const fromFile = describeFromFile(tool, path);
+    const init = async (context: ToolInitContext) => {
+      try {
+        return (await fromFile.init?.(context)) ?? tool;
+      } catch (thrown) {
+        process.emitWarning(`${tool.name}: ${ToolError.from(thrown).message}`, { code: 'TOOLWRIGHT_DESCRIPTION' });
+        return (await tool.init?.(context)) ?? tool;
+      }
+    };
+    return Object.freeze({ ...fromFile, init });
+  },
+  registerMcpTool(registry, name, inputSchema, description, annotations = {}, client): Tool {
+    if (typeof client?.callTool !== 'function')
+      throw new TypeError('registerMcpTool: client takes an McpManager, or what has callTool({ server, tool, input })');
+    const servers = () => client.servers?.() ?? [];
+    const says = (hint: RegExp) => Object.entries(annotations).some(([key, value]) => hint.test(key) && value === true);
+    return registerMcpTool(registry, {
+      ...{ ...originOf(name, servers()), inputSchema, description },
+      annotations: { readOnlyHint: says(/^readonly(hint)?$/i), destructiveHint: says(/^destructive(hint)?$/i) },
+      client: { servers, callTool: (call, scope) => client.callTool(call, scope) } as McpClient,
+    });
+  },
+};
+
+/** The server that a name is of: one that the client knows, the longest first, else what stands before `__`. */
+function originOf(name: string, servers: readonly { readonly name: string }[]): { server: string; tool: string } {
+  const known = servers.map((one) => one.name).filter((server) => name.startsWith(mcpNamePrefix(server)));
+  const [longest] = known.sort((left, right) => right.length - left.length);
+  const server = longest ?? /^mcp__(.+?)__./.exec(name)?.[1] ?? '';
+  const tool = name.slice(mcpNamePrefix(server).length);
+  if (server !== '' && tool !== '' && mcpToolName(server, tool) === name) return { server, tool };
+  throw new TypeError(
+    `registerMcpTool: name takes mcp__SERVER__TOOL, not ${JSON.stringify(name)}; registerMcpTool of toolwright/mcp ` +
+      'makes a name for any server and tool',
+  );
+}

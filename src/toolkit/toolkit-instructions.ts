@@ -1,0 +1,77 @@
+import { cutMiddle } from '../core/text/cut-middle.js';
+import type { Tool } from '../core/tool.js';
+
+/** What the text for the system prompt is made from. */
+export interface InstructionFacts {
+  readonly root: string;
+  readonly additionalRoots: readonly string[];
+  readonly paths: 'reject' | 'resolve';
+  /** The tools that the caller is offered. */
+  readonly offered: readonly Tool[];
+}
+
+/** Of the whole text, for any roots. */
+const maxTokens = 250;
+/** English, and names of tools, have more than this in a token. */
+const charsPerToken = 4;
+/** Where tools of one's own with long names leave fewer. */
+const minRootTokens = 20;
+/** More additional roots than these are counted. */
+const maxNamedRoots = 2;
+/** More tools of MCP servers than are worth their tokens are left to the definitions. */
+const maxNamedTools = 24;
+
+/** The text of `toolkit.instructions`: short sentences about what cannot be read from the definitions one by one. */
+export function instructionsOf(facts: InstructionFacts): string {
+  const { additionalRoots } = facts;
+  const offered = facts.offered.map(({ name }) => name);
+  const names = new Set(offered);
+  const own = offered.filter((name) => !name.startsWith('mcp__'));
+  const listed = own.slice(0, maxNamedTools).join(', ');
+  const textWith = (root: string, named: readonly string[]) => {
+    const more = additionalRoots.length - named.length;
+    const rest = more === 0 ? [] : [named.length === 0 ? `${more} other folders` : `${more} more`];
+    return [
+      `Workspace: ${root}. ${facts.paths === 'resolve' ? 'Paths are relative to it or absolute.' : 'Paths are absolute.'}`,
+      additionalRoots.length > 0 &&
+        `Also open: ${[named.join(', '), ...rest].filter(Boolean).join(' and ')}. Nothing outside can be read or written.`,
+      ...new Set(facts.offered.map((tool) => tool.adviceOf?.(names))),
+      offered.length > 0 &&
+        `Tools: ${listed}${own.length > maxNamedTools ? ', …' : ''}${own.length < offered.length ? ', and those of MCP servers (mcp__server__tool)' : ''}.`,
+      'A result that starts with "Error:" says what to do next.',
+    ]
+      .filter((sentence) => typeof sentence === 'string')
+      .join('\n');
+  };
+  let room = maxTokens - textWith(cutMark, []).length / charsPerToken;
+  const takes = (path: string) => {
+    room -= mostTokens(path) + 1;
+    return room >= 0;
+  };
+  const root = shortened(facts.root, Math.max(room, minRootTokens));
+  room -= mostTokens(root);
+  return textWith(root, additionalRoots.slice(0, maxNamedRoots).filter(takes));
+}
+
+const cutMark = ' (shortened; results show it whole)';
+
+/** A path without its middle, where it could take more tokens than these. */
+function shortened(path: string, tokens: number): string {
+  let shown = path;
+  for (let chars = Math.min(path.length, 3 * tokens); mostTokens(shown) > tokens && chars > 1; chars--) {
+    const { head, tail } = cutMiddle(path, Math.floor(chars) - 1) ?? { head: path, tail: '' };
+    shown = `${head}…${tail}`;
+  }
+  return shown === path ? path : `${shown}${cutMark}`;
+}
+
+/**
+ * No fewer tokens than a model takes for a path: words of letters have at most two in three letters, three digits are
+ * one, and of other characters each byte may be one.
+ */
+function mostTokens(path: string): number {
+  const parts = path.match(/[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|./gsu) ?? [];
+  const most = (part: string) =>
+    /^\d/.test(part) ? 1 : /^[A-Za-z]/.test(part) ? Math.ceil((2 * part.length) / 3) : Buffer.byteLength(part);
+  return parts.reduce((sum, part) => sum + most(part), 0);
+}

@@ -1,0 +1,110 @@
+import type { Caller } from '../core/context.js';
+import { isRecord } from '../core/support/is-record.js';
+import { isOffered } from '../permissions/policy/policy.js';
+import type { Hosts } from '../ports/hosts.js';
+import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
+import type { Policy } from '../ports/policy.js';
+import type { ToolResolver } from '../ports/tool-resolver.js';
+import type { Scrubber } from '../secrets/scrubber.js';
+import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
+import { mcpLine } from '../tools/mcp/mcp-content.js';
+
+/** What the MCP servers of a toolkit are wired to. */
+export interface WiredMcpOptions extends McpCatalogueOptions {
+  readonly hosts: Pick<Hosts, 'mcpSampling' | 'elicitation'>;
+  readonly scrubber: Scrubber | false;
+  /** The folders that servers may look at. */
+  readonly roots: () => readonly string[];
+  /** Tells every listener. */
+  readonly tell: (update: McpUpdate) => void;
+}
+
+/** The MCP servers of a toolkit: their tools in its registry, their news for its listeners, what answers their questions. */
+export class WiredMcp {
+  readonly catalogue: McpCatalogue;
+  readonly #options: WiredMcpOptions;
+  readonly #ends: (() => void)[] = [];
+
+  constructor(options: WiredMcpOptions) {
+    this.#options = options;
+    this.catalogue = new McpCatalogue(options);
+  }
+
+  /** Takes in what is there, and from now on what changes. */
+  start(): void {
+    const { client, hosts, roots } = this.#options;
+    const { mcpSampling: sampling, elicitation } = hosts;
+    const detach = client.attach?.({ sampling, elicitation, roots });
+    this.#ends.push(
+      client.subscribe((update) => this.#take(update)),
+      ...(detach === undefined ? [] : [detach]),
+    );
+    this.#learn();
+    const left = this.catalogue.sync();
+    for (const server of new Set(left.map((one) => one.server))) {
+      const state = client.servers().find(({ name }) => name === server)?.state ?? 'stopped';
+      this.#options.tell(withLeft({ server, state }, left));
+    }
+  }
+
+  /** A policy that offers the tools of servers to those alone to whom they are granted. */
+  policy(inner: Policy): Policy {
+    const { client } = this.#options;
+    const grants: Policy = {
+      offers: ({ mcp }, caller) => mcp === undefined || (client.isGranted?.(mcp, caller) ?? true),
+      explain: ({ mcp }) => `it is not granted to this caller by the MCP server ${mcpLine(mcp?.server, 100)}`,
+    };
+    return {
+      offers: (tool, caller) => isOffered(grants, tool, caller) && isOffered(inner, tool, caller),
+      explain: (tool, caller) => (isOffered(grants, tool, caller) ? inner : grants).explain(tool, caller),
+    };
+  }
+
+  /** Finds tools that are known but not offered; says of those of a server that is not up how it stands. */
+  resolver(other: ToolResolver | undefined): ToolResolver {
+    return async (name, scope) => {
+      const known = this.catalogue.load(name, scope.caller) ?? (await other?.(name, scope));
+      const unavailable = known === undefined || known === null ? this.catalogue.unavailable(name) : undefined;
+      if (unavailable !== undefined) throw unavailable;
+      return known;
+    };
+  }
+
+  /** `name: description`, a line for each tool that a caller may use. */
+  summaries(caller: Caller): string {
+    return this.catalogue.summaries(caller);
+  }
+
+  endSession(sessionId: string): void {
+    this.catalogue.endSession(sessionId);
+  }
+
+  /** Leaves the client as it is, which is the host's. */
+  dispose(): void {
+    for (const end of this.#ends.splice(0)) end();
+  }
+
+  /** A client of another make may say anything. */
+  #take(update: McpUpdate): void {
+    if (!isRecord(update) || typeof update.server !== 'string') return;
+    this.#learn();
+    this.#options.tell(withLeft(update, this.catalogue.sync(update.server)));
+  }
+
+  #learn(): void {
+    const { client, scrubber } = this.#options;
+    const secrets = secretsOf(client);
+    if (scrubber !== false && secrets.length > 0) scrubber.learn?.(secrets);
+  }
+}
+
+/** What a client holds that must not be shown. */
+function secretsOf(client: McpClient): readonly string[] {
+  const secrets: unknown = client.secrets?.();
+  return Array.isArray(secrets) ? secrets.filter((one) => typeof one === 'string') : [];
+}
+
+function withLeft(update: McpUpdate, left: readonly LeftOutTool[]): McpUpdate {
+  const own = left.filter(({ server }) => server === update.server).map(({ tool, reason }) => ({ tool, reason }));
+  return own.length === 0 ? update : { ...update, quarantined: [...(update.quarantined ?? []), ...own] };
+}

@@ -1,0 +1,140 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { Limits } from '../core/limits.js';
+import { heard } from '../core/support/is-thenable.js';
+import type { Sandbox } from '../ports/sandbox.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
+import type { ProcessShell } from '../shell/run/lazy-shell.js';
+import { sandboxShell } from '../shell/run/sandboxed-shell.js';
+import {
+  assertSandbox,
+  isSandboxFunction,
+  type SandboxFunction,
+  type SandboxOption,
+  type SandboxSettings,
+} from './sandbox-option.js';
+
+/** What sandboxes are wired to. */
+export interface SandboxParts {
+  readonly roots: readonly string[];
+  readonly limits: Limits;
+  /** Commands on this machine. */
+  readonly outside: Shell;
+  /** Commands in a sandbox. */
+  readonly inside: (driver: Sandbox) => ProcessShell;
+}
+
+/** The sandboxes of a toolkit. */
+export interface WiredSandbox extends Shell {
+  /** The longest time limit that a command may have by default. Milliseconds. */
+  readonly limitMs: number;
+  hosts(): readonly ProcessShell[];
+  /** The folder of this machine that a command meant which ended in `directory`. */
+  hostPath(directory: string, outcome: ShellOutcome): string | undefined;
+  /** Forgets the sandboxes that no other session uses. */
+  endSession(sessionId: string): Promise<void>;
+}
+
+/** Runs commands in the sandbox of the option, or in the one of their caller. */
+export function wireSandbox(sandbox: SandboxOption, parts: SandboxParts): WiredSandbox {
+  if (isSandboxFunction(sandbox)) return new KeyedSandboxes(sandbox, parts);
+  const { shell, inside, driver } = confine(sandbox, parts);
+  return {
+    run: (request, scope) => shell.run(request, scope),
+    limitMs: driver.timeoutMs,
+    hosts: () => [inside],
+    hostPath: (directory, outcome) => pathOutside(driver, directory, outcome, parts.roots),
+    endSession: async () => {},
+  };
+}
+
+interface Confined {
+  readonly driver: Sandbox;
+  readonly inside: ProcessShell;
+  readonly shell: Shell;
+}
+
+function confine(sandbox: Sandbox | SandboxSettings, { inside: start, outside }: SandboxParts): Confined {
+  const { driver, onUnavailable, allowDisable } = 'driver' in sandbox ? sandbox : { driver: sandbox };
+  const inside = start(driver);
+  return { driver, inside, shell: sandboxShell({ sandbox: driver, inside, outside, onUnavailable, allowDisable }) };
+}
+
+function pathOutside(driver: Sandbox, directory: string, { sandbox }: ShellOutcome, roots: readonly string[]) {
+  return sandbox === undefined || driver.hostPath === undefined ? directory : driver.hostPath(directory, roots);
+}
+
+/** The sandbox of one key, and the sessions that have used it; without one, commands run on this machine. */
+interface Place {
+  readonly confined: Confined | undefined;
+  readonly sessions: Set<string>;
+}
+
+/** One sandbox for each `sandboxKey`, and one for the callers without. */
+class KeyedSandboxes implements WiredSandbox {
+  readonly limitMs: number;
+  readonly #choose: SandboxFunction;
+  readonly #parts: SandboxParts;
+  readonly #places = new Map<string | undefined, Place>();
+  readonly #drivers = new WeakMap<ShellOutcome, Sandbox>();
+
+  constructor(choose: SandboxFunction, parts: SandboxParts) {
+    this.#choose = choose;
+    this.#parts = parts;
+    this.limitMs = parts.limits.bash.maxTimeoutMs;
+  }
+
+  async run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
+    const { confined, sessions } = this.#placeOf(scope.caller);
+    sessions.add(scope.caller.sessionId);
+    if (confined === undefined) return await this.#parts.outside.run(request, scope);
+    const outcome = await confined.shell.run(request, scope);
+    this.#drivers.set(outcome, confined.driver);
+    return outcome;
+  }
+
+  hosts(): readonly ProcessShell[] {
+    return [...this.#places.values()].flatMap(({ confined }) => confined?.inside ?? []);
+  }
+
+  hostPath(directory: string, outcome: ShellOutcome): string | undefined {
+    const driver = this.#drivers.get(outcome);
+    return driver === undefined ? directory : pathOutside(driver, directory, outcome, this.#parts.roots);
+  }
+
+  async endSession(sessionId: string): Promise<void> {
+    for (const [key, { confined, sessions }] of this.#places) {
+      if (!sessions.delete(sessionId) || sessions.size > 0) continue;
+      this.#places.delete(key);
+      await confined?.inside.dispose();
+    }
+  }
+
+  /** What goes wrong here never leads to this machine, nor into the sandbox of somebody else. */
+  #placeOf(caller: Caller): Place {
+    const known = this.#places.get(caller.sandboxKey);
+    if (known !== undefined) return known;
+    const confined = this.#confinedFor(caller);
+    const isShared = [...this.#places.values()].some((place) => place.confined?.driver === confined?.driver);
+    if (confined !== undefined && isShared) throw unavailable('it gave the sandbox of another sandboxKey');
+    const place = { confined, sessions: new Set<string>() };
+    this.#places.set(caller.sandboxKey, place);
+    return place;
+  }
+
+  #confinedFor(caller: Caller): Confined | undefined {
+    try {
+      const chosen = heard(this.#choose(caller));
+      if (chosen === undefined) return undefined;
+      assertSandbox('sandbox', chosen);
+      return confine(chosen, this.#parts);
+    } catch (thrown) {
+      throw unavailable(ToolError.from(thrown).message, thrown);
+    }
+  }
+}
+
+function unavailable(why: string, cause?: unknown): ToolError {
+  const message = `The command was not run: the option sandbox names no sandbox for this session (${why}). Tell the user.`;
+  return new ToolError('sandbox_unavailable', message, { cause });
+}

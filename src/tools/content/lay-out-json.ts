@@ -1,0 +1,40 @@
+import { nextTurn } from '../../core/support/timer.js';
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
+/** JSON that is larger or deeper stays as it is: its parts are too many or too far to the right to be read. */
+const maxChars = 1_000_000;
+const maxDepth = 64;
+const maxLaidOutChars = 4_000_000;
+const tokensAtOnce = 20_000;
+
+/**
+ * JSON with each value on a line of its own, by its tokens: numbers, names and their order stay as they are written.
+ * What is no JSON, or would become far longer, is given back as it is. Others get their turn meanwhile.
+ */
+export async function layOutJson(json: string): Promise<string> {
+  if (json.length > maxChars || !isJson(json)) return json;
+  const parts: string[] = [];
+  let [depth, deepest, chars, last] = [0, 0, 0, ''];
+  for (const [part] of json.matchAll(token)) {
+    const isEnd = part === '}' || part === ']';
+    if (isEnd) depth--;
+    const isEmpty = isEnd && (last === '{' || last === '[');
+    const isOnNewLine = !isEmpty && (isEnd || /^[{[,]$/.test(last));
+    const written = `${isOnNewLine ? `\n${'  '.repeat(Math.max(0, depth))}` : ''}${part}${part === ':' ? ' ' : ''}`;
+    if (part === '{' || part === '[') deepest = Math.max(deepest, ++depth);
+    chars += written.length;
+    if (deepest > maxDepth || chars > maxLaidOutChars) return json;
+    last = part;
+    if (parts.push(written) % tokensAtOnce === 0) await nextTurn();
+  }
+  return parts.join('');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

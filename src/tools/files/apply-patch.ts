@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import type { FileChanges } from '../../files/undo/file-changes.js';
+import { commitPatch } from '../content/commit-patch.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+import { planPatch } from '../content/plan-patch.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { having, inputObject, text } from '../support/input-object.js';
+
+const form =
+  '*** Begin Patch, then for each file *** Add File: p, *** Delete File: p, or *** Update File: p (and *** Move to: q) ' +
+  'with hunks: @@ and maybe a line above the place, 3 lines of context, lines with - and +; *** End Patch';
+
+const input = lazily(() =>
+  inputObject({
+    patch: having(
+      text(form),
+      (patch) => problemOf(patch) === undefined,
+      (patch) => problemOf(patch) ?? '',
+    ),
+  }),
+);
+
+/** What ApplyPatch can reach. */
+export interface ApplyPatchDependencies extends FileChangeDependencies {
+  /** The record of changes; without it there is no undo. */
+  readonly changes?: FileChanges | undefined;
+}
+
+/**
+ * Changes several files at once by a patch in the form that OpenAI's models know: all of it or none. `files` are those
+ * that are not tracked; what is changed goes to `changes`.
+ */
+export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files } = dependenciesOf('applyPatchTool', dependencies, 'files', 'ledger', 'limits');
+  const [found, named] = [pathFacts(files), pathFacts(files, 'exact')];
+  const placesIn = (patch: string) =>
+    patchPaths(parsePatch(patch)).map(({ path, isNew }) => ({
+      path: resolve(files.root, path),
+      facts: isNew ? named : found,
+    }));
+  const targetsOf = async (patch: string) =>
+    (await Promise.all(placesIn(patch).map(({ path, facts }) => facts.edits(path)))).flat();
+  return Tool.define('ApplyPatch', {
+    description: 'Change several files at once: all of them, or none. Paths are relative to the root.',
+    input: input(),
+    sideEffect: 'mutating',
+    literalFields: ['patch'],
+    title: ({ patch }) =>
+      `ApplyPatch ${placesIn(patch)
+        .map(({ path }) => found.display(path))
+        .join(', ')}`,
+    preview: ({ patch }) => patch,
+    targets: ({ patch }) => targetsOf(patch),
+    async footprint({ patch }) {
+      const touched = (await targetsOf(patch)).flatMap((target) => ('path' in target ? [target.path] : []));
+      return { reads: touched, writes: touched };
+    },
+    async verdict({ patch }) {
+      const objections = await Promise.all(placesIn(patch).map(({ path, facts }) => facts.objection(path)));
+      return objections.find((objection) => objection !== undefined);
+    },
+    async execute({ patch }, context): Promise<ToolResult> {
+      try {
+        const planned = await planPatch(parsePatch(patch), dependencies, context);
+        return await commitPatch(planned, dependencies, context);
+      } catch (thrown) {
+        if (!ToolError.is(thrown)) throw thrown;
+        const { code, message, metadata = {} } = thrown;
+        const whole = metadata.written === true ? '' : ' Nothing of the patch was applied.';
+        throw new ToolError(code, `${message}${whole}`, { cause: thrown, metadata });
+      }
+    },
+  });
+}
+
+function problemOf(patch: string): string | undefined {
+  try {
+    parsePatch(patch);
+    return undefined;
+  } catch (thrown) {
+    return ToolError.from(thrown).message;
+  }
+}

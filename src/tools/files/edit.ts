@@ -1,0 +1,188 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { once } from '../../core/support/once.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import type { EditPlan } from '../../editing/plan-edit.js';
+import { Pause } from '../../files/disk/yield-to-event-loop.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import { encodingOf } from '../../files/read/read-text.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+import { syntaxNotes } from '../content/syntax-notes.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { flag, inputObject, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    old_string: text('Exactly as it stands in the file, without line numbers', { minLength: 1 }),
+    new_string: text('May be empty'),
+    replace_all: optional(flag('Replace every occurrence')),
+  }),
+);
+
+interface SeenContent {
+  /** The file had changed since the caller saw it. */
+  readonly isStale: boolean;
+  /** Of the new content. */
+  readonly hash: string | undefined;
+}
+
+/** Replaces text in a file and leaves every other byte alone. */
+export function editTool(dependencies: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    syntax,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('editTool', dependencies, 'files', 'ledger', 'limits');
+  const facts = pathFacts(files);
+  const planner = once(() => import('../../editing/plan-edit.js'));
+  return Tool.define('Edit', {
+    description:
+      'Replace text in a file. old_string must match one place only, unless replace_all is set; take in lines ' +
+      'around it to make it unique.',
+    input: input(),
+    examples: [{ file_path: '/repo/src/app.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
+    sideEffect: 'mutating',
+    literalFields: ['old_string', 'new_string'],
+    title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
+    preview: ({ file_path, old_string, new_string }) => {
+      const name = facts.display(file_path);
+      // What is compared are lines of a file, so they end like lines.
+      return withHeader(diffOfTexts(asLines(old_string), asLines(new_string), limits.maxDiffLines).text, name, name);
+    },
+    advice: () =>
+      'To change a file, use Edit: copy old_string exactly from Read, without line numbers and long enough to occur ' +
+      `once.${readBeforeWrite ? ' A file must be read before it is changed.' : ''}`,
+    targets: ({ file_path }) => facts.edits(file_path),
+    footprint: ({ file_path }) => facts.editFootprint(file_path),
+    verdict: ({ file_path }) => facts.objection(file_path),
+    async execute({ file_path, old_string, new_string, replace_all = false }, context): Promise<ToolResult> {
+      if (old_string === new_string)
+        throw new ToolError('no_change', 'old_string and new_string are the same; make new_string differ.');
+      refuseBrokenText(new_string, 'new_string');
+      const { maxDiffLines } = limits;
+      const request = {
+        oldText: old_string,
+        newText: new_string,
+        replaceAll: replace_all,
+        maxDiffLines,
+        secretOf,
+        scrub,
+      };
+      const { planEdit } = await planner();
+      let planned: { readonly plan: EditPlan; readonly bytes: Buffer; readonly seen: Promise<SeenContent> } | undefined;
+      const update = await files.update(
+        file_path,
+        async (current) => {
+          const bytes = await currentBytes(current, file_path, files, limits.maxFileBytes, context);
+          const { path, version } = current?.stat ?? { path: file_path, version: '' };
+          const compare = () => ledger.compare(context.caller, path, version, bytes);
+          const state = readBeforeWrite ? compare() : undefined;
+          if (state !== undefined && state !== 'fresh') throw notAsRead(path, state);
+          const encoding = encodingOf(bytes, path);
+          const pause = new Pause(context.signal);
+          const planFor = (exactOnly: boolean) =>
+            planEdit(bytes, encoding, { ...request, path, exactOnly }, () => pause.ifDue());
+          const plan = await planWithoutDoubt(planFor, () => compare() === 'stale', path);
+          // Hashes take their time; the disk takes longer, and works meanwhile.
+          const seen = nextTurn().then(() => ({
+            isStale: (state ?? compare()) === 'stale',
+            hash: ledger.hashOf(plan.slices),
+          }));
+          planned = { plan, bytes, seen };
+          return { slices: plan.slices };
+        },
+        context,
+      );
+      if (update === undefined || planned === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      const { plan, bytes, seen } = planned;
+      const { isStale, hash } = await seen;
+      ledger.note(context.caller, { path: update.path, version: update.stat.version, hash });
+      const diff = shownDiff(update, plan.diff);
+      const errors = await syntaxNotes(syntax, update.path, bytes, plan.slices);
+      const notes = [
+        ...tierNotes(plan),
+        ...(isStale ? [staleNote] : []),
+        ...writeNotes(update, file_path),
+        ...zeroNotes(new_string, plan.slices),
+        ...errors,
+      ];
+      return {
+        // What stands there now is known, unless the place was not quite what the call said.
+        output: [
+          headline(shown(update.path), plan),
+          ...(plan.tier === 'exact' || diff === undefined ? [] : [diff.text]),
+          ...notes,
+        ].join('\n'),
+        title: `Edit ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          replacements: plan.count,
+          tier: plan.tier,
+          line: plan.line,
+          stale: isStale,
+          ...(diff && {
+            added: diff.added,
+            removed: diff.removed,
+            diff: withHeader(diff.text, update.path, update.path),
+          }),
+        },
+      };
+    },
+  });
+}
+
+const staleNote =
+  '[The file had changed since it was read; old_string still stood in one place, so the edit was made there]';
+
+function headline(path: string, { count, line }: EditPlan): string {
+  return count === 1
+    ? `Edited ${path} at line ${line}.`
+    : `Edited ${path}: ${count} replacements, the first at line ${line}.`;
+}
+
+function tierNotes({ tier }: EditPlan): string[] {
+  if (tier === 'look-alikes')
+    return ['[Matched by look-alike characters: quotes, dashes or spaces in the file differ from old_string]'];
+  if (tier === 'whitespace')
+    return ['[Matched by lines whose white space at the ends or indentation differs from old_string]'];
+  return [];
+}
+
+// What changed since it was read may still be edited where there is no doubt about the place; only where there is one
+// it matters whether it changed.
+async function planWithoutDoubt(
+  planFor: (exactOnly: boolean) => Promise<EditPlan>,
+  isStale: () => boolean,
+  path: string,
+): Promise<EditPlan> {
+  const plan = await planFor(false).catch((thrown: unknown) => ({ thrown }));
+  if ('tier' in plan && plan.tier === 'exact' && plan.count === 1) return plan;
+  if (isStale()) return onlyPlace(planFor(true), path);
+  if ('thrown' in plan) throw plan.thrown;
+  return plan;
+}
+
+async function onlyPlace(planning: Promise<EditPlan>, path: string): Promise<EditPlan> {
+  try {
+    const plan = await planning;
+    if (plan.count === 1) return plan;
+  } catch (thrown) {
+    if (!ToolError.is(thrown) || (thrown.code !== 'no_match' && thrown.code !== 'not_unique')) throw thrown;
+  }
+  throw notAsRead(path, 'stale');
+}
+
+function asLines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,113 @@
+import type { CallScope } from '../../core/context.js';
+import type { Limits } from '../../core/limits.js';
+import { linesByFile } from '../../files/mounts/mounted-search.js';
+import { linesOfFile } from '../../files/read/lines-of-file.js';
+import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import { looksRandom } from '../../secrets/rules/randomness.js';
+import { besideChars, type Scrub } from '../../secrets/scrub-text-part.js';
+import { type FoundLine, ShownLines } from './grep-shown-lines.js';
+
+/** What a search needs that shows no part of a credential. */
+export interface GrepWholeOptions {
+  readonly files: FileSystem;
+  readonly limits: Limits['grep'];
+  readonly scrub: Scrub;
+}
+
+/** A search for lines, and what is shown of them. */
+export interface WholeGrep {
+  readonly found: GrepResult;
+  readonly lines: readonly string[];
+}
+
+/** As many lines of a file tell whether a line is one of a private key, or the value of an entry above it. */
+const linesBeside = 64;
+
+/**
+ * Searches for lines. Where only a part of a line would be shown, the whole line is read, and no part of a credential
+ * in it is shown; where a line may be a part of one, so are the lines beside it. All other lines are left to whom they
+ * are shown to.
+ */
+export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
+  const { files, limits, scrub } = options;
+  // The numbers tell which line of the file a part is of.
+  const numbered = { ...query, lineNumbers: true };
+  const found = await files.grep(numbered, scope);
+  const needsMore = (line: string) => isCutLine(line) || mayBePart(line);
+  if (query.lineNumbers && !query.onlyMatching && !found.lines.some(needsMore)) return { found, lines: found.lines };
+  const source = { files, path: query.path ?? files.root, relativeTo: query.relativeTo, owns: () => true };
+  const groups = await linesByFile(found, source, numbered, scope);
+  const maxChars = query.onlyMatching ? limits.maxResultBytes : limits.maxLineChars + besideChars;
+  const { onlyMatching, lineNumbers } = query;
+  const shown = new ShownLines({ scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars });
+  const lines: string[] = [];
+  // File by file: lines taken apart, and the whole ones behind them, are much larger than what is shown.
+  for (const { path, lines: own } of linesFound(found.lines, groups)) {
+    const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
+    const whole =
+      numbers.size === 0 ? new Map<number, string>() : await linesOfFile(files, path, { numbers, maxChars }, scope);
+    for (const line of shown.of(own, whole)) lines.push(line);
+  }
+  return { found, lines };
+}
+
+const cutNote = / \[cut; \d+ bytes in all\]$/;
+
+function isCutLine(line: string): boolean {
+  return line.endsWith(' bytes in all]') && cutNote.test(line);
+}
+
+/** The lines of its file that a line is shown by. */
+function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly number[] {
+  if (line.kind !== 'line') return [];
+  const { number } = line;
+  if (mayBePart(line.text)) return Array.from({ length: 2 * linesBeside + 1 }, (_, at) => number - linesBeside + at);
+  return line.note !== '' || onlyMatching ? [number] : [];
+}
+
+/** Whether a text holds a word such as a credential has. */
+function mayBePart(text: string): boolean {
+  return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
+}
+
+/**
+ * The output lines in their order, taken apart: those of one file, and what stands before or between them, at a time.
+ */
+function* linesFound(
+  lines: readonly string[],
+  groups: readonly FileLines[],
+): Generator<{ readonly path: string; readonly lines: readonly FoundLine[] }> {
+  let next = 0;
+  for (const { path, lines: own } of groups) {
+    const found: FoundLine[] = [];
+    for (let taken = 0; taken < own.length && next < lines.length; next++) {
+      const line = lines[next] ?? '';
+      if (line !== own[taken]) {
+        found.push({ kind: 'other', printed: line });
+        continue;
+      }
+      found.push(takeApart(line, path));
+      taken++;
+    }
+    yield { path, lines: found };
+  }
+  if (next < lines.length)
+    yield { path: '', lines: lines.slice(next).map((line) => ({ kind: 'other', printed: line })) };
+}
+
+function takeApart(line: string, path: string): FoundLine {
+  const parts = line.startsWith(path) ? /^([:-])(\d+)[:-]/.exec(line.slice(path.length, path.length + 24)) : null;
+  if (parts?.[1] === undefined) return { kind: 'other', printed: line };
+  const text = line.slice(path.length + parts[0].length);
+  const note = isCutLine(text) ? (cutNote.exec(text)?.[0] ?? '') : '';
+  const mark = parts[1];
+  return {
+    kind: 'line',
+    printed: line,
+    path,
+    mark,
+    number: Number(parts[2]),
+    text: text.slice(0, text.length - note.length),
+    note,
+  };
+}

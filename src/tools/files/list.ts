@@ -1,0 +1,73 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { formatSize } from '../../core/text/size.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import type { FileEntry, FileSystem } from '../../ports/file-system.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { inputObject, integer, optional, text } from '../support/input-object.js';
+import { inOneLine } from '../support/path-listing.js';
+
+const input = lazily(() =>
+  inputObject({
+    path: text('Absolute folder, or a file for its size and time', { minLength: 1 }),
+    limit: optional(integer('Default 1000', { minimum: 1 })),
+    glob: optional(text('Only names that fit, such as "*.ts"', { minLength: 1 })),
+  }),
+);
+
+/** What List can reach. */
+export interface ListDependencies {
+  readonly files: FileSystem;
+  readonly limits: Limits['list'];
+}
+
+/** Shows the names in one folder, or the size and time of a file. */
+export function listTool(dependencies: ListDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, limits } = dependenciesOf('listTool', dependencies, 'files', 'limits');
+  const facts = pathFacts(files);
+  return Tool.define('List', {
+    description: 'List the names in one folder; folders end with a slash, links show where they lead.',
+    input: input(),
+    examples: [{ path: '/repo/src' }],
+    sideEffect: 'none',
+    title: ({ path }) => `List ${facts.display(path)}`,
+    targets: ({ path }) => facts.reads(path),
+    async execute({ path, limit = limits.maxEntries, glob }, context): Promise<ToolResult> {
+      const stat = await files.stat(path, context);
+      if (stat !== undefined && stat.kind !== 'directory') {
+        const changed = new Date(stat.mtimeMs).toISOString();
+        const output = `${inOneLine(stat.path)}: ${stat.kind}, ${formatSize(stat.size)}, changed ${changed}`;
+        return { output, metadata: { kind: stat.kind, size: stat.size, mtimeMs: stat.mtimeMs } };
+      }
+      const fits = glob === undefined ? undefined : await nameMatcher(glob);
+      const all = await files.list(path, context);
+      const found = fits === undefined ? all : all.filter(({ name }) => fits.test(name));
+      const lines = found.slice(0, limit).map(lineOf);
+      if (found.length > limit) lines.push(`[${found.length - limit} more; pass glob, or a larger limit]`);
+      const none = all.length === 0 ? 'Empty folder' : 'No names fit';
+      return { output: lines.join('\n') || none, metadata: { count: found.length, truncated: found.length > limit } };
+    },
+  });
+}
+
+function lineOf({ name, kind, link }: FileEntry): string {
+  const shown = inOneLine(name);
+  if (link !== undefined) return `${shown} -> ${inOneLine(link)}`;
+  return kind === 'directory' ? `${shown}/` : shown;
+}
+
+/** Each star and each brace multiplies the ways in which a name may fit. */
+const maxChoices = 4;
+
+async function nameMatcher(glob: string): Promise<RegExp> {
+  const { globExpression } = await import('../../files/search/glob/glob-expression.js');
+  try {
+    if ((glob.match(/[*{]/g)?.length ?? 0) <= maxChoices) return globExpression(glob);
+  } catch (cause) {
+    throw new ToolError('invalid_input', `glob: ${ToolError.from(cause).message}. Pass one such as "*.ts".`, { cause });
+  }
+  throw new ToolError('invalid_input', `glob: at most ${maxChoices} stars and braces. Pass one such as "*.{ts,js}".`);
+}

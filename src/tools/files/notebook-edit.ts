@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { once } from '../../core/support/once.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { withHeader } from '../../editing/diff/line-diff.js';
+import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
+import { Pause } from '../../files/disk/yield-to-event-loop.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { choice, inputObject, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    notebook_path: text('Absolute path', { minLength: 1 }),
+    new_source: text('Empty for delete'),
+    cell_id: optional(text('By the name that Read shows; insert goes after it, or to the start without it')),
+    cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
+    edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
+  }),
+);
+
+type NotebookEditInput = output<ReturnType<typeof input>>;
+
+/**
+ * Replaces, inserts or deletes one cell of a Jupyter notebook (nbformat 4.0 to 4.5) and leaves every other byte of the
+ * file alone.
+ */
+export function notebookEditTool(dependencies: FileChangeDependencies): Tool<NotebookEditInput> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('notebookEditTool', dependencies, 'files', 'ledger', 'limits');
+  const facts = pathFacts(files);
+  const planner = once(() => import('../../editing/notebook/plan.js'));
+  return Tool.define('NotebookEdit', {
+    description:
+      'Replace, insert or delete one cell of a Jupyter notebook (.ipynb). new_source is the whole source of the ' +
+      'cell. Replacing a code cell clears its outputs.',
+    input: input(),
+    examples: [{ notebook_path: '/repo/a.ipynb', new_source: 'print(1)', cell_type: 'code', edit_mode: 'insert' }],
+    sideEffect: 'mutating',
+    literalFields: ['new_source'],
+    title: ({ notebook_path }) => `NotebookEdit ${facts.display(notebook_path)}`,
+    preview: (call) => preview(call, facts.display(call.notebook_path)),
+    targets: ({ notebook_path }) => facts.edits(notebook_path),
+    footprint: ({ notebook_path }) => facts.editFootprint(notebook_path),
+    verdict: (call) => {
+      // Nobody is asked about what it refuses in any case.
+      editOf(call);
+      return facts.objection(call.notebook_path);
+    },
+    async execute(call, context): Promise<ToolResult> {
+      const { notebook_path, edit_mode = 'replace', new_source } = call;
+      const edit = editOf(call);
+      refuseBrokenText(new_source, 'new_source');
+      const { planNotebookEdit } = await planner();
+      let plan: NotebookPlan | undefined;
+      const update = await files.update(
+        notebook_path,
+        async (current) => {
+          const { path, version } = current?.stat ?? { path: notebook_path, version: '' };
+          if (current !== undefined) refuseOtherFiles(notebook_path, path);
+          const bytes = await currentBytes(current, notebook_path, files, limits.maxFileBytes, context);
+          const state = ledger.compare(context.caller, path, version, bytes);
+          if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
+          const pause = new Pause(context.signal);
+          const options = { path, maxDiffLines: limits.maxDiffLines, createId, secretOf, scrub };
+          plan = await planNotebookEdit(bytes, edit, options, () => pause.ifDue());
+          return { slices: plan.slices };
+        },
+        context,
+      );
+      if (update === undefined || plan === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
+      ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
+      const { cell, type, language } = plan;
+      const diff = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
+      const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update, notebook_path)];
+      return {
+        output: [headline(edit, plan, shown(update.path)), ...(diff?.text ? [diff.text] : []), ...notes]
+          .join('\n')
+          .toWellFormed(),
+        title: `NotebookEdit ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          cell_id: cell,
+          cell_type: type,
+          language,
+          edit_mode,
+          new_source: plan.newSource,
+          ...(diff && {
+            old_source: diff.old_source,
+            added: diff.added,
+            removed: diff.removed,
+            diff: withHeader(diff.text, update.path, update.path),
+          }),
+        },
+      };
+    },
+  });
+}
+
+// As long as the ids that Jupyter makes, from its alphabet.
+function createId(): string {
+  return randomUUID().slice(0, 8);
+}
+
+function editOf({
+  new_source: source,
+  cell_id: cell,
+  cell_type: type,
+  edit_mode: mode = 'replace',
+}: NotebookEditInput): NotebookEdit {
+  if (mode === 'insert') {
+    if (type === undefined)
+      throw new ToolError('invalid_input', 'An insert needs cell_type; pass "code" or "markdown".');
+    return { mode, cell, source, type };
+  }
+  if (cell === undefined)
+    throw new ToolError('invalid_input', `A ${mode} needs cell_id; pass the id of the cell, as Read shows it.`);
+  return mode === 'delete' ? { mode, cell } : { mode, cell, source, type };
+}
+
+function refuseOtherFiles(given: string, path: string): void {
+  if ([given, path].some((name) => name.toLowerCase().endsWith('.ipynb'))) return;
+  throw new ToolError(
+    'unsupported_file',
+    `NotebookEdit changes notebooks (.ipynb) only, and this is none: ${path}. Use Edit.`,
+  );
+}
+
+function headline({ mode, cell: reference }: NotebookEdit, { cell, type }: NotebookPlan, path: string): string {
+  const what = type === undefined ? `cell ${cell}` : `${type} cell ${cell}`;
+  if (mode === 'delete') return `Deleted ${what} of ${path}.`;
+  if (mode === 'replace') return `Replaced the source of ${what} in ${path}.`;
+  return `Inserted ${what} ${reference === undefined ? 'at the start' : `behind ${reference}`} in ${path}.`;
+}
+
+function preview({ new_source, cell_id, cell_type, edit_mode = 'replace' }: NotebookEditInput, name: string): string {
+  const place = cell_id === undefined ? 'at the start' : edit_mode === 'insert' ? `behind ${cell_id}` : cell_id;
+  const head = `${name}: ${edit_mode} ${cell_type === undefined ? '' : `${cell_type} `}cell ${place}`;
+  return edit_mode === 'delete' ? head : `${head}\n${new_source}`;
+}

@@ -1,0 +1,100 @@
+import type { output } from 'zod/v4/core';
+import type { Limits } from '../../core/limits.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { once } from '../../core/support/once.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { pdfDocuments } from '../../files/media/pdf-documents.js';
+import { sharpImages } from '../../files/media/sharp-images.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import type { DocumentReader } from '../../ports/documents.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import type { ImageResizer } from '../../ports/images.js';
+import type { Scrub } from '../../secrets/scrub-text-part.js';
+import { scrubCredentials } from '../../secrets/scrubber.js';
+import type { ReadLedger } from '../../sessions/read-ledger.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { inputObject, integer, optional, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    offset: optional(integer('First line, from 1', { minimum: 1 })),
+    limit: optional(integer('Number of lines', { minimum: 1 })),
+    pages: optional(text('PDF pages such as "1-5", at most 20')),
+    column: optional(integer('First character within line offset, from 1', { minimum: 1 })),
+  }),
+);
+
+/** What Read can reach. */
+export interface ReadDependencies {
+  readonly files: FileSystem;
+  readonly ledger: ReadLedger;
+  readonly limits: Limits['read'];
+  /** Default: PDF by the optional package `unpdf`. */
+  readonly documents?: DocumentReader | undefined;
+  /**
+   * Makes images small enough for a model. Default: the optional package `sharp`; without it those that are too large
+   * are refused.
+   */
+  readonly images?: ImageResizer | undefined;
+  /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
+  readonly namesUnchanged?: boolean | undefined;
+  /**
+   * Keeps credentials from being shown in part where a line is cut or read from a column on; `false` cuts lines as they
+   * are. Default: `scrubCredentials`.
+   */
+  readonly scrub?: Scrub | false | undefined;
+}
+
+// The page keeps to the limit; the notices after it need some room.
+const noticeChars = 1_000;
+
+/** Shows a part of a file with line numbers. */
+export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType<typeof input>>> {
+  const {
+    files,
+    ledger,
+    limits,
+    documents = pdfDocuments(),
+    images = sharpImages(undefined, limits),
+    namesUnchanged = false,
+    scrub = scrubCredentials,
+  } = dependenciesOf('readTool', dependencies, 'files', 'ledger', 'limits');
+  const facts = pathFacts(files);
+  const reader = once(async () => {
+    const { FileReader } = await import('../../files/read/file-reader.js');
+    return new FileReader({ limits, documents, images, scrub: scrub === false ? undefined : scrub });
+  });
+  return Tool.define('Read', {
+    description:
+      'Read a file: text as numbered lines, notebooks, images, PDF. Long files come in pages; the notice at the ' +
+      'end names the offset to read on.',
+    input: input(),
+    sideEffect: 'none',
+    maxOutputChars: limits.maxChars + noticeChars,
+    title: ({ file_path }) => `Read ${facts.display(file_path)}`,
+    targets: ({ file_path }) => facts.reads(file_path),
+    footprint: ({ file_path }) => facts.readFootprint(file_path),
+    async execute({ file_path, offset, limit, pages, column }, context): Promise<ToolResult> {
+      const file = await files.open(file_path, context);
+      try {
+        const { path, version } = file.stat;
+        const request = { line: offset ?? 1, column: column ?? 1, maxLines: limit ?? limits.maxLines, pages };
+        const { result, hash, isPastEnd = false } = await (await reader()).read(file, request, context);
+        const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
+        const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
+        // Who was shown nothing of a file has not read it.
+        if (earlier === undefined && !isPastEnd) ledger.note(context.caller, shown);
+        const title = `Read ${facts.display(path)}`;
+        if (earlier === undefined) return { ...result, title };
+        return {
+          output: `[Unchanged since call ${earlier}, which showed the same part]`,
+          title,
+          metadata: { filePath: path, unchangedSince: earlier },
+        };
+      } finally {
+        await file.close();
+      }
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import { planTurn } from '../../files/undo/plan.js';
+import { describeUndone } from '../../files/undo/report.js';
+import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
+import { unrecordedChanges } from '../../files/undo/unrecorded-changes.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { inputObject } from '../support/input-object.js';
+import type { UndoDependencies } from './undo-file.js';
+
+const input = lazily(() => inputObject({}));
+
+/** Takes back all changes of the latest turn that changed files, or none where one of them has to stay. */
+export function undoTurnTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
+  const { files, changes, ledger, limits } = dependenciesOf(
+    'undoTurnTool',
+    dependencies,
+    'files',
+    'changes',
+    'ledger',
+    'limits',
+  );
+  const facts = pathFacts(files);
+  return Tool.define('UndoTurn', {
+    description:
+      'Take back every change that tools made to files in the latest turn that changed any. Repeat it to go ' +
+      'further back.',
+    input: input(),
+    sideEffect: 'mutating',
+    title: () => 'Undo the last turn',
+    targets: async (_input, { caller }) =>
+      (await Promise.all(changes.turnPaths(caller).map((path) => facts.edits(path)))).flat(),
+    async verdict(_input, { caller }) {
+      const objections = await Promise.all(changes.turnPaths(caller).map((path) => facts.objection(path)));
+      return objections.find((objection) => objection !== undefined);
+    },
+    async execute(_input, context): Promise<ToolResult> {
+      const turn = changes.lastTurn(context.caller);
+      if (turn.length === 0) throw nothing(await unrecordedChanges(files, changes, turn, context));
+      if (turn.some((change) => changes.isTurnCut(change))) throw cut();
+      const { stays, left } = await planTurn(files, turn, context);
+      if (stays.length > 0) throw refused(stays);
+      const undone: UndoneChange[] = [];
+      try {
+        for (const change of left) undone.push(await undoChange(files, change, context));
+      } catch (thrown) {
+        const failed = await putBack(files, undone, context);
+        throw failed.length === 0 ? thrown : notPutBack(failed, thrown);
+      }
+      for (const change of turn) changes.drop(change);
+      for (const { update, after } of undone)
+        if (update !== undefined) ledger.noteWritten(context.caller, update.path, update.stat.version, [after]);
+      const reports = undone.map((each) => describeUndone(each, limits.maxDiffLines).text);
+      if (left.length < turn.length) reports.push('[The other changes of the turn had been taken back before]');
+      const unrecorded = await unrecordedChanges(files, changes, turn, context);
+      if (unrecorded !== '') reports.push(`[${unrecorded}]`);
+      const paths = [...new Set(turn.map(({ path }) => path))];
+      return { output: reports.join('\n\n'), metadata: { files: paths, changes: turn.length } };
+    },
+  });
+}
+
+const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
+const oneByOne = 'one by one with UndoFile, and so those of earlier turns.';
+
+function nothing(unrecorded: string): ToolError {
+  const next =
+    unrecorded === '' ? '' : ` ${unrecorded} Change them back with Edit, or restore them from version control.`;
+  return new ToolError('no_change', `There is no further change to undo in this session.${next}`);
+}
+
+function cut(): ToolError {
+  return new ToolError(
+    'limit_reached',
+    `${whole} It made more changes than are kept on record, and the oldest are forgotten. Take the others back ${oneByOne}`,
+  );
+}
+
+function refused(stays: readonly { readonly path: string; readonly why: string }[]): ToolError {
+  const files = stays.map(({ path, why }) => `${path} stays: ${why}.`).join(' ');
+  return new ToolError('file_changed', `${whole} ${files} Take back its other files ${oneByOne}`, {
+    metadata: { left: stays.map(({ path }) => path) },
+  });
+}
+
+function notPutBack(paths: readonly string[], cause: unknown): ToolError {
+  return new ToolError(
+    'storage_failed',
+    `Taking the turn back failed half way: ${ToolError.from(cause).message} These files are as they were before the ` +
+      `turn and could not be put back: ${paths.join(', ')}. Look at them, and write them again where it is needed.`,
+    { cause, metadata: { left: paths } },
+  );
+}

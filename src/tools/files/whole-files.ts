@@ -1,0 +1,77 @@
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import type { FileContent } from '../../core/registry/toolkit.js';
+import { formatSize } from '../../core/text/size.js';
+import { Tool } from '../../core/tool.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { readWhole } from '../../files/disk/open-file.js';
+import { sniffMediaType } from '../../files/media/media-type.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import { textEncoding } from '../../files/read/read-text.js';
+import type { FileSystem } from '../../ports/file-system.js';
+import { inputObject, text } from '../support/input-object.js';
+
+/** What the tools for whole files can reach. */
+export interface WholeFilesDependencies {
+  readonly files: FileSystem;
+  readonly limits: Pick<Limits, 'glob' | 'read'>;
+}
+
+/**
+ * Stand-ins for Glob and Read that give a program all files and whole files. They have those names, so that rules,
+ * hooks and policies for Glob and Read hold for them.
+ */
+export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {
+  readonly glob: Tool;
+  readonly read: Tool;
+} {
+  const facts = pathFacts(files);
+  const { maxListed } = limits.glob;
+  const glob = Tool.define('Glob', {
+    description: 'List the files of a folder.',
+    input: inputObject({ pattern: text('Glob'), path: text('Absolute folder') }),
+    sideEffect: 'none',
+    maxOutputChars: Number.POSITIVE_INFINITY,
+    targets: ({ path }) => facts.reads(path),
+    async execute({ pattern, path }, context) {
+      const { paths } = await files.glob({ pattern, path, maxFiles: maxListed, limits: limits.glob }, context);
+      return JSON.stringify(paths);
+    },
+  });
+  const read = Tool.define('Read', {
+    description: 'Read a whole file.',
+    input: inputObject({ file_path: text('Absolute path') }),
+    sideEffect: 'none',
+    maxOutputChars: Number.POSITIVE_INFINITY,
+    title: ({ file_path }) => `Read ${facts.display(file_path)}`,
+    targets: ({ file_path }) => facts.reads(file_path),
+    footprint: ({ file_path }) => facts.readFootprint(file_path),
+    async execute({ file_path }, context) {
+      const file = await files.open(file_path, context);
+      try {
+        const { path, size } = file.stat;
+        if (size > limits.read.maxWholeBytes) throw tooLarge(path, size);
+        const { text: output = '', ...content } = contentOf(await readWhole(file));
+        const attachments = content.data === undefined ? [] : [{ mediaType: content.mediaType, data: content.data }];
+        return { output, metadata: { mediaType: content.mediaType }, attachments };
+      } finally {
+        await file.close();
+      }
+    },
+  });
+  return { glob: glob as Tool, read: read as Tool };
+}
+
+function contentOf(bytes: Buffer): FileContent {
+  const encoding = textEncoding(bytes);
+  if (encoding !== undefined)
+    return { mediaType: 'text/plain', text: decodeText(bytes.subarray(encoding.markBytes), encoding.name) };
+  return { mediaType: sniffMediaType(bytes)?.type ?? 'application/octet-stream', data: bytes.toString('base64') };
+}
+
+function tooLarge(path: string, size: number): ToolError {
+  return new ToolError(
+    'file_too_large',
+    `The file is too large to be given whole (${formatSize(size)}): ${path}. Read it page by page with the tool Read.`,
+  );
+}

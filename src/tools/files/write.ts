@@ -1,0 +1,113 @@
+import type { output } from 'zod/v4/core';
+import { ToolError } from '../../core/error.js';
+import { lazily } from '../../core/support/lazy-value.js';
+import { countLines, lineCount } from '../../core/text/lines.js';
+import { Tool, type ToolResult } from '../../core/tool.js';
+import { withHeader } from '../../editing/diff/line-diff.js';
+import { pathFacts } from '../../files/paths/path-facts.js';
+import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
+import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
+import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
+import { syntaxNotes } from '../content/syntax-notes.js';
+import { dependenciesOf } from '../support/dependencies.js';
+import { inputObject, text } from '../support/input-object.js';
+
+const input = lazily(() =>
+  inputObject({
+    file_path: text('Absolute path', { minLength: 1 }),
+    content: text(),
+  }),
+);
+
+/** Creates a file or replaces its whole content. */
+export function writeTool(dependencies: FileChangeDependencies): Tool<output<ReturnType<typeof input>>> {
+  const {
+    files,
+    ledger,
+    limits,
+    readBeforeWrite = false,
+    syntax,
+    secretOf,
+    scrub,
+    shown = String,
+  } = dependenciesOf('writeTool', dependencies, 'files', 'ledger', 'limits');
+  const facts = pathFacts(files, 'exact');
+  return Tool.define('Write', {
+    description:
+      'Create a file, or replace the whole content of one. Missing folders are made. To change a part of a ' +
+      'file, use Edit.',
+    input: input(),
+    sideEffect: 'mutating',
+    literalFields: ['content'],
+    title: ({ file_path }) => `Write ${facts.display(file_path)}`,
+    preview: ({ file_path, content }) => `${facts.display(file_path)} (${lineCount(countLines(content))})\n${content}`,
+    advice: () => 'Write replaces a whole file.',
+    targets: ({ file_path }) => facts.edits(file_path),
+    footprint: ({ file_path }) => facts.editFootprint(file_path),
+    verdict: ({ file_path }) => facts.objection(file_path),
+    async execute({ file_path, content }, context): Promise<ToolResult> {
+      refuseBrokenText(content, 'content');
+      let rewrite: Rewrite | undefined;
+      let old: Buffer | undefined;
+      const update = await files.update(
+        file_path,
+        async (current) => {
+          const isKnowable = current !== undefined && current.stat.size <= limits.maxFileBytes;
+          const before = isKnowable
+            ? await currentBytes(current, file_path, files, limits.maxFileBytes, context)
+            : undefined;
+          if (current !== undefined) {
+            const state = ledger.compare(
+              context.caller,
+              current.stat.path,
+              current.stat.version,
+              before ?? new Uint8Array(),
+            );
+            if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(current.stat.path, state);
+          }
+          old = before;
+          const path = current?.stat.path ?? file_path;
+          const isTooLarge = current !== undefined && before === undefined;
+          rewrite = planRewrite(
+            { before: isTooLarge ? 'too-large' : before, path, maxDiffLines: limits.maxDiffLines, secretOf, scrub },
+            content,
+          );
+          return { slices: rewrite.slices };
+        },
+        context,
+        'exact',
+      );
+      if (update === undefined || rewrite === undefined)
+        throw new ToolError('storage_failed', `Nothing was written: ${file_path}.`);
+      const { slices, notes } = rewrite;
+      const diff = shownDiff(update, rewrite.diff);
+      ledger.noteWritten(context.caller, update.path, update.stat.version, slices);
+      const verb = update.created ? 'Created' : 'Updated';
+      const lines = countLines(content);
+      const change = update.created || diff === undefined ? '' : `, +${diff.added} -${diff.removed}`;
+      return {
+        output: [
+          `${verb} ${shown(update.path)} (${lineCount(lines)}${change}).`,
+          ...notes.map((note) => `[${note}]`),
+          ...writeNotes(update, file_path),
+          ...zeroNotes(content, slices),
+          ...(await syntaxNotes(syntax, update.path, old, slices)),
+        ].join('\n'),
+        title: `Write ${facts.display(update.path)}`,
+        metadata: {
+          filePath: update.path,
+          type: update.created ? 'create' : 'update',
+          lineCount: lines,
+          size: update.stat.size,
+          ...(diff === undefined
+            ? {}
+            : {
+                added: diff.added,
+                removed: diff.removed,
+                diff: withHeader(diff.text, update.created ? undefined : update.path, update.path),
+              }),
+        },
+      };
+    },
+  });
+}

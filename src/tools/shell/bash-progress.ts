@@ -1,0 +1,42 @@
+import type { ToolContext } from '../../core/context.js';
+import { outputNumbers } from '../../core/numbers.js';
+import type { ToolMetadata } from '../../core/tool.js';
+import type { ShellRequest } from '../../ports/shell.js';
+import { headOf } from '../../shell/output/cut-text.js';
+
+/** The `metadata` of each `tool-progress` event of a command in the foreground. */
+export interface BashProgress extends ToolMetadata {
+  /**
+   * The lines that are new, scrubbed; perhaps none. Joined, they are the output as a result shows it where nothing is
+   * cut.
+   */
+  readonly chunk: string;
+  /** Where the chunk starts, in characters of the chunks before it. */
+  readonly offset: number;
+  /** The end of the output as it stands, an unfinished line too, at most `limits.bash.maxProgressChars`. */
+  readonly tail: string;
+}
+
+/**
+ * Sends the output of a command as it comes; where its shell gives only tails, `sendWhole` sends all of it in the end.
+ */
+export function bashProgress(context: ToolContext, maxTailChars: number) {
+  let offset = 0;
+  let isChunked = context.hasListener === false;
+  const onOutput = (tail: string, chunk?: string) => {
+    isChunked ||= chunk !== undefined;
+    let rest = chunk ?? '';
+    do {
+      const progress = { chunk: headOf(rest, outputNumbers.maxChunkChars), offset, tail } satisfies BashProgress;
+      context.metadata({ metadata: progress });
+      offset += progress.chunk.length;
+      rest = rest.slice(progress.chunk.length);
+    } while (rest !== '');
+  };
+  return {
+    listening: { onOutput, wantsChunks: !isChunked } satisfies Partial<ShellRequest>,
+    sendWhole: (output: string) => {
+      if (!isChunked && output !== '') onOutput(output.slice(-maxTailChars), output);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { ToolMetadata } from '../../core/tool.js';
+import type { ShellOutcome, Survivor } from '../../ports/shell.js';
+
+const maxListed = 5;
+const maxCommandChars = 60;
+
+/**
+ * What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where
+ * that was not code 0.
+ */
+export function describeOutcome(outcome: ShellOutcome, command = ''): string {
+  const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
+  const lines = [...sideLines(outcome), ...endLines(outcome)];
+  return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
+}
+
+/** What the model should know besides the output and how the command ended. */
+export function sideLines(outcome: ShellOutcome): string[] {
+  return [...survivorLines(outcome), ...noteLines(outcome)];
+}
+
+/** What could not be ended. */
+export function stubbornLines(survivors: readonly Survivor[]): string[] {
+  return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
+}
+
+/** The same for programs. */
+export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
+  const { output: _, note: __, ...facts } = outcome;
+  return facts;
+}
+
+/** Programs that read their input when they are given nothing else to read. */
+const readsInput =
+  /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
+
+function silence(command: string): string {
+  return readsInput.test(command)
+    ? '(no output)\n[the command read its input, which is empty here; pass it a file or a here-document]'
+    : '(no output)';
+}
+
+function survivorLines({ survivors, outputFile }: ShellOutcome): string[] {
+  if (survivors.length === 0) return [];
+  return [`Still running: ${listOf(survivors)}; output goes on in ${outputFile}`];
+}
+
+function listOf(survivors: readonly Survivor[]): string {
+  const listed = survivors
+    .slice(0, maxListed)
+    .map(({ pid, command }) => `${pid} (${command.slice(0, maxCommandChars)})`);
+  const more = survivors.length > maxListed ? ` and ${survivors.length - maxListed} more` : '';
+  return `${listed.join(', ')}${more}`;
+}
+
+function noteLines({ note }: ShellOutcome): string[] {
+  return note === undefined ? [] : [note];
+}
+
+function endLines({ exitCode, signal }: ShellOutcome): string[] {
+  if (signal !== undefined) return [`Killed by signal ${signal}`];
+  return exitCode === undefined || exitCode === 0 ? [] : [`Exit code: ${exitCode}`];
+}

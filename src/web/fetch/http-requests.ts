@@ -1,0 +1,210 @@
+import { ToolError } from '../../core/error.js';
+import { parseAddress } from '../../core/http/parse-address.js';
+import { retryAfter } from '../../core/http/retry-after.js';
+import { systemTimers, type Timers } from '../../core/support/timers.js';
+import type { HttpPost, HttpRequest, HttpResponse } from '../../ports/http-client.js';
+import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
+import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';
+import { readBody } from './read-body.js';
+import { Robots } from './robots.js';
+
+/** What all requests of a client keep to. */
+export interface RequestRules {
+  readonly hosts: ReachableHosts;
+  readonly lookup?: Lookup | undefined;
+  readonly connect?: Connect | undefined;
+  readonly limits: Readonly<Record<'timeoutMs' | 'maxBytes' | 'maxRedirects' | 'cacheMs', number>>;
+  readonly robots: boolean;
+  readonly userAgent: string;
+  readonly timers?: Timers | undefined;
+}
+
+type Sent = Omit<HttpPost, 'url' | 'body'> & {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly body?: HttpPost['body'] | undefined;
+  readonly isCut?: boolean;
+};
+
+/** What is kept of the page that comes with an error status. */
+const maxErrorBytes = 2_000;
+/** The part of a robots.txt that counts. */
+const maxRobotsBytes = 100_000;
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What is sent on to another origin: everything else may be a credential. */
+const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
+
+/** Carries requests out, redirect by redirect: each address is checked anew, and connected to as it was checked. */
+export class HttpRequests {
+  readonly #rules: RequestRules;
+  readonly #timers: Timers;
+  readonly #robots: Robots | undefined;
+
+  constructor(rules: RequestRules) {
+    this.#rules = rules;
+    this.#timers = rules.timers ?? systemTimers;
+    this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs, this.#timers) : undefined;
+  }
+
+  /** One request, which ends with the signal and with its time; neither waits for what it was doing. */
+  async send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
+    if (signal.aborted) throw new ToolError('cancelled', 'operation cancelled');
+    const { timeoutMs } = this.#rules.limits;
+    const stop = new AbortController();
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
+    });
+    const interrupt = () => stop.abort(new ToolError('interrupted', 'The request was interrupted before an answer.'));
+    const late = `No whole answer came within ${timeoutMs} ms. Try again later, or use another source.`;
+    const timer = this.#timers.set(() => stop.abort(new ToolError('timeout', late)), timeoutMs);
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await Promise.race([stopped, this.#send(request, stop.signal)]);
+    } finally {
+      this.#timers.clear(timer);
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  async #send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
+    const url = checkedUrl(request.url, this.#rules.hosts);
+    const given = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
+    const headers = { ...this.#ownHeaders(), ...Object.fromEntries(given) };
+    return this.#follow({ ...request, url, headers, method: request.body === undefined ? 'GET' : 'POST' }, signal);
+  }
+
+  #ownHeaders() {
+    return { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': this.#rules.userAgent };
+  }
+
+  async #follow(first: Sent, signal: AbortSignal, asksRobots = true): Promise<HttpResponse> {
+    const robots = asksRobots ? this.#robots : undefined;
+    const redirects: string[] = [];
+    for (let sent = first; ; ) {
+      if (sent.method === 'GET') await robots?.check(sent.url, (url) => this.#robotsText(url, signal));
+      const answer = await this.#exchange(sent, signal);
+      try {
+        const next = redirectStatuses.has(answer.status) ? locationOf(answer, sent.url) : undefined;
+        if (next === undefined) return { ...(await this.#read(sent, answer)), redirects };
+        if (this.#staysHere(sent, next)) {
+          const headers = { ...answer.headers, location: next.href };
+          return { ...described({ ...answer, headers }, sent.url), body: new Uint8Array(0), redirects };
+        }
+        if (redirects.length >= this.#rules.limits.maxRedirects)
+          throw redirectError(`${sent.url.hostname} redirects too many times`, answer);
+        redirects.push(sent.url.href);
+        sent = redirected(sent, checkedUrl(next.href, this.#rules.hosts), answer.status);
+      } catch (error) {
+        throw networkFailure(error, sent.url);
+      } finally {
+        answer.close();
+      }
+    }
+  }
+
+  #staysHere({ url, staysOnHost = false }: Sent, target: URL): boolean {
+    if (staysOnHost === false || target.hostname === url.hostname) return false;
+    const isNamed = this.#rules.hosts.allowed?.(target.hostname) === true;
+    return !isNamed || (typeof staysOnHost === 'function' && staysOnHost(target.href));
+  }
+
+  async #exchange({ url, method, headers = {}, body }: Sent, signal: AbortSignal): Promise<Exchange> {
+    const { hosts, lookup = systemLookup, connect = systemConnect(this.#timers) } = this.#rules;
+    const addresses = await checkedAddresses(url, hosts, lookup, signal);
+    signal.throwIfAborted();
+    try {
+      return await exchange({ url, method, headers, body, addresses }, connect, signal);
+    } catch (error) {
+      throw networkFailure(error, url);
+    }
+  }
+
+  async #read({ url, method, maxBytes = this.#rules.limits.maxBytes, isCut = false }: Sent, answer: Exchange) {
+    const coding = answer.headers['content-encoding'];
+    const whole = { maxBytes, isCut };
+    if (answer.status < 400) {
+      const { bytes: body, endsEarly: stopsInside } = await readBody(answer.body, coding, whole);
+      const failure = answer.failure();
+      // A part of a page can be read; a part of what a program answers to a POST cannot.
+      if (failure !== undefined && (body.length === 0 || method === 'POST')) throw failure;
+      const endsEarly = stopsInside || failure !== undefined;
+      return { ...described(answer, url), body, ...(endsEarly ? { endsEarly } : {}) };
+    }
+    // The status says enough where the page that explains it cannot be read.
+    const start = { maxBytes: maxErrorBytes, isCut: true };
+    const page = await readBody(answer.body, coding, start).catch(() => undefined);
+    throw statusError(url, answer, new TextDecoder().decode(page?.bytes));
+  }
+
+  async #robotsText(url: URL, signal: AbortSignal): Promise<string> {
+    const headers = this.#ownHeaders();
+    const request: Sent = { url, method: 'GET', headers, maxBytes: maxRobotsBytes, isCut: true };
+    const { body, endsEarly = false } = await this.#follow(request, signal, false);
+    // The part that is missing may forbid the page.
+    if (endsEarly)
+      throw new ToolError('network_failed', `robots.txt of ${url.hostname} came in part. Try again later.`);
+    return new TextDecoder().decode(body);
+  }
+}
+
+/** Where a redirect leads. Header fields are read byte by byte; servers write addresses in UTF-8. */
+function locationOf(answer: Exchange, from: URL): URL | undefined {
+  const { location } = answer.headers;
+  if (location === undefined) return undefined;
+  const url = parseAddress(Buffer.from(location, 'latin1').toString(), from);
+  if (url === undefined) throw redirectError(`${from.hostname} redirects to what is no address`, answer);
+  if (!/^https?:$/.test(url.protocol))
+    throw blocked(
+      `${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Look elsewhere.`,
+    );
+  return url;
+}
+
+/** The request that a redirect asks for; `url_blocked` where it would give away what was meant for its origin. */
+function redirected(sent: Sent, url: URL, status: number): Sent {
+  const { url: from, method, body, headers = {}, ...rest } = sent;
+  if (from.protocol === 'https:' && url.protocol === 'http:')
+    throw blocked(`${from.hostname} redirects from https to http, which is not followed. Use another source.`);
+  const isSame = url.origin === from.origin;
+  const goesOn = method === 'POST' && (status === 307 || status === 308);
+  if (goesOn && !isSame)
+    throw blocked(`${from.hostname} redirects what is sent to it to another host. Use another source.`);
+  const carried = Object.entries(headers).filter(
+    ([name]) =>
+      (isSame || harmlessHeaders.has(name) || name === 'accept-encoding') &&
+      (goesOn || method === 'GET' || !name.startsWith('content-')),
+  );
+  return { ...rest, url, headers: Object.fromEntries(carried), ...(goesOn ? { method, body } : { method: 'GET' }) };
+}
+
+function described({ status, headers }: Pick<Exchange, 'status' | 'headers'>, url: URL) {
+  const type = headers['content-type'] ?? '';
+  const mediaType = /^\s*([^\s;,]+)/.exec(type)?.[1]?.toLowerCase() ?? 'application/octet-stream';
+  const charset = /;\s*charset\s*=\s*"?([^\s";,]+)/i.exec(type)?.[1];
+  return { url: url.href, status, headers, mediaType, ...(charset === undefined ? {} : { charset }) };
+}
+
+/** What went wrong on the way to a host, in words of which the other side has written none. */
+function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
+  if (ToolError.is(thrown)) return thrown;
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
+  const reason = code || 'it did not speak HTTP';
+  if (code === 'UND_ERR_INVALID_ARG')
+    return new ToolError('invalid_input', 'A header of the request is not valid. Leave it out.', { cause: thrown });
+  const message = `${hostname} could not be reached (${reason}). Try again later, or use another host.`;
+  return new ToolError('network_failed', message, { cause: thrown });
+}
+
+function statusError(url: URL, { status, headers }: Exchange, body: string): ToolError {
+  const isLater = status === 429 || status >= 500;
+  const step = isLater ? 'Try again later, or use another source.' : 'Check the address, or look for another source.';
+  const retryAfterMs = retryAfter(headers['retry-after']);
+  return new ToolError('http_error', `HTTP ${status} from ${url.hostname}. ${step}`, {
+    metadata: { status, url: url.href, headers, body },
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+function redirectError(what: string, { status }: Exchange): ToolError {
+  return new ToolError('http_error', `${what}. Look for the page elsewhere.`, { metadata: { status } });
+}

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net';
+import { lazily } from '../../core/support/lazy-value.js';
+
+/** IPv4 that is no public host: special purposes, multicast, what is reserved, and a metadata service beside those. */
+const closed4 = (
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
+  '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
+).split(' ');
+
+/** IPv6 that is judged as the IPv4 address it holds: mapped addresses, and those of networks that translate. */
+const carriers = ['::ffff:', '64:ff9b::'];
+
+/** Global unicast. Outside of it are loopback, link-local, unique local, multicast and the other embeddings. */
+const open6 = ['2000::/3'];
+
+/** Closed within: protocol assignments with Teredo and benchmarks, documentation, 6to4, the former 6bone. */
+const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
+
+const lists = lazily(() => {
+  const carried4 = closed4.map((net) => net.split('/') as [string, string]);
+  const within = (carrier: string) => carried4.map(([base, bits]) => `${carrier}${base}/${96 + Number(bits)}`);
+  return {
+    closed4: blockList(closed4, 'ipv4'),
+    open6: blockList([...open6, ...carriers.map((carrier) => `${carrier}0.0.0.0/96`)], 'ipv6'),
+    closed6: blockList([...closed6, ...carriers.flatMap(within)], 'ipv6'),
+  };
+});
+
+/** Whether an address is that of one host which the whole internet can reach. What is no IP address is not. */
+export function isPublicAddress(address: string): boolean {
+  // A zone names a network card of this machine.
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 4) return !lists().closed4.check(address, 'ipv4');
+  return family === 6 && lists().open6.check(address, 'ipv6') && !lists().closed6.check(address, 'ipv6');
+}
+
+/** The IPv4 address in a mapped or translated IPv6 one. */
+export function carriedAddress(address: string): string | undefined {
+  if (isIP(address) !== 6 || address.includes('%')) return undefined;
+  // The platform writes each address in one way: mapped ones end in two groups of four digits at most.
+  const { hostname } = new URL(`http://[${address}]`);
+  const carrier = carriers.find((prefix) => hostname.startsWith(`[${prefix}`));
+  const groups = carrier === undefined ? [] : hostname.slice(carrier.length + 1, -1).split(':');
+  if (groups.length === 0 || groups.length > 2) return undefined;
+  const [high, low] = groups.length === 2 ? groups : ['0', ...groups];
+  const value = parseInt(high || '0', 16) * 65_536 + parseInt(low || '0', 16);
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
+}
+
+function blockList(nets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const net of nets) {
+    const [base = '', bits] = net.split('/');
+    list.addSubnet(base, Number(bits), family);
+  }
+  return list;
+}

@@ -1,0 +1,117 @@
+import type { Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { ToolError } from '../../core/error.js';
+
+/** Compressions one over the other; more are made to exhaust something. */
+const maxCodings = 3;
+
+// What can be unpacked is handed out at once, so that it is there when the rest turns out to be missing.
+const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
+const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
+
+type MakeDecoder = (firstByte: number) => Transform;
+
+const decoders = new Map<string, MakeDecoder>([
+  ['gzip', () => createGunzip(zlibOptions)],
+  ['x-gzip', () => createGunzip(zlibOptions)],
+  ['br', () => createBrotliDecompress(brotliOptions)],
+  // Some servers leave out the two bytes before the data, of which the first says so.
+  ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
+]);
+
+/** How much of a body is wanted, and whether the rest is left out (`isCut`) or an error. */
+export interface BodyBounds {
+  readonly maxBytes: number;
+  readonly isCut?: boolean;
+}
+
+/** A body as it was read; `endsEarly` says that its compressed data stops before its end. */
+export interface ReadBody {
+  readonly bytes: Uint8Array;
+  readonly endsEarly: boolean;
+}
+
+/** Reads a body, then unpacks it as `contentEncoding` says, as far as the bounds let it; the rest is not asked for. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array>,
+  contentEncoding: string | undefined,
+  bounds: BodyBounds,
+): Promise<ReadBody> {
+  const codings = codingsOf(contentEncoding);
+  // What cannot be compressed becomes a little larger.
+  const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
+  const gathered = new Gathered(codings.length === 0 ? bounds : packed);
+  for await (const chunk of body) if (!gathered.add(chunk)) break;
+  let read: ReadBody = { bytes: gathered.bytes, endsEarly: false };
+  for (const [index, decoder] of codings.entries()) {
+    const { bytes, endsEarly } = await unpacked(read.bytes, decoder, index === codings.length - 1 ? bounds : packed);
+    read = { bytes, endsEarly: read.endsEarly || endsEarly };
+  }
+  return read;
+}
+
+/** What undoes the codings, the last of them first. */
+function codingsOf(contentEncoding = ''): readonly MakeDecoder[] {
+  const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
+  return applied.map((coding) => {
+    const decoder = decoders.get(coding);
+    if (decoder === undefined || applied.length > maxCodings)
+      throw new ToolError('http_error', 'The server answered in a coding that nobody asked for. Look elsewhere.');
+    return decoder;
+  });
+}
+
+function unpacked(packed: Uint8Array, decoder: MakeDecoder, bounds: BodyBounds): Promise<ReadBody> {
+  if (packed.length === 0) return Promise.resolve({ bytes: packed, endsEarly: false });
+  const gathered = new Gathered(bounds);
+  const stream = decoder(packed[0] ?? 0);
+  return new Promise((resolve, reject) => {
+    const end = (endsEarly: boolean) => resolve({ bytes: gathered.bytes, endsEarly });
+    stream.on('data', (chunk: Uint8Array) => {
+      try {
+        if (gathered.add(chunk)) return;
+        end(false);
+        stream.destroy();
+      } catch (error) {
+        stream.destroy(error as Error);
+      }
+    });
+    stream.on('end', () => end(false));
+    stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'Z_BUF_ERROR' ? end(true) : reject(error)));
+    stream.write(packed, () => stream.end());
+  });
+}
+
+/** Bytes that come in pieces, within bounds. */
+class Gathered {
+  readonly #bounds: BodyBounds;
+  #kept = new Uint8Array(0);
+  #length = 0;
+
+  constructor(bounds: BodyBounds) {
+    this.#bounds = bounds;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#kept.slice(0, this.#length);
+  }
+
+  /** Adds a piece; false when no more is wanted. */
+  add(chunk: Uint8Array): boolean {
+    const { maxBytes, isCut = false } = this.#bounds;
+    const taken = chunk.subarray(0, maxBytes - this.#length);
+    const length = this.#length + taken.length;
+    // One growing array: millions of tiny chunks would each cost many times their size.
+    if (length > this.#kept.length) {
+      const larger = new Uint8Array(Math.max(length, Math.min(maxBytes, this.#kept.length * 2)));
+      larger.set(this.#kept.subarray(0, this.#length));
+      this.#kept = larger;
+    }
+    this.#kept.set(taken, this.#length);
+    this.#length = length;
+    if (taken.length < chunk.length && !isCut)
+      throw new ToolError('file_too_large', `The answer is larger than ${maxBytes} bytes. Fetch a smaller page.`);
+    return taken.length === chunk.length;
+  }
+}

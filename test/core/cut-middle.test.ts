@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutMiddle } from '../../src/core/text/cut-middle.js';
+
+test('what fits is not cut', () => expect(cutMiddle('abc', 3)).toBeUndefined());
+
+test('head and tail are whole lines where that costs little', () => {
+  const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n');
+  const cut = cutMiddle(text, 300);
+  expect(cut?.head.endsWith('\n')).toBe(true);
+  expect(cut?.tail.startsWith('line ')).toBe(true);
+});
+
+test('nothing is lost but what is counted, the limit holds, and no character is split', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 3, max: 200 }),
+      (text, maxChars) => {
+        const cut = cutMiddle(text, maxChars);
+        if (cut === undefined) return text.length <= maxChars;
+        expect(cut.head.length + cut.omitted + cut.tail.length).toBe(text.length);
+        expect(text.startsWith(cut.head) && text.endsWith(cut.tail)).toBe(true);
+        expect(cut.head.length + cut.tail.length).toBeLessThanOrEqual(maxChars + 1);
+        return cut.head.isWellFormed() && cut.tail.isWellFormed();
+      },
+    ),
+  );
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { viewNotebook } from '../../src/editing/notebook/view.js';
+import { eachRow } from '../support/each-row.js';
+
+const notebook = (cells: readonly unknown[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 });
+
+test('other text is no notebook', () =>
+  eachRow(['', '{]', '[]', '{}', '{"cells":[]}', '{"cells":{},"nbformat":4}', 'null'], (json) =>
+    expect(viewNotebook(json)).toBeUndefined(),
+  ));
+
+test('a notebook without cells says so', () =>
+  expect(viewNotebook(notebook([]))?.text).toBe('[The notebook has no cells]'));
+
+test('cells of any shape are shown as far as they can be', () => {
+  const view = viewNotebook(
+    notebook([null, 5, {}, { source: 7 }, { cell_type: 'raw', source: 'x', outputs: [null, {}] }]),
+  );
+  expect(view?.cellCount).toBe(5);
+  expect(view?.text).toContain('[Cell cell-4: raw]\nx');
+});
+
+test('more than ten images are named and not attached', () => {
+  const outputs = Array.from({ length: 12 }, () => ({ output_type: 'display_data', data: { 'image/png': 'eA==' } }));
+  const view = viewNotebook(notebook([{ cell_type: 'code', id: 'c', source: '', outputs }]));
+  expect(view?.images).toHaveLength(10);
+  expect(view?.text.match(/not attached/g)).toHaveLength(2);
+});
+
+test('a stream output shows what a terminal showed last', () => {
+  const frames = Array.from({ length: 100 }, (_, frame) => `\r${frame + 1} of 100`);
+  const outputs = [{ output_type: 'stream', name: 'stderr', text: ['load\n', ...frames, '\n'] }];
+  const view = viewNotebook(notebook([{ cell_type: 'code', id: 'c', source: '', outputs }]));
+  expect(view?.text).toContain('[Output of c]\nload\n100 of 100');
+  expect(view?.text).not.toMatch(/\r| 99 of|\b1 of/);
+});

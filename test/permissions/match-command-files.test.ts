@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { accessNumbers } from '../../src/core/numbers.js';
+import { type CommandPlaces, matchCommandFiles } from '../../src/permissions/rules/match-command-files.js';
+import { defaultCommandLimits } from '../../src/shell/parse/command-limits.js';
+import { readCommand } from '../../src/shell/parse/read-command.js';
+import { eachRow } from '../support/each-row.js';
+
+const repeated = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join('');
+
+/** Compares a line with a rule, and counts the looks at the disk it may take. */
+function matched(command: string) {
+  let looks = 0;
+  const places: CommandPlaces = {
+    folders: () => ['/ws'],
+    real: (path) => {
+      looks++;
+      return path;
+    },
+    matched: (_, maxLooks = Number.POSITIVE_INFINITY) => {
+      looks += maxLooks;
+      return [];
+    },
+    holds: () => {
+      looks += accessNumbers.maxLooks / accessNumbers.maxWalks;
+      return false;
+    },
+  };
+  const rule = {
+    kinds: ['read'] as const,
+    glob: '/other/private/**',
+    matches: (path: string) => path.startsWith('/other/private/'),
+  };
+  return { match: matchCommandFiles(rule, readCommand(command, defaultCommandLimits), places), looks };
+}
+
+const shapes: Readonly<Record<string, (count: number) => string>> = {
+  'many files': (count) => `cat${repeated(count, (index) => ` f${index}`)}`,
+  'many patterns': (count) => `cat${repeated(count, (index) => ` src/*/*${index}`)}`,
+  'many folders': (count) => `cd /other; grep -r x${repeated(count, (index) => ` /other/*/${index}`)}`,
+  'many files from many folders': (count) =>
+    `${repeated(5, (index) => `cd a${index}; `)}cat${repeated(count, (index) => ` f${index}`)}`,
+};
+
+describe('a rule takes a fixed number of looks at the disk for one line', () => {
+  test('and what is left then is possible', () =>
+    eachRow(Object.entries(shapes), ([, shape]) => {
+      for (const count of [20, 1_200, 4_800])
+        expect(matched(shape(count)).looks).toBeLessThanOrEqual(4 * accessNumbers.maxLooks);
+      expect(matched(shape(4_800)).match).toBe('possible');
+    }));
+
+  test('a file that is named anyway is met, behind however many others', () => {
+    expect(matched('cat a b /other/private/x').match).toBe('yes');
+    for (const shape of Object.values(shapes)) expect(matched(`${shape(4_800)} /other/private/x`).match).toBe('yes');
+    expect(matched('cat a b c').match).toBe('no');
+  });
+
+  test('a line through more folders than are followed may be anywhere', () => {
+    expect(matched(`${repeated(40, (index) => `cd d${index}; `)}cat x`).match).toBe('possible');
+  });
+});

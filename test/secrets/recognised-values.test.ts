@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { createScrubber, scrubCredentials } from '../../src/secrets/scrubber.js';
+import { eachRow, samples } from '../support/each-row.js';
+import { runs } from '../support/runs.js';
+import { alphanumeric } from './scrubber-cases.js';
+
+const value = alphanumeric(32);
+
+describe('a value that was recognised', () => {
+  it('is withheld everywhere in the text, before it too', () =>
+    eachRow(
+      [
+        ["token = '@' | '@'", "token = '[REDACTED]' | '[REDACTED]'"],
+        [
+          'export API_KEY="@"; curl -d @ https://h.example',
+          'export API_KEY="[REDACTED]"; curl -d [REDACTED] https://h.example',
+        ],
+        ['sent @\npassword=@\n', 'sent [REDACTED]\npassword=[REDACTED]\n'],
+        ['postgres://u:@@h.example/db and x@y', 'postgres://u:[REDACTED]@h.example/db and x[REDACTED]y'],
+      ] as const,
+      ([text, scrubbed]) => {
+        const write = (each: string) =>
+          text.replaceAll('@@', `${each}\u0001`).replaceAll('@', each).replace('\u0001', '@');
+        expect(scrubCredentials(write(value))).toBe(scrubbed);
+        expect(
+          createScrubber({ reversible: true })
+            .text(write(value))
+            .replace(/:[a-z-]+#1/g, ''),
+        ).toBe(scrubbed);
+      },
+    ));
+
+  it('is withheld in later texts and streams of the scrubber, and of it alone', () => {
+    const scrubber = createScrubber();
+    expect(scrubber.text(`echo ${value}`)).toBe(`echo ${value}`);
+    scrubber.text(`password=${value}`);
+    expect(scrubber.text(`echo ${value}`)).toBe('echo [REDACTED]');
+    const stream = scrubber.stream();
+    expect(stream.push(`a ${value.slice(0, 9)}`) + stream.push(`${value.slice(9)} b`) + stream.end()).toBe(
+      'a [REDACTED] b',
+    );
+    expect(scrubCredentials(`echo ${value}`)).toBe(`echo ${value}`);
+    expect(createScrubber().text(`echo ${value}`)).toBe(`echo ${value}`);
+  });
+
+  it('is withheld in a stream from where it was recognised on, wherever it is cut', () => {
+    const text = `sent ${value}\nlogin: password=${value}\nsent ${value} again\n`;
+    const expected = `sent ${value}\nlogin: password=[REDACTED]\nsent [REDACTED] again\n`;
+    for (let cut = 0; cut <= text.length; cut++) {
+      const stream = createScrubber().stream();
+      expect(stream.push(text.slice(0, cut)) + stream.push(text.slice(cut)) + stream.end()).toBe(expected);
+    }
+  });
+
+  it('is withheld with the blanks in it', () => {
+    const scrubber = createScrubber();
+    scrubber.text('PASSPHRASE="correct horse battery staple"');
+    const stream = scrubber.stream();
+    const pieces = [...'it is correct horse battery staple.'].map((character) => stream.push(character));
+    expect(pieces.join('') + stream.end()).toBe('it is [REDACTED].');
+  });
+
+  it('is withheld elsewhere where it has a digit or a sign, wherever in it that stands', () =>
+    eachRow(samples`hunter2 ¦ MyDog#2019 ¦ 2blue4you ¦ sunshine! ¦ letmein99`, (each) =>
+      expect(scrubCredentials(`password=${each}\nlogin ${each} ok\n`)).toBe(
+        'password=[REDACTED]\nlogin [REDACTED] ok\n',
+      ),
+    ));
+
+  it('stays elsewhere where it is a word, a number or the name of an algorithm', () =>
+    eachRow(samples`swordfish ¦ admin ¦ 123456 ¦ abc ¦ sha256 ¦ base64url ¦ production`, (word) => {
+      const text = `password=${word}\nthe ${word} here\n`;
+      expect(scrubCredentials(text)).toBe(text.replace(word, '[REDACTED]'));
+    }));
+});
+
+test('of many recognised values the oldest are forgotten, and no text is scanned without end', () => {
+  const scrubber = createScrubber();
+  const lines = Array.from({ length: 5_000 }, (_, index) => `password=${alphanumeric(20, index + 1)}`);
+  expect(scrubber.text(lines.join('\n'))).toBe(lines.map(() => 'password=[REDACTED]').join('\n'));
+  expect(scrubber.text(`a ${lines.at(-1)?.slice(9)}`)).toBe('a [REDACTED]');
+});
+
+test('a page with numbers that was scrubbed without them is not changed, and a new value in it is', () => {
+  const scrubber = createScrubber();
+  const page = scrubber.text(`first ${value}\nsecond line of the page\n${'word '.repeat(20)}\n`);
+  const numbered = page.replace(/^(?=.)/gm, '7\t');
+  expect(scrubber.text(numbered)).toBe(numbered);
+  scrubber.learn([value]);
+  expect(scrubber.text(numbered)).toBe(numbered.replace(value, '[REDACTED]'));
+});
+
+test('a short word has the form of no credential, and is hidden where it is a known value', () => {
+  const word = fc.stringMatching(/^[\w.+-]{0,12}$/);
+  fc.assert(
+    fc.property(word, word, (name, value) => {
+      expect(scrubCredentials(name)).toBe(name);
+      const scrubber = createScrubber({ values: [value] });
+      const other = createScrubber({ values: [value] });
+      expect(`\n${scrubber.text(name)}\n`).toBe(other.text(`\n${name}\n`));
+    }),
+    { numRuns: runs(20_000) },
+  );
+});
+
+test('a line that was clean is scrubbed anew once a value in it is known', () => {
+  const scrubber = createScrubber();
+  expect(scrubber.text('the door opens by Xq7vT2mLw9')).toBe('the door opens by Xq7vT2mLw9');
+  scrubber.learn(['Xq7vT2mLw9']);
+  expect(scrubber.text('the door opens by Xq7vT2mLw9')).toBe('the door opens by [REDACTED]');
+  expect(scrubber.text('Xq7vT2mLw9')).toBe('[REDACTED]');
+});

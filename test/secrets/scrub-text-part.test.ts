@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { scrubPart } from '../../src/secrets/scrub-text-part.js';
+import { createScrubber, scrubCredentials } from '../../src/secrets/scrubber.js';
+import { table } from '../support/each-row.js';
+import { alphanumeric } from './scrubber-cases.js';
+
+const token = ['ghp', alphanumeric(36)].join('_');
+const line = `a=1 TOKEN=${token} and DB_PASSWORD="c0rrect-h0rse!" after it`;
+/** What is secret, in pieces long enough to tell. */
+const pieces = [token.slice(4), 'c0rrect-h0rse!'].flatMap((secret) =>
+  Array.from({ length: secret.length - 4 }, (_, at) => secret.slice(at, at + 5)),
+);
+
+describe('a part of a line', () => {
+  it('shows no piece of a credential, wherever it begins and ends', () => {
+    for (let from = 0; from <= line.length; from++) {
+      for (let until = from; until <= line.length; until++) {
+        const part = { before: line.slice(0, from), text: line.slice(from, until), after: line.slice(until) };
+        const shown = scrubCredentials(scrubPart(scrubCredentials, part));
+        const leaked = pieces.filter((piece) => shown.includes(piece));
+        expect(leaked, JSON.stringify([part.text, shown])).toEqual([]);
+      }
+    }
+  });
+
+  table([
+    ['nothing to hide', 'plain text, ', 'more of it', ', and the rest'],
+    ['a whole credential', 'before ', `TOKEN=${token} x`, ' after'],
+    ['credentials on both sides only', `TOKEN=${token} `, 'plain', ` TOKEN=${token}`],
+    ['its end within a name', 'a ', 'the DB_PASS', `WORD="${token}"`],
+    ['its start behind a credential', `TOKEN=${token}`, ' plain ', ''],
+    ['its end before a credential', '', 'TOKEN=', token],
+    ['nothing beside it', '', `TOKEN=${token}`, ''],
+    ['nothing at all', '', '', ''],
+  ])('stays as it is where nothing around it completes a secret', (_name, before, text, after) => {
+    expect(scrubPart(scrubCredentials, { before, text, after })).toBe(text);
+    const { text: scrub } = createScrubber({ reversible: true });
+    expect(scrubPart(scrub, { before, text, after })).toBe(text);
+  });
+
+  it('keeps what stands beside the credential', () => {
+    const at = line.indexOf(token) + 9;
+    expect(
+      scrubPart(scrubCredentials, {
+        before: line.slice(0, at),
+        text: line.slice(at, at + 40),
+        after: line.slice(at + 40),
+      }),
+    ).toBe('[REDACTED] and DB_P');
+    const cut = line.indexOf('h0rse');
+    const head = scrubPart(scrubCredentials, { before: '', text: line.slice(0, cut), after: line.slice(cut) });
+    expect(scrubCredentials(head)).toBe('a=1 TOKEN=[REDACTED] and DB_PASSWORD="[REDACTED]');
+  });
+
+  it('leaves no half of a mark', () => {
+    const { text: scrub } = createScrubber({ reversible: true });
+    for (let from = 0; from <= line.length; from++) {
+      const part = { before: line.slice(0, from), text: line.slice(from), after: '' };
+      expect(scrub(scrubPart(scrub, part))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
+      const head = { before: '', text: line.slice(0, from), after: line.slice(from) };
+      expect(scrub(scrubPart(scrub, head))).toMatch(/^(?:[^[\]]|\[REDACTED(?::[\w-]+#\d+)?\])*$/);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ToolEvent } from '../../src/core.js';
+import { createScrubber } from '../../src/core.js';
+import { TaskListeners } from '../../src/sessions/tasks/listeners.js';
+import { eachRow } from '../support/each-row.js';
+
+const event = { type: 'task-update', taskId: 't', state: 'completed', label: 'make' } as const;
+
+test('only the session that started a task hears of it, scrubbed', () => {
+  const heard: [string, ToolEvent][] = [];
+  const listeners = new TaskListeners(createScrubber({ values: ['hunter2hunter2'] }));
+  listeners.set({ sessionId: 'a' }, (one) => heard.push(['a', one]));
+  listeners.set({ sessionId: 'b' }, (one) => heard.push(['b', one]));
+  listeners.tell({ ...event, label: 'login hunter2hunter2' }, { sessionId: 'a' });
+  listeners.tell(event, undefined);
+  listeners.tell(event, { sessionId: 'c' });
+  expect(heard).toEqual([['a', { ...event, label: 'login [REDACTED]' }]]);
+});
+
+test('a listener of everything hears of every task, and once where it is that of the session too', () => {
+  const heard: ToolEvent[] = [];
+  const listener = (one: ToolEvent) => void heard.push(one);
+  const listeners = new TaskListeners(createScrubber(), listener);
+  listeners.set({ sessionId: 'a' }, listener);
+  for (const owner of [{ sessionId: 'a' }, { sessionId: 'b' }, undefined]) listeners.tell(event, owner);
+  expect(heard).toEqual([event, event, event]);
+});
+
+const rows: readonly [string, () => unknown][] = [
+  [
+    'throws',
+    () => {
+      throw new Error('listener');
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('listener'))],
+];
+test('a listener that fails disturbs nothing', () =>
+  eachRow(rows, ([, listener]) => {
+    const listeners = new TaskListeners(false);
+    listeners.set({ sessionId: 'a' }, listener);
+    expect(() => listeners.tell(event, { sessionId: 'a' })).not.toThrow();
+  }));

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { TaskLog } from '../../src/sessions/tasks/log.js';
+
+test('the oldest text goes, and who did not read it is told', () => {
+  const log = new TaskLog(10);
+  const early = log.open();
+  log.write('01234');
+  expect(early.read(false)).toBe('01234');
+  log.write('56789abcde');
+  expect(early.read(false)).toBe('56789abcde');
+  expect(log.open().read(false)).toBe('[5 characters omitted]\n56789abcde');
+  expect(early.read(false)).toBe('');
+});

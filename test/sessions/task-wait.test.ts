@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { endedWithin } from '../../src/sessions/tasks/wait.js';
+import { fakeTimers } from '../../src/testing/fake-timers.js';
+
+const never = new Promise<void>(() => {});
+
+test('waits for the end, and no longer than its limit', async () => {
+  await expect(endedWithin(Promise.resolve(), 60_000)).resolves.toBeUndefined();
+  const timers = fakeTimers();
+  const waiting = endedWithin(never, 5_000, undefined, timers);
+  await timers.advance(5_000);
+  await expect(waiting).resolves.toBeUndefined();
+  expect(timers.pending).toBe(0);
+});
+
+test('an abort interrupts the waiting', async () => {
+  const abort = new AbortController();
+  const waiting = endedWithin(never, 60_000, abort.signal);
+  abort.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'interrupted' });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { eachRow, table } from '../../support/each-row.js';
+
+table([
+  'while true; do sleep 9 & done',
+  'for ((;;)); do sleep 9 & done',
+  'until false; do coproc sleep 9; done',
+  'while read line; do cat x & done',
+  'for i in 1 2 3; do (ls &); done',
+])('a loop that starts something in the background each time is asked about', (command) =>
+  expect(assessCommand(command).verdict).toBe('ask'),
+);
+
+test('and not one that waits each time', () =>
+  eachRow(['while true; do date; sleep 5; done', '(while true; do date; sleep 5; done) &'], (command) =>
+    expect(assessCommand(command).verdict).toBe('allow'),
+  ));
+
+test('a function with the name of a reading program is never proven', () =>
+  eachRow(['cat', 'ls', 'sleep'], (name) => {
+    expect(assessCommand(`${name} x`).verdict).toBe('allow');
+    expect(assessCommand(`${name}() { sleep 1; ${name} x; }; ${name} x`).verdict).toBe('ask');
+    expect(assessCommand(`${name}() { sleep 1; ${name} x & }; ${name} x`).verdict).not.toBe('allow');
+    expect(assessCommand(`${name}() { ${name} & ${name}; }; ${name}`).verdict).toBe('deny');
+  }));

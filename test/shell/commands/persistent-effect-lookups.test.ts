@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { accessNumbers } from '../../../src/core/numbers.js';
+import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { eachRow } from '../../support/each-row.js';
+
+const { maxLooks, maxWalks } = accessNumbers;
+
+const repeated = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => part(index)).join('');
+
+/** Commands that name many places, by how many. */
+const shapes: Readonly<Record<string, (count: number) => string>> = {
+  'folders times files': (count) =>
+    `${repeated(5, (index) => `cd a${index}; `)}cp${repeated(count, (index) => ` f${index}`)} d`,
+  'a folder before each file': (count) => repeated(Math.min(count, 240), (index) => `cd a${index}; cp x y${index}; `),
+  'many deep files': (count) => `touch${repeated(count, (index) => ` a/b/c/d/e/f/g/h/i/j${index}`)}`,
+  'many files through a redirection each': (count) => repeated(Math.min(count, 480), (index) => `echo x > f${index}; `),
+  'the same folder again and again': (count) => `${repeated(Math.min(count, 480), () => 'cd a; ')}cp x y`,
+  'many patterns': (count) => `touch${repeated(count, (index) => ` /*/*/*${index}`)}`,
+  'a path of many folders': (count) => `cp x ${repeated(count, () => 'a/')}b`,
+  'a pattern of many stars': (count) => `cp x ${repeated(count, () => '*a')}`,
+};
+
+function looked(command: string) {
+  const looks: string[] = [];
+  const count = (path: string) => looks.push(path) < 0;
+  const { reasons } = assessCommand(command, {
+    isObeyed: count,
+    isInside: (path) => !count(path),
+    holdsNoSecrets: count,
+  });
+  return { looks: looks.length, asks: reasons.some(({ category }) => category === 'persistence') };
+}
+
+describe('the looks at the disk for one line are bounded, whatever it names', () => {
+  test('at each shape of line', () =>
+    eachRow(Object.entries(shapes), ([, shape]) => {
+      for (const count of [1_200, 4_800]) expect(looked(shape(count)).looks).toBeLessThanOrEqual(3 * maxLooks);
+    }));
+
+  test('and what is left then may be obeyed', () =>
+    eachRow(Object.entries(shapes), ([name, shape]) => {
+      const few = ['a path of many folders', 'a pattern of many stars', 'many files through a redirection each'];
+      expect(looked(shape(1_200)).asks).toBe(!few.includes(name));
+      expect(looked(shape(3)).asks).toBe(false);
+    }));
+
+  test('each path is looked at once', () =>
+    expect(looked('cp x y').looks).toBe(looked('cp x y; cp x y; cp x y').looks));
+
+  test('a search is walked for a few folders of a line only', () => {
+    const walked: string[] = [];
+    const holdsNoSecrets = (path: string) => walked.push(path) > 0;
+    assessCommand(`grep -r x${repeated(300, (index) => ` d${index}`)}`, { isInside: () => true, holdsNoSecrets });
+    expect(walked.length).toBeLessThanOrEqual(maxWalks);
+  });
+
+  test('a reading of many files stays a question where they are more than are looked at', () => {
+    const read = (count: number) =>
+      assessCommand(`cat${repeated(count, (index) => ` f${index}`)}`, { isInside: () => true }).verdict;
+    expect([read(maxLooks / 2), read(2 * maxLooks)]).toEqual(['allow', 'ask']);
+  });
+});

@@ -1,8 +1,0 @@
-import { expect, test } from 'vitest';
-import { hashBytes } from '../../src/text/bytes/content-hash.js';
-
-test('slices are hashed as the whole they make', () => {
-  const parts = ['ab', '', 'c'].map((part) => Buffer.from(part));
-  expect(hashBytes(parts)).toBe(hashBytes([Buffer.from('abc')]));
-  expect(hashBytes(parts)).not.toBe(hashBytes([Buffer.from('abd')]));
-});

@@ -14,7 +14,8 @@ export const entryFiles: ReadonlyMap<string, string> = new Map(
     const [before = '', after] = path.replace(/^\.\//, '').split('*');
     if (after === undefined) return [[entry, before] as const];
     const names = existsSync(join(projectRoot, before)) ? readdirSync(join(projectRoot, before)).sort() : [];
-    return names.map((name) => [entry.replace('*', name), `${before}${name}${after}`] as const);
+    const folders = names.filter((name) => existsSync(join(projectRoot, `${before}${name}${after}`)));
+    return folders.map((name) => [entry.replace('*', name), `${before}${name}${after}`] as const);
   }),
 );
 

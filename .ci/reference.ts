@@ -93,7 +93,9 @@ function eventsPage(): string {
     const rows = fields.map(([field, type]) => [`\`${field}\``, `\`${type}\``]);
     return [`## ${name}`, comment, table(['field', 'type'], rows)].join('\n\n');
   });
-  const progress = documentedTypes(source('tools/bash-progress.ts')).filter(({ name }) => name === 'BashProgress');
+  const progress = documentedTypes(source('tools/shell/bash-progress.ts')).filter(
+    ({ name }) => name === 'BashProgress',
+  );
   return page(
     'Events',
     [
@@ -129,7 +131,7 @@ function portsPage(): string {
   const types = readdirSync(new URL('../src/ports/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .sort()
-    .flatMap((file) => documentedTypes(source(`host/${file}`)));
+    .flatMap((file) => documentedTypes(source(`ports/${file}`)));
   return page(
     'Ports',
     'What a host may supply in place of what toolwright brings, and the types of what goes in and out. `CallScope` says who asks (`caller`) and when to stop (`signal`).',

@@ -11,7 +11,7 @@ import { openWorkspace } from './workspace.js';
 
 /** What should be done once, by the name of the function that does it and the end of its file. */
 const work = {
-  assessments: ['assessCommand', 'command/assess-command.ts'],
+  assessments: ['assessCommand', 'assess/assess-command.ts'],
   'passes of the scrubber': ['scrubAll', 'secrets/scrubber.ts'],
   'looks at a repository': ['#answer', 'processes/git-repository.ts'],
 } as const;

@@ -4,57 +4,41 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { entryFiles } from '../.ci/entry-files.js';
 import { knownNames } from '../src/core/tool-names.js';
-import { type HouseRules, privateWords, violations } from './support/architecture.js';
+import {
+  type FolderRules,
+  folderCircles,
+  type HouseRules,
+  privateWords,
+  readFolderRules,
+  violations,
+} from './support/architecture.js';
 import { table } from './support/each-row.js';
 
+const projectRoot = fileURLToPath(new URL('../', import.meta.url));
+
+/** The folders of src, with the text of their README.md. */
+const readmes = new Map(
+  readdirSync(join(projectRoot, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [name, readFileSync(join(projectRoot, 'src', name, 'README.md'), 'utf8')] as const),
+);
+
+/** The rooms of a folder of src: the folder itself as `.`, and those in it by their path. */
+function roomsOf(folder: string): string[] {
+  const entries = readdirSync(join(projectRoot, 'src', folder), { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => posix.relative(join(projectRoot, 'src', folder), entry.parentPath) || '.');
+  return [...new Set(paths)];
+}
+
+const folders: Readonly<Record<string, FolderRules>> = {
+  ...Object.fromEntries(Array.from(readmes, ([name, text]) => [name, readFolderRules(text, roomsOf(name))] as const)),
+  '.': { imports: [], rooms: ['.'], pure: [] },
+};
+
 const rules: HouseRules = {
-  floors: {
-    core: 0,
-    host: 1,
-    text: 1,
-    command: 2,
-    storage: 2,
-    processes: 2,
-    files: 3,
-    shell: 3,
-    web: 3,
-    access: 3,
-    state: 3,
-    agents: 3,
-    custom: 3,
-    mcp: 3,
-    sandbox: 3,
-    tools: 4,
-    pipeline: 4,
-    remote: 4,
-    adapters: 5,
-    managed: 5,
-    extras: 5,
-    testing: 5,
-    'mcp-server': 5,
-    wiring: 6,
-    '.': 7,
-  },
-  rooms: {
-    core: ['support', 'schema', '.', 'registry'],
-    host: ['planning', 'agents', '.'],
-    text: ['.', 'bytes', 'secrets/scan', 'secrets', 'edit', 'patch', 'notebook', 'html'],
-    command: ['words', 'programs', 'read', 'effects', 'deny', '.', 'rules'],
-    access: ['rules', '.', 'policy'],
-    files: [
-      ...['paths', 'disk', 'read', 'search/query', 'search/walk', 'search/threads', 'store'],
-      ...['search/glob', 'search/javascript', 'search/ripgrep', 'search', 'undo', '.'],
-    ],
-    shell: ['capture', 'processes', 'terminal', '.'],
-    state: ['loops', 'dead-letters', 'suspensions', 'limits', 'records', 'tasks', 'planning', '.'],
-    web: ['.', 'search'],
-    mcp: ['connection', 'lists', '.'],
-    tools: ['support', 'content', 'planning', 'web', 'mcp', 'agents', 'native', '.'],
-    pipeline: ['hooks', 'input', 'run', 'consent', 'suspension', '.'],
-    testing: ['conformance', '.'],
-    extras: readdirSync(new URL('../src/extras', import.meta.url)).sort(),
-  },
-  withheld: { testing: ['tools', 'remote'] },
+  folders,
   vendorHomes: {
     '#search-worker': 'src/files/search/threads/search-pool.ts',
     '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],
@@ -102,8 +86,6 @@ const rules: HouseRules = {
   maxLines: 300,
 };
 
-const projectRoot = fileURLToPath(new URL('../', import.meta.url));
-
 /** Every text file below the given places, by its path from the project's folder. */
 function filesBelow(...places: readonly string[]): Map<string, string> {
   const paths = places.flatMap((place) =>
@@ -124,38 +106,42 @@ describe('the check itself goes red on a planted', () => {
   const house = new Map([
     ['src/index.ts', ''],
     ['src/ports/hosts.ts', ''],
-    ['src/shell/run.ts', `const { execa } = await import('execa');`],
-    ['src/tools/shell/bash.ts', `import { z } from 'zod/v4';\nimport type { Hosts } from '../host/hosts.js';`],
+    ['src/shell/run/run.ts', `const { execa } = await import('execa');`],
+    ['src/files/host-files.ts', ''],
+    ['src/tools/shell/bash.ts', `import { z } from 'zod/v4';\nimport type { Hosts } from '../../ports/hosts.js';`],
     ['src/call/run.ts', `export function run(): void {}`],
     ['src/secrets/scrubber.ts', ''],
+    ['src/extras/cron/index.ts', ''],
     ['test/call/run.test.ts', ''],
   ]);
-  const rulesOfIt: HouseRules = { ...rules, vendorHomes: { execa: 'src/shell/run.ts', ajv: 'src/core/parser.ts' } };
+  const rulesOfIt: HouseRules = { ...rules, vendorHomes: { execa: 'src/shell/run/run.ts', ajv: 'src/core/parser.ts' } };
 
   test('nothing', () => {
     expect(violations(house, rulesOfIt)).toEqual([]);
   });
 
   const planted: readonly (readonly [message: string, path: string, text: string])[] = [
-    ['tools may not know pipeline', 'src/tools/planted.ts', `import { run } from '../pipeline/run.js';`],
-    ['files may not know shell', 'src/files/planted.ts', `import { run } from '../shell/run.js';`],
-    ['core may not know host', 'src/core/planted.ts', `import type { Hosts } from '../host/hosts.js';`],
+    ['tools may not know call', 'src/tools/planted.ts', `import { run } from '../call/run.js';`],
+    ['shell may not know files', 'src/shell/run/planted.ts', `import { x } from '../../files/host-files.js';`],
+    ['core may not know ports', 'src/core/planted.ts', `import type { Hosts } from '../ports/hosts.js';`],
     ['core may not know .', 'src/core/planted.ts', `const x = await import('../index.js');`],
     ['core may not know .', 'src/core/planted.ts', `type X = import('../index.js').X;`],
-    ['testing may not know tools', 'src/testing/planted.ts', `import { x } from '../tools/bash.js';`],
-    ['secrets/scan may not know secrets', 'src/secrets/rules/planted.ts', `import { x } from '../scrubber.js';`],
-    ['room that has no floor', 'src/core/text/attic/planted.ts', `import { x } from '../secrets/scrubber.js';`],
+    ['testing may not know tools', 'src/testing/planted.ts', `import { x } from '../tools/shell/bash.js';`],
+    ['rules may not know .', 'src/secrets/rules/planted.ts', `import { x } from '../scrubber.js';`],
+    ['room that its README.md does not name', 'src/secrets/attic/planted.ts', `import { x } from '../scrubber.js';`],
     ['no file of src', 'src/core/planted.ts', `import { x } from './nowhere.js';`],
-    ['whose home is src/shell/run.ts', 'src/shell/planted.ts', `const { execa } = await import('execa');`],
-    ['whose home is src/shell/run.ts', 'src/tools/planted.ts', `import type { Result } from 'execa';`],
+    ['whose home is src/shell/run/run.ts', 'src/shell/run/planted.ts', `const { execa } = await import('execa');`],
+    ['whose home is src/shell/run/run.ts', 'src/tools/planted.ts', `import type { Result } from 'execa';`],
     ['has no home', 'src/files/planted.ts', `import type { Request } from '@scope/vendor/deep';`],
     ['uses createRequire', 'src/core/text/planted.ts', `const load = createRequire(process.cwd());`],
     ['uses import.meta', 'src/core/text/planted.ts', `const here = import.meta.url;`],
     ['written with zod/v4', 'src/tools/planted.ts', `import { z } from 'zod';`],
     ['no input or output', 'src/core/text/planted.ts', `import { readFileSync } from 'node:fs';`],
+    ['no input or output', 'src/shell/parse/planted.ts', `import { readFileSync } from 'node:fs';`],
+    ['of another room', 'src/extras/tts/planted.ts', `import { x } from '../cron/index.js';`],
     ['re-exports', 'src/files/planted.ts', `export { x } from './planted.js';`],
-    ['exports *', 'src/core.ts', `export * from './host/hosts.js';`],
-    ['exports *', 'src/core.ts', `export type * from './pipeline/run.js';`],
+    ['exports *', 'src/core.ts', `export * from './ports/hosts.js';`],
+    ['exports *', 'src/core.ts', `export type * from './call/run.js';`],
     ['circular import', 'src/core/planted.ts', `import { x } from './planted.js';`],
     ['has 301 lines', 'src/core/planted.ts', '\n'.repeat(301)],
     ["says Lasting; say it in the field's", 'src/core/planted.ts', `const isLastingNow = 1;`],
@@ -175,8 +161,8 @@ describe('the check itself goes red on a planted', () => {
   });
 
   table(
-    Object.entries(rules.rooms).flatMap(([folder, order]) =>
-      order.slice(1).map((room, index) => [folder, order[index] ?? '', room] as const),
+    Object.entries(folders).flatMap(([folder, { rooms }]) =>
+      rooms.slice(1).map((room, index) => [folder, rooms[index] ?? '', room] as const),
     ),
   )('arrow from a room up to the next', (folder, low, high) => {
     const place = (room: string, name: string) => posix.join('src', folder, room, name);
@@ -217,12 +203,40 @@ test('every source file and folder that a page names is there', () => {
   expect(named.filter((path) => !made.includes(path) && !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-test('every room is named in the page on architecture', () => {
-  const page = readFileSync(join(projectRoot, 'docs/architecture.md'), 'utf8');
-  const rooms = new Set(
-    [...files.keys()].filter((path) => path.startsWith('src/')).map((path) => posix.dirname(path).slice('src/'.length)),
-  );
-  expect([...rooms].filter((room) => room !== '' && !page.includes(`\`${room}/\``))).toEqual([]);
+describe('the README.md of each folder of src', () => {
+  const each = [...readmes];
+
+  table(each)('of at most ten lines', (_name, text) => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
+  });
+
+  table(each)('names doors that are there', (name, text) => {
+    const doors = [...(/^- Doors: (.*)$/m.exec(text)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, door]) => door ?? '');
+    expect(doors.length).toBeGreaterThan(0);
+    expect(doors.filter((door) => !files.has(`src/${name}/${door}`))).toEqual([]);
+  });
+
+  table(each)('names rooms that are there, and all of them', (name) => {
+    const { rooms = [] } = folders[name] ?? {};
+    if (rooms.length > 0) expect([...rooms].sort()).toEqual(roomsOf(name).sort());
+  });
+
+  table(each)('names only folders that it imports', (name) => {
+    const sources = [...files].filter(([path]) => path.startsWith(`src/${name}/`) && path.endsWith('.ts'));
+    const { imports = [] } = folders[name] ?? {};
+    expect(imports.filter((folder) => !sources.some(([, text]) => text.includes(`../${folder}/`)))).toEqual([]);
+  });
+
+  test('is listed in the page on architecture', () => {
+    const page = readFileSync(join(projectRoot, 'docs/architecture.md'), 'utf8');
+    expect([...readmes.keys()].filter((name) => !page.includes(`| \`${name}/\` |`))).toEqual([]);
+  });
+
+  test('allows no circle of folders', () => {
+    expect(folderCircles(folders)).toEqual([]);
+    const { core = { imports: [], rooms: [], pure: [] } } = folders;
+    expect(folderCircles({ ...folders, core: { ...core, imports: ['toolkit'] } })).toContain('toolkit');
+  });
 });
 
 test('the project speaks of the project alone', () => {

@@ -15,7 +15,7 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 325 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 327 * kilobyte },
   { entry: 'core.ts', packages: ['zod'], maxBytes: 176 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
@@ -33,7 +33,7 @@ const entries = [
   { entry: 'schema.ts', packages: [], maxBytes: 10 * kilobyte },
   { entry: 'mcp.ts', packages: ['zod'], maxBytes: 51 * kilobyte },
   { entry: 'agents.ts', packages: [], maxBytes: 10 * kilobyte },
-  { entry: 'sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
+  { entry: 'shell/sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },

@@ -1,23 +1,29 @@
 import { posix } from 'node:path';
 import { type ImportFact, type SourceFacts, sourceFacts } from './source-facts.js';
 
+/** What the README.md of a folder says about it. */
+export interface FolderRules {
+  /** The other folders that it may import. */
+  readonly imports: readonly string[];
+  /**
+   * Its rooms, lowest first, by their path inside it; `.` are the files that stand in the folder itself. A room imports
+   * from those before it. Nothing if each room stands by itself.
+   */
+  readonly rooms: readonly string[];
+  /** Its rooms that do no input or output. */
+  readonly pure: readonly string[];
+}
+
 /** What is allowed where. */
 export interface HouseRules {
-  /** The floor of each folder of src; `.` are the files that stand in src itself. */
-  readonly floors: Readonly<Record<string, number>>;
-  /**
-   * The rooms of a folder that has some, lowest first, by their path inside it; `.` are the files that stand in the
-   * folder itself. A room imports from those before it.
-   */
-  readonly rooms: Readonly<Record<string, readonly string[]>>;
-  /** Folders that a folder may not import though they are below it. */
-  readonly withheld: Readonly<Record<string, readonly string[]>>;
+  /** What each folder of src may import and holds, as its README.md says; `.` are the files that stand in src itself. */
+  readonly folders: Readonly<Record<string, FolderRules>>;
   /**
    * The one file that imports each vendor, or one in each folder that does; files beside it may know its types. `zod` is
    * at home everywhere.
    */
   readonly vendorHomes: Readonly<Record<string, string | readonly string[]>>;
-  /** Node's own modules that floors 0 and 1, which do no input or output, may use. */
+  /** Node's own modules that files which do no input or output may use. */
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
@@ -75,11 +81,12 @@ function longFile(path: string, { lines }: SourceFacts, { maxLines }: HouseRules
 
 function importViolations(path: string, fact: ImportFact, house: House): string[] {
   const { specifier } = fact;
+  const folder = rulesOf(path, house.rules);
   if (specifier.startsWith('.')) return layerViolations(path, specifier, house);
   if (specifier.startsWith('node:')) {
     const isPure =
-      floorOf(path, house.rules) >= 2 || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
-    return isPure ? [] : [`${path} imports ${specifier}, but its floor does no input or output`];
+      !folder.pure.includes(roomOf(path)) || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
+    return isPure ? [] : [`${path} imports ${specifier}, but its room does no input or output`];
   }
   return vendorViolations(path, fact, house.rules);
 }
@@ -90,14 +97,15 @@ function layerViolations(path: string, specifier: string, { rules, sources }: Ho
   const from = folderOf(path);
   const to = folderOf(target);
   if (from === to) return roomViolations(path, target, rules);
-  if (floorOf(target, rules) < floorOf(path, rules) && !rules.withheld[from]?.includes(to)) return [];
+  if (from === '.' || rulesOf(path, rules).imports.includes(to)) return [];
   return [`${path} imports ${target}: ${from} may not know ${to}`];
 }
 
-function roomViolations(path: string, target: string, { rooms }: HouseRules): string[] {
-  const order = rooms[folderOf(path)] ?? ['.'];
+function roomViolations(path: string, target: string, rules: HouseRules): string[] {
+  const order = rulesOf(path, rules).rooms;
+  if (order.length === 0) return roomOf(path) === roomOf(target) ? [] : [`${path} imports ${target} of another room`];
   const [from, to] = [order.indexOf(roomOf(path)), order.indexOf(roomOf(target))];
-  if (from === -1) return [`${path} stands in a room that has no floor: ${roomOf(path)}`];
+  if (from === -1) return [`${path} stands in a room that its README.md does not name: ${roomOf(path)}`];
   return to <= from ? [] : [`${path} imports ${target}: ${order[from]} may not know ${order[to]}`];
 }
 
@@ -159,8 +167,32 @@ function roomOf(path: string): string {
   return posix.dirname(path).split('/').slice(2).join('/') || '.';
 }
 
-function floorOf(path: string, { floors }: HouseRules): number {
-  const floor = floors[folderOf(path)];
-  if (floor === undefined) throw new Error(`src/${folderOf(path)} has no floor`);
-  return floor;
+function rulesOf(path: string, { folders }: HouseRules): FolderRules {
+  const folder = folders[folderOf(path)];
+  if (folder === undefined) throw new Error(`src/${folderOf(path)} has no README.md that says what it may import`);
+  return folder;
+}
+
+/** Reads what a README.md of a folder of src says; `rooms` are those that are there. */
+export function readFolderRules(text: string, rooms: readonly string[]): FolderRules {
+  const list = (label: string) => new RegExp(`^- ${label}: (.*)$`, 'm').exec(text)?.[1]?.split(', ');
+  const order = list('Rooms, lowest first') ?? ['.'];
+  const pure = list('Without input and output') ?? [];
+  return {
+    imports: (list('May import') ?? []).filter((name) => name !== 'nothing'),
+    rooms: order[0] === 'each by itself' ? [] : order,
+    pure: pure[0] === 'all' ? rooms : pure,
+  };
+}
+
+/** Folders that import each other, by way of others too. */
+export function folderCircles(folders: Readonly<Record<string, FolderRules>>): string[] {
+  const reaches = (from: string, to: string, seen: Set<string>): boolean =>
+    (folders[from]?.imports ?? []).some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, to, seen);
+    });
+  return Object.keys(folders).filter((name) => reaches(name, name, new Set()));
 }

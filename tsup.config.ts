@@ -158,6 +158,8 @@ const shared: Options = {
   esbuildOptions: (options) => {
     // What is thrown shows the line where that was: lines that can be read, and functions by their names.
     options.minifySyntax = true;
+    // What a program of Node would get cannot be taken into one file.
+    options.alias = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
     options.lineLimit = 120;
     options.logOverride = { 'ambiguous-reexport': 'error', 'ignored-bare-import': 'silent' };
   },

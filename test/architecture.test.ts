@@ -58,6 +58,7 @@ const rules: HouseRules = {
     'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
     'js-yaml': 'src/extras/skills/front-matter.ts',
+    'jsonc-parser': 'src/editing/notebook/json-text.ts',
     minisearch: 'src/core/text/word-index.ts',
     parse5: 'src/web/html/html-to-markdown.ts',
     picomatch: 'src/core/paths/glob-matcher.ts',

@@ -1,5 +1,4 @@
-import type { Span } from '../match/exact.js';
-import { type JsonMember, type JsonNode, rawText } from './json-node.js';
+import { endOf, type JsonNode } from './json-text.js';
 import type { Notebook } from './notebook.js';
 
 /** The white space in a list or an object of a JSON text. */
@@ -21,20 +20,50 @@ export interface CellLayout {
   readonly lines: Layout;
 }
 
-/**
- * The layout of an object or list that was outlined; undefined for one that is empty. `inline` stands between entries
- * on one line where there is but one.
- */
-export function layoutOf(bytes: Buffer, node: JsonNode, inline: string): Layout | undefined {
-  const entries = entriesOf(node);
-  const [first, second] = entries;
-  const last = entries.at(-1);
+/** How a cell is written that is like `sample`, or fits into the whole notebook where there is none. */
+export function cellLayout(notebook: Notebook, sample: JsonNode | undefined): CellLayout {
+  const { text, root } = notebook;
+  const object = (sample && layoutOf(notebook, sample)) ?? innerLayout(listLayout(notebook));
+  const [name, value] = (sample ?? root).children?.[0]?.children ?? [];
+  const colon = name === undefined || value === undefined ? ': ' : text.slice(endOf(name), value.offset);
+  return { object, colon, lines: innerLayout(object) };
+}
+
+/** The layout of the list of cells. */
+export function listLayout(notebook: Notebook): Layout {
+  const { text, root, list } = notebook;
+  return (
+    layoutOf(notebook, list) ?? innerLayout(writtenLayout(text, root, ', ') ?? { open: '', between: ', ', close: '' })
+  );
+}
+
+/** The layout of an object or list; undefined for one that is empty. */
+export function layoutOf(notebook: Notebook, node: JsonNode): Layout | undefined {
+  return writtenLayout(notebook.text, node, inlineOf(notebook));
+}
+
+/** Entries of a list or object between its brackets. */
+export function printed(entries: readonly string[], { open, between, close }: Layout): string {
+  return entries.length === 0 ? '' : open + entries.join(between) + close;
+}
+
+/** `inline` stands between entries on one line where there is but one. */
+function writtenLayout(text: string, { offset, length, children = [] }: JsonNode, inline: string): Layout | undefined {
+  const [first, second] = children;
+  const last = children.at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const open = rawText(bytes, node.start + 1, first.start);
-  const close = rawText(bytes, last.end, node.end - 1);
-  const between =
-    second === undefined ? (open.includes('\n') ? `,${open}` : inline) : rawText(bytes, first.end, second.start);
-  return { open, between, close };
+  const open = text.slice(offset + 1, first.offset);
+  const close = text.slice(endOf(last), offset + length - 1);
+  const single = open.includes('\n') ? `,${open}` : inline;
+  return { open, between: second === undefined ? single : text.slice(endOf(first), second.offset), close };
+}
+
+/** What stands between two entries on one line: the notebook's own way, or a comma and a space. */
+function inlineOf({ text, root, cells }: Notebook): string {
+  const written = [root, ...cells.slice(0, 1).map(({ node }) => node)].map(
+    (node) => writtenLayout(text, node, ', ')?.between ?? ', ',
+  );
+  return written.find((between) => !between.includes('\n')) ?? ', ';
 }
 
 /** The layout of a list or object that stands in one of the layout `outer`, one level deeper. */
@@ -43,38 +72,6 @@ function innerLayout({ open, between, close }: Layout): Layout {
   const [indent, outerIndent] = [indentOf(open), indentOf(close)];
   const unit = indent.startsWith(outerIndent) ? indent.slice(outerIndent.length) : indent;
   return { open: open + unit, between: `,${open}${unit}`, close: open };
-}
-
-/** How a cell is written that is like `sample`, or fits into the whole notebook where there is none. */
-export function cellLayout(notebook: Notebook, sample: JsonNode | undefined): CellLayout {
-  const { bytes, root } = notebook;
-  const rootLayout = layoutOf(bytes, root, ', ') ?? { open: '', between: ', ', close: '' };
-  const object = (sample && layoutOf(bytes, sample, inlineOf(notebook))) ?? innerLayout(innerLayout(rootLayout));
-  return { object, colon: colonOf(bytes, (sample ?? root).members[0]), lines: innerLayout(object) };
-}
-
-/** The layout of the list of cells. */
-export function listLayout(notebook: Notebook): Layout {
-  const { bytes, root, list } = notebook;
-  const rootLayout = layoutOf(bytes, root, ', ') ?? { open: '', between: ', ', close: '' };
-  return layoutOf(bytes, list, inlineOf(notebook)) ?? innerLayout(rootLayout);
-}
-
-/** What stands between two entries on one line: the notebook's own way, or a comma and a space. */
-export function inlineOf({ bytes, root, cells }: Notebook): string {
-  const written = [root, ...cells.slice(0, 1).map(({ node }) => node)].map(
-    (node) => layoutOf(bytes, node, ', ')?.between ?? ', ',
-  );
-  return written.find((between) => !between.includes('\n')) ?? ', ';
-}
-
-function entriesOf(node: JsonNode): readonly Span[] {
-  if (node.kind === 'array') return node.items;
-  return node.members.map(({ key, value }) => ({ start: key.start, end: value.end }));
-}
-
-function colonOf(bytes: Buffer, member: JsonMember | undefined): string {
-  return member === undefined ? ': ' : rawText(bytes, member.key.end, member.value.start);
 }
 
 function indentOf(space: string): string {

@@ -1,14 +1,13 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { ToolError } from '../../core/error.js';
-import type { YieldToLoop } from '../match/line-counter.js';
-import { cellName } from './cell-name.js';
-import { type JsonNode, memberOf, valueAt } from './json-node.js';
-import { type JsonError, outlineJson, type WantsChildren } from './json-outline.js';
+import { type JsonNode, jsonError, jsonTree, memberOf, valueAt } from './json-text.js';
+import { cellName } from './view.js';
 
 /** A Jupyter notebook (nbformat 4.0 to 4.5) as it stands in its file. */
 export interface Notebook {
   readonly path: string;
-  readonly bytes: Buffer;
+  /** Without a byte order mark. */
+  readonly text: string;
   readonly root: JsonNode;
   /** The list of cells. */
   readonly list: JsonNode;
@@ -31,26 +30,30 @@ export interface NotebookCell {
 }
 
 const newestMinor = 5;
-const maxMetadataBytes = 4_000_000;
-const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const byteOrderMark = '\ufeff';
+/** An escape of a character beyond ASCII, behind a backslash that is not escaped itself. */
+const letterEscape = /(?<!\\)(?:\\\\)*\\u(?!00[0-7])/i;
 
-/**
- * Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON in UTF-8, no notebook, or one of another
- * format.
- */
-export async function readNotebook(bytes: Buffer, path: string, yieldToLoop: YieldToLoop): Promise<Notebook> {
+/** The text of a notebook and the mark before it. Throws `unsupported_file` for bytes that are not UTF-8. */
+export function notebookText(bytes: Buffer, path: string): readonly [mark: string, text: string] {
   if (!isUtf8(bytes)) throw unsupported(path, 'a notebook is stored in UTF-8, and this file is not');
-  const start = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
-  const outline = await outlineJson(bytes, { start, end: bytes.length }, wantsCells, yieldToLoop);
-  if ('message' in outline) throw unsupported(path, notJson(bytes, outline));
-  const { root } = outline;
-  if (root.kind !== 'object') throw unsupported(path, 'its JSON is no object');
-  const minor = minorOf(bytes, root, path);
-  const list = memberOf(root, 'cells')?.value;
-  if (list?.kind !== 'array') throw unsupported(path, 'it has no list of cells');
-  const cells = list.items.map((node, index) => readCell(bytes, node, index, path));
-  const isEscaped = outline.escapesLetters && isAscii(bytes.subarray(start));
-  return { path, bytes, root, list, cells, minor, language: languageOf(bytes, root), isEscaped };
+  const text = bytes.toString('utf8');
+  return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
+}
+
+/** Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON, no notebook, or one of another format. */
+export function readNotebook(text: string, path: string): Notebook {
+  const error = jsonError(text);
+  if (error !== undefined)
+    throw unsupported(path, `it is no valid JSON (line ${error.line}, column ${error.column}: ${error.message})`);
+  const root = jsonTree(text);
+  if (root?.type !== 'object') throw unsupported(path, 'its JSON is no object');
+  const minor = minorOf(root, path);
+  const list = valueAt(root, 'cells');
+  if (list?.type !== 'array') throw unsupported(path, 'it has no list of cells');
+  const cells = (list.children ?? []).map((node, index) => readCell(node, index, path));
+  const isEscaped = /^[\0-\x7f]*$/.test(text) && letterEscape.test(text);
+  return { path, text, root, list, cells, minor, language: languageOf(root), isEscaped };
 }
 
 /** The error for a notebook that cannot be changed; it says why. */
@@ -61,19 +64,16 @@ export function unsupported(path: string, why: string): ToolError {
   );
 }
 
-const wantsCells: WantsChildren = (depth, topName) => depth === 0 || (topName === 'cells' && depth <= 2);
-
-function readCell(bytes: Buffer, node: JsonNode, index: number, path: string): NotebookCell {
-  if (node.kind !== 'object') throw unsupported(path, `cell-${index} is no object`);
-  const member = memberOf(node, 'id');
-  const id = member?.value.kind === 'scalar' ? valueAt(bytes, member.value) : undefined;
+function readCell(node: JsonNode, index: number, path: string): NotebookCell {
+  if (node.type !== 'object') throw unsupported(path, `cell-${index} is no object`);
+  const id: unknown = valueAt(node, 'id')?.value;
   return { index, name: cellName(id, index), hasId: typeof id === 'string' && id !== '', node };
 }
 
 // A missing minor number means 0, as it does for Jupyter.
-function minorOf(bytes: Buffer, root: JsonNode, path: string): number {
-  const major = scalar(bytes, root, 'nbformat');
-  const minor = scalar(bytes, root, 'nbformat_minor') ?? 0;
+function minorOf(root: JsonNode, path: string): number {
+  const major: unknown = valueAt(root, 'nbformat')?.value;
+  const minor: unknown = memberOf(root, 'nbformat_minor') === undefined ? 0 : valueAt(root, 'nbformat_minor')?.value;
   if (typeof major !== 'number') throw unsupported(path, 'it is no notebook, it has no nbformat number');
   if (major === 4 && typeof minor === 'number' && Number.isInteger(minor) && minor >= 0 && minor <= newestMinor)
     return minor;
@@ -85,29 +85,11 @@ function minorOf(bytes: Buffer, root: JsonNode, path: string): number {
   );
 }
 
-function scalar(bytes: Buffer, node: JsonNode, name: string): unknown {
-  const member = memberOf(node, name);
-  if (member === undefined) return undefined;
-  return member.value.kind === 'scalar' ? valueAt(bytes, member.value) : null;
-}
-
-function languageOf(bytes: Buffer, root: JsonNode): string {
-  const node = memberOf(root, 'metadata')?.value;
-  if (node?.kind !== 'object' || node.end - node.start > maxMetadataBytes) return 'python';
-  const metadata = valueAt(bytes, node);
-  const names = [part(part(metadata, 'language_info'), 'name'), part(part(metadata, 'kernelspec'), 'language')];
+function languageOf(root: JsonNode): string {
+  const metadata = valueAt(root, 'metadata');
+  const names: unknown[] = [
+    valueAt(metadata, 'language_info', 'name')?.value,
+    valueAt(metadata, 'kernelspec', 'language')?.value,
+  ];
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? 'python';
-}
-
-function part(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function notJson(bytes: Buffer, { position, message }: JsonError): string {
-  const before = bytes.subarray(0, position);
-  const lineStart = before.lastIndexOf(0x0a) + 1;
-  let line = 1;
-  for (let at = before.indexOf(0x0a); at >= 0; at = before.indexOf(0x0a, at + 1)) line++;
-  const column = before.toString('utf8', lineStart).length + 1;
-  return `it is no valid JSON (line ${line}, column ${column}: ${message})`;
 }

@@ -4,14 +4,10 @@ import { marksIn, restoreSecrets, type SecretLookup } from '../../secrets/redact
 import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { type Diff, diffOfTexts } from '../diff/line-diff.js';
-import type { YieldToLoop } from '../match/line-counter.js';
-import { splice } from '../splice/splice-text.js';
-import type { NewCellType, NotebookChange } from './change.js';
-import { deleteCell } from './delete-cell.js';
+import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';
-import { insertCell } from './insert-cell.js';
-import { type Notebook, readNotebook } from './notebook.js';
-import { replaceCell } from './replace-cell.js';
+import { withEdits } from './json-text.js';
+import { type Notebook, notebookText, readNotebook } from './notebook.js';
 import { readSource } from './source.js';
 
 /** One change of one cell, which is named by its id or its place. */
@@ -35,8 +31,8 @@ export interface NotebookPlanOptions {
 }
 
 /** What an edit makes of a notebook. */
-export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
-  readonly slices: readonly Buffer[];
+export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
+  readonly bytes: Buffer;
   readonly language: string;
   /** Of the source. */
   readonly diff: Diff;
@@ -47,30 +43,34 @@ export interface NotebookPlan extends Omit<NotebookChange, 'replacements'> {
  * comes or goes. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
  * `no_change` and `redaction_in_edit`.
  */
-export async function planNotebookEdit(
+export function planNotebookEdit(
   bytes: Buffer,
   edit: NotebookEdit,
   { path, maxDiffLines, createId, secretOf, scrub = scrubCredentials }: NotebookPlanOptions,
-  yieldToLoop: YieldToLoop = async () => {},
-): Promise<NotebookPlan> {
-  const notebook = await readNotebook(bytes, path, yieldToLoop);
+): NotebookPlan {
+  const [mark, text] = notebookText(bytes, path);
+  const notebook = readNotebook(text, path);
   const restored = withSecrets(notebook, edit, secretOf);
-  await refuseDoubtfulMarks(notebook, restored, scrub);
-  const { replacements, ...change } = await changeOf(notebook, restored, createId);
+  refuseDoubtfulMarks(notebook, restored, scrub);
+  const { edits, ...change } = changeOf(notebook, restored, createId);
   const diff = sourceDiff(change.oldSource ?? '', change.newSource, maxDiffLines);
-  return { ...change, slices: await splice(bytes, replacements, yieldToLoop), language: notebook.language, diff };
+  return { ...change, bytes: Buffer.from(mark + withEdits(text, edits)), language: notebook.language, diff };
 }
 
-async function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): Promise<NotebookChange> {
+function changeOf(notebook: Notebook, edit: NotebookEdit, createId: () => string): NotebookChange {
   const cell = edit.cell === undefined ? undefined : findCell(notebook, edit.cell);
   if (edit.mode === 'insert') return insertCell(notebook, cell, edit, createId);
   if (cell === undefined) throw new ToolError('invalid_input', 'Pass the cell_id of the cell that is meant.');
   return edit.mode === 'delete' ? deleteCell(notebook, cell) : replaceCell(notebook, cell, edit.source, edit.type);
 }
 
-function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: SecretLookup | undefined): NotebookEdit {
+function withSecrets(
+  { text: file, path }: Notebook,
+  edit: NotebookEdit,
+  secretOf: SecretLookup | undefined,
+): NotebookEdit {
   if (edit.mode === 'delete') return edit;
-  const holds = (found: string) => bytes.includes(found) || bytes.includes(JSON.stringify(found).slice(1, -1));
+  const holds = (found: string) => file.includes(found) || file.includes(JSON.stringify(found).slice(1, -1));
   const { text, foreign } = restoreSecrets(edit.source, holds, secretOf);
   if (foreign[0] === undefined) return { ...edit, source: text };
   throw new ToolError(
@@ -82,9 +82,9 @@ function withSecrets({ bytes, path }: Notebook, edit: NotebookEdit, secretOf: Se
 }
 
 // Nothing but the source that goes can be destroyed.
-async function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): Promise<void> {
+function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): void {
   if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
-  const old = (await readSource(notebook, findCell(notebook, edit.cell)))?.text ?? '';
+  const old = readSource(notebook, findCell(notebook, edit.cell))?.text ?? '';
   const doubtful = new RedactionGuard(() => old, scrub).doubtful(edit.source);
   if (doubtful === undefined) return;
   throw new ToolError(

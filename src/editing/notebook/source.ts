@@ -1,7 +1,6 @@
 import { splitLines } from '../diff/line-diff.js';
-import { memberOf, rawText, valueAt } from './json-node.js';
-import { outlineJson } from './json-outline.js';
-import { inlineOf, type Layout, layoutOf } from './layout.js';
+import { valueAt, writtenOf } from './json-text.js';
+import { type Layout, layoutOf, printed } from './layout.js';
 import type { Notebook, NotebookCell } from './notebook.js';
 
 /** The source of a cell as it is stored: one string, or a list of lines that keep their breaks. */
@@ -15,38 +14,22 @@ export interface CellSource {
 }
 
 /** The source of a cell; undefined when it has none that is text. */
-export async function readSource(notebook: Notebook, { node }: NotebookCell): Promise<CellSource | undefined> {
-  const { bytes } = notebook;
-  const span = memberOf(node, 'source')?.value;
-  if (span === undefined) return undefined;
-  if (span.kind !== 'array') {
-    const text = valueAt(bytes, span);
-    return typeof text === 'string' ? { form: 'string', text, layout: undefined, written: new Map() } : undefined;
-  }
-  const outline = await outlineJson(
-    bytes,
-    span,
-    (depth) => depth === 0,
-    async () => {},
-  );
-  if ('message' in outline) return undefined;
-  const written = new Map<string, string>();
-  const lines: string[] = [];
-  for (const item of outline.root.items) {
-    const line = item.kind === 'scalar' ? valueAt(bytes, item) : undefined;
-    if (typeof line !== 'string') return undefined;
-    lines.push(line);
-    written.set(line, rawText(bytes, item.start, item.end));
-  }
-  return { form: 'lines', text: lines.join(''), layout: layoutOf(bytes, outline.root, inlineOf(notebook)), written };
+export function readSource(notebook: Notebook, { node }: NotebookCell): CellSource | undefined {
+  const source = valueAt(node, 'source');
+  if (source?.type === 'string')
+    return { form: 'string', text: String(source.value), layout: undefined, written: new Map() };
+  const items = source?.type === 'array' ? (source.children ?? []) : undefined;
+  if (items === undefined || items.some(({ type }) => type !== 'string')) return undefined;
+  const written = new Map(items.map((item) => [String(item.value), writtenOf(notebook.text, item)]));
+  const layout = source && layoutOf(notebook, source);
+  return { form: 'lines', text: items.map(({ value }) => String(value)).join(''), layout, written };
 }
 
 /** A source in JSON, in the form and layout of `like`; lines that were there before are written as they were. */
-export function writeSource(text: string, like: Omit<CellSource, 'text'>, lines: Layout, isEscaped: boolean): string {
-  if (like.form === 'string') return jsonString(text, isEscaped);
-  const { open, between, close } = like.layout ?? lines;
-  const written = splitLines(text).map((line) => like.written.get(line) ?? jsonString(line, isEscaped));
-  return written.length === 0 ? '[]' : `[${open}${written.join(between)}${close}]`;
+export function writeSource(text: string, like: CellSource | undefined, lines: Layout, isEscaped: boolean): string {
+  if (like?.form === 'string') return jsonString(text, isEscaped);
+  const written = splitLines(text).map((line) => like?.written.get(line) ?? jsonString(line, isEscaped));
+  return `[${printed(written, like?.layout ?? lines)}]`;
 }
 
 /**
@@ -61,7 +44,7 @@ export function withLineEndsOf(sample: string, text: string): string {
 }
 
 /** A string in JSON. `isEscaped` writes characters beyond ASCII as escapes. */
-export function jsonString(text: string, isEscaped: boolean): string {
+function jsonString(text: string, isEscaped: boolean): string {
   const json = JSON.stringify(text);
   if (!isEscaped) return json;
   return json.replaceAll(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,7 +1,6 @@
 import { isRecord } from '../../core/support/is-record.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
-import { cellName } from './cell-name.js';
 
 /** A notebook as text, cell by cell, and the images of its outputs. */
 export interface NotebookView {
@@ -11,6 +10,11 @@ export interface NotebookView {
 }
 
 const maxImages = 10;
+
+/** What a cell is called: its own id, or `cell-` and its place from 0 where it has none. */
+export function cellName(id: unknown, index: number): string {
+  return typeof id === 'string' && id !== '' ? id : `cell-${index}`;
+}
 
 /**
  * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined when the JSON is no

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
+import { once } from '../../core/support/once.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
-import { jsonError } from '../../editing/notebook/json-outline.js';
 
 interface Diagnostic {
   readonly start?: number | undefined;
@@ -32,8 +32,10 @@ interface SyntaxError {
 
 const maxErrors = 5;
 const maxChars = 2_000_000;
+/** Files of programs that read JSON with comments. */
 const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
+const jsonReader = once(() => import('../../editing/notebook/json-text.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
 /**
@@ -62,37 +64,24 @@ async function checkerFor(
   load: () => Promise<TypeScriptPackage | undefined>,
 ): Promise<Check | undefined> {
   const ending = extname(path).toLowerCase();
-  if (takesComments(path, before)) return (text) => checkJson(withoutComments(text));
-  if (ending === '.json') return checkJson;
+  const name = path.replaceAll('\\', '/').toLowerCase();
+  const isCommented = commented.test(name);
+  if (isCommented || ending === '.json') {
+    const { jsonError } = await jsonReader();
+    const errors = (text: string, comments: boolean) => {
+      const error = text.trim() === '' ? undefined : jsonError(text.replace(/^\ufeff/, ''), { comments });
+      return error === undefined ? [] : [{ line: error.line, message: `${error.message}.` }];
+    };
+    // What has some already may have more.
+    const hadComments =
+      before !== undefined &&
+      before.length <= maxChars &&
+      errors(before, false).length > 0 &&
+      errors(before, true).length === 0;
+    return (text) => errors(text, isCommented || hadComments);
+  }
   const vendor = scripts.has(ending) ? await load() : undefined;
   return vendor && ((text) => checkScript(vendor, path, text));
-}
-
-// Files of programs that read JSON with comments, and those that have some already.
-function takesComments(path: string, before: string | undefined): boolean {
-  const name = path.replaceAll('\\', '/').toLowerCase();
-  if (commented.test(name)) return true;
-  return (
-    name.endsWith('.json') &&
-    before !== undefined &&
-    before.length <= maxChars &&
-    checkJson(before).length > 0 &&
-    checkJson(withoutComments(before)).length === 0
-  );
-}
-
-/** JSON without comments and without commas before a closing bracket; what stays keeps its place. */
-function withoutComments(text: string): string {
-  const blank = (found: string) => (found.startsWith('"') ? found : found.replaceAll(/[^\n]/g, ' '));
-  return text
-    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, blank)
-    .replaceAll(/"(?:[^"\\\n]|\\.)*"?|(?<=["\w}\]]\s*),(?=\s*[}\]])/g, blank);
-}
-
-function checkJson(text: string): SyntaxError[] {
-  if (text.trim() === '') return [];
-  const error = jsonError(text);
-  return error === undefined ? [] : [{ line: lineAt(text, error.position), message: `${error.message}.` }];
 }
 
 function checkScript(vendor: TypeScriptPackage, path: string, text: string): SyntaxError[] {

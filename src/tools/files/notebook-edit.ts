@@ -6,7 +6,6 @@ import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { withHeader } from '../../editing/diff/line-diff.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
-import { Pause } from '../../files/disk/yield-to-event-loop.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
@@ -72,16 +71,15 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
           const bytes = await currentBytes(current, notebook_path, files, limits.maxFileBytes, context);
           const state = ledger.compare(context.caller, path, version, bytes);
           if (state === 'stale' || (readBeforeWrite && state === 'unseen')) throw notAsRead(path, state);
-          const pause = new Pause(context.signal);
           const options = { path, maxDiffLines: limits.maxDiffLines, createId, secretOf, scrub };
-          plan = await planNotebookEdit(bytes, edit, options, () => pause.ifDue());
-          return { slices: plan.slices };
+          plan = planNotebookEdit(bytes, edit, options);
+          return { slices: [plan.bytes] };
         },
         context,
       );
       if (update === undefined || plan === undefined)
         throw new ToolError('storage_failed', `Nothing was written: ${notebook_path}.`);
-      ledger.noteWritten(context.caller, update.path, update.stat.version, plan.slices);
+      ledger.noteWritten(context.caller, update.path, update.stat.version, [plan.bytes]);
       const { cell, type, language } = plan;
       const diff = shownDiff(update, { old_source: plan.oldSource, ...plan.diff });
       const notes = [...plan.notes.map((note) => `[${note}]`), ...writeNotes(update, notebook_path)];

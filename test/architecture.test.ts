@@ -135,6 +135,7 @@ describe('the check itself goes red on a planted', () => {
     ['whose home is src/shell/run/run.ts', 'src/tools/planted.ts', `import type { Result } from 'execa';`],
     ['has no home', 'src/files/planted.ts', `import type { Request } from '@scope/vendor/deep';`],
     ['uses createRequire', 'src/core/text/planted.ts', `const load = createRequire(process.cwd());`],
+    ['uses createRequire', 'src/core/text/planted.ts', "const program = `createRequire('/')`;"],
     ['uses import.meta', 'src/core/text/planted.ts', `const here = import.meta.url;`],
     ['written with zod/v4', 'src/tools/planted.ts', `import { z } from 'zod';`],
     ['no input or output', 'src/core/text/planted.ts', `import { readFileSync } from 'node:fs';`],

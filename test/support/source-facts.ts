@@ -47,6 +47,10 @@ export function sourceFacts(text: string): SourceFacts {
     ) {
       looksBeside.add(node.text);
     }
+    // A program in a text, for a thread or a process, looks too.
+    if (ts.isStringLiteralLike(node))
+      for (const [found] of node.text.matchAll(/createRequire(?=\()|getBuiltinModule(?=\()|import\.meta/g))
+        looksBeside.add(found);
     if ((ts.isStringLiteralLike(node) && !isOfImport(node)) || ts.isTemplateHead(node)) literals.add(node.text);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) literals.add(node.name.text);
     if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) words.add(node.text);

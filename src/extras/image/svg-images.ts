@@ -1,7 +1,8 @@
-import { type ExecFileException, execFile } from 'node:child_process';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { ChildEnvironments } from '../../shell/processes/child-environment.js';
-import type { ImageModel, ImageRequest } from './image-model.js';
+import { type ProgramFailure, pipeThrough } from '../../shell/processes/pipe-through.js';
+import type { ImageModel } from './image-model.js';
 import { assertPlainSvg } from './plain-svg.js';
 
 const name = 'The SVG renderer';
@@ -10,14 +11,16 @@ const timeoutMs = 30_000;
 const maxPixels = 4_096 * 4_096;
 /** A picture of so many pixels that no compression shrinks. */
 const maxBytes = 100_000_000;
-const environments = new ChildEnvironments();
 
-/** What the child runs. A drawing comes in by its standard input, and the image goes out by its standard output. */
+/**
+ * What the child runs, in the folder of the host, beside which it finds the package. A drawing comes in by its standard
+ * input, and the image goes out by its standard output.
+ */
 const renderer = `
-import { realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
-const { host, size, format, limitInputPixels } = JSON.parse(process.argv[1]);
-const sharp = createRequire(realpathSync(host) + (host.endsWith('/') ? '/' : ''))('sharp');
+import sharp from 'sharp';
+const { size, format, limitInputPixels, timeoutMs } = JSON.parse(process.argv[1]);
+// Nobody else would end it where the program that waits for it was killed.
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
 const parts = [];
 for await (const part of process.stdin) parts.push(part);
 const svg = Buffer.concat(parts);
@@ -34,8 +37,9 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 
 /**
  * Images without a provider: the model that calls writes SVG, which the optional package `sharp` draws, in a process of
- * its own that ends with the call; it is looked for beside `host`, the script of this program. What refers to anything
- * outside itself, or holds a script, is refused.
+ * its own: drawing cannot be interrupted otherwise, and a few hundred characters can take hours. The package is looked
+ * for from the folder of `host`, the script of this program. What refers to anything outside itself, or holds a script,
+ * is refused.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {
@@ -46,47 +50,36 @@ export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageM
       if (references.length > 0)
         throw new ToolError('invalid_input', `reference_images: ${name} takes none. Leave them out.`);
       assertPlainSvg(prompt);
-      return [await drawn(prompt.trim(), { size, format, host }, signal)];
+      const settings = JSON.stringify({ size, format, limitInputPixels: maxPixels, timeoutMs });
+      const words = ['--input-type=module', '--eval', renderer, settings];
+      const options = { signal, maxBytes, timeoutMs, cwd: folderOf(host) };
+      try {
+        return [await pipeThrough(process.execPath, words, prompt.trim(), options)];
+      } catch (thrown) {
+        throw failure(thrown);
+      }
     },
   };
 }
 
-/** How a drawing becomes an image, and the program whose package draws it: the renderer itself stands in no folder. */
-type Drawing = Pick<ImageRequest, 'size' | 'format'> & { readonly host: string };
-
-function drawn(svg: string, how: Drawing, signal: AbortSignal): Promise<Uint8Array> {
-  const settings = JSON.stringify({ ...how, limitInputPixels: maxPixels });
-  const words = ['--input-type=module', '--eval', renderer, settings];
-  const { env } = environments.make(process.env);
-  const options = {
-    env,
-    signal,
-    encoding: 'buffer',
-    maxBuffer: maxBytes,
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    windowsHide: true,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, words, options, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(failure(error, stderr.toString()));
-    });
-    // A program that ends at once does not read.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(svg);
-  });
+/** The folder of a program, for which a command without a script counts as one of the current folder. */
+function folderOf(host: string): string {
+  if (!existsSync(host)) return process.cwd();
+  const path = realpathSync(host);
+  return statSync(path).isDirectory() ? path : dirname(path);
 }
 
-function failure(error: ExecFileException, said: string): ToolError {
-  if (error.name === 'AbortError') return new ToolError('interrupted', 'Drawing was interrupted.');
-  if (error.killed === true)
+function failure(thrown: unknown): ToolError {
+  if (ToolError.is(thrown)) return thrown;
+  const { code, killed, stderr } = thrown as ProgramFailure;
+  if (killed === true)
     return new ToolError(
       'timeout',
       `${name} was not done within ${timeoutMs / 1_000} seconds. Draw something simpler.`,
     );
-  if (/Cannot find module 'sharp'|Could not load the "sharp" module/.test(said))
+  const said = String(stderr);
+  if (/Cannot find package 'sharp'|Could not load the "sharp" module/.test(said))
     return new ToolError('not_configured', `${name} needs the package sharp. Ask the user to run: npm install sharp`);
-  const what = /Error: (.*)/.exec(said)?.[1]?.slice(0, 300) ?? `it ended with ${error.code}`;
+  const what = /Error: (.*)/.exec(said)?.[1]?.slice(0, 300) ?? `it ended with ${code}`;
   return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Write it anew.`);
 }

@@ -1,7 +1,6 @@
-import { type ExecFileException, execFile } from 'node:child_process';
 import { ToolError } from '../../core/error.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { ChildEnvironments } from '../../shell/processes/child-environment.js';
+import { type ProgramFailure, pipeThrough } from '../../shell/processes/pipe-through.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 
@@ -14,7 +13,6 @@ export interface LocalSpeechOptions {
 }
 
 const optionKinds: OptionKinds<LocalSpeechOptions> = { file: kindOf.text, voice: kindOf.text };
-const environments = new ChildEnvironments();
 const usualWordsPerMinute = 175;
 /** 4,000 characters at half the usual pace take about 30 MB. */
 const maxBytes = 100_000_000;
@@ -35,27 +33,19 @@ export function localSpeech(options: LocalSpeechOptions = {}): Speech {
       if (!/^[a-z][\w+-]*$/i.test(voice)) throw unknownVoice();
       const pace = String(Math.round(usualWordsPerMinute * speed));
       const words = ['--stdin', '--stdout', '-b', '1', '-v', voice, '-s', pace];
-      return withLengths(await soundOf(file, words, text, signal));
+      try {
+        return withLengths(await pipeThrough(file, words, text, { signal, maxBytes }));
+      } catch (thrown) {
+        throw failure(thrown);
+      }
     },
   };
 }
 
-function soundOf(file: string, words: readonly string[], text: string, signal: AbortSignal): Promise<Buffer> {
-  const { env } = environments.make(process.env);
-  const options = { env, signal, encoding: 'buffer', maxBuffer: maxBytes, killSignal: 'SIGKILL' } as const;
-  return new Promise((resolve, reject) => {
-    const child = execFile(file, words, options, (error, stdout, stderr) => {
-      if (error === null) resolve(stdout);
-      else reject(failure(error, stderr.toString()));
-    });
-    // A program that ends at once does not read.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(text);
-  });
-}
-
-function failure({ name, code }: ExecFileException, said: string): ToolError {
-  if (name === 'AbortError') return new ToolError('interrupted', 'Speaking was interrupted.');
+function failure(thrown: unknown): ToolError {
+  if (ToolError.is(thrown)) return thrown;
+  const { code, stderr } = thrown as ProgramFailure;
+  const said = String(stderr);
   if (code === 'ENOENT' || code === 'EACCES')
     return new ToolError('not_configured', 'Speaking needs the program espeak-ng. Ask the user to install it.');
   if (/voice does not exist/.test(said)) return unknownVoice();

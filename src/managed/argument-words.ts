@@ -22,10 +22,15 @@ const quoted = /'[^']*'/g;
 /**
  * The operands among the words of a command line that hold markers. Throws a TypeError unless each marker is a word, or
  * part of one, that a program gets as it stands in every POSIX shell: not quoted, in no substitution, redirection,
- * assignment, here-document or comment, not the name of a program, and nothing that a program or a pipe hands to an
- * interpreter.
+ * assignment, here-document or comment, not the name of a program, and no code; an argument whose values are not
+ * `limited` goes only to programs that are known to take it as text.
  */
-export function argumentWords(line: string, marker: RegExp, keys: readonly string[]): readonly TemplateWord[] {
+export function argumentWords(
+  line: string,
+  marker: RegExp,
+  keys: readonly string[],
+  limited: ReadonlySet<string>,
+): readonly TemplateWord[] {
   const shown = (text: string) => text.replaceAll(marker, (_, index: number) => `{{.${keys[index]}}}`);
   const numbersIn = (text: string) => [...text.matchAll(marker)].map(([, index]) => Number(index));
   if (/[^\P{Cc}\n\t]/u.test(line) || holdsInvisible(line))
@@ -50,7 +55,10 @@ export function argumentWords(line: string, marker: RegExp, keys: readonly strin
   const { commands, problems } = readCommand(line);
   const problem = problems[0]?.text;
   if (problem !== undefined) throw new TypeError(`with placeholders it must be plain to read, but ${shown(problem)}`);
-  const reason = whyRead(commands, (text) => numbersIn(text).length > 0);
+  const reason = whyRead(commands, {
+    given: (text) => numbersIn(text).length > 0,
+    free: (text) => numbersIn(text).some((index) => !limited.has(keys[index] ?? '')),
+  });
   if (reason !== undefined) throw new TypeError(shown(reason));
   return commands.flatMap((command, at) =>
     operandsOf(command).flatMap(({ value }) => {

@@ -18,14 +18,15 @@ export class CommandTemplate {
   readonly #keys: readonly string[];
   readonly #words: readonly TemplateWord[];
 
-  constructor(text: string, keys: ReadonlySet<string>) {
+  /** `limited`: the keys whose values the author has listed or described, so that any program may get them. */
+  constructor(text: string, keys: ReadonlySet<string>, limited: ReadonlySet<string>) {
     const parts = text.split(placeholder);
     this.#literals = parts.filter((_, index) => index % 2 === 0);
     this.#keys = parts.filter((_, index) => index % 2 === 1);
     assertWritten(this.#literals, this.#keys, keys);
     const marker = markerFor(text);
     this.sample = this.#filled((index) => marker.of(index));
-    this.#words = this.#keys.length === 0 ? [] : argumentWords(this.sample, marker.all, this.#keys);
+    this.#words = this.#keys.length === 0 ? [] : argumentWords(this.sample, marker.all, this.#keys, limited);
   }
 
   /** What is wrong with arguments that their schema has accepted. */

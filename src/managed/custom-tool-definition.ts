@@ -79,9 +79,21 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {
   try {
     if (command.includes('\0')) throw new TypeError('it holds a NUL character, which no command line can carry');
-    return new CommandTemplate(command, new Set(Object.keys(properties ?? {})));
+    const limited = Object.entries(properties ?? {}).filter(([, schema]) => isLimited(schema));
+    const keys = Object.keys(properties ?? {});
+    return new CommandTemplate(command, new Set(keys), new Set(limited.map(([key]) => key)));
   } catch (thrown) {
     if (thrown instanceof TypeError) throw new TypeError(`customTool: command: ${thrown.message}`, { cause: thrown });
     throw thrown;
   }
+}
+
+/** Whether a schema says which values there are: some, numbers and flags alone, or texts of one form. */
+function isLimited(schema: unknown): boolean {
+  if (!isRecord(schema)) return false;
+  const { type, pattern } = schema;
+  const types = [type].flat();
+  if (Array.isArray(schema.enum) || 'const' in schema) return true;
+  if (types.every((one) => /^(?:integer|number|boolean|null)$/.test(String(one)))) return true;
+  return type === 'string' && typeof pattern === 'string' && /^\^.*\$$/s.test(pattern);
 }

@@ -1,52 +1,44 @@
 import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { isShell, runsInput } from '../shell/parse/inner-commands.js';
+import { runsInput } from '../shell/parse/inner-commands.js';
 import type { SimpleCommand } from '../shell/parse/simple-command.js';
 import type { ArgumentKind } from '../shell/programs/program.js';
-import { runsPrograms } from '../shell/programs/runs-programs.js';
+import { isPlainAwk, isPlainSed } from '../shell/programs/runs-programs.js';
 import { programName } from '../shell/words/command-word.js';
 
-/** Builtin commands of shells that take names, code or settings of the shell itself, not mere text. */
-const ofTheShell = new Set(
+/** Programs that take any text as text and any path as a path, besides those that the table knows as read-only. */
+const takers = new Set(
   (
-    '. source alias bg bind break caller compgen complete compopt continue declare dirs disown enable exit export fc fg ' +
-    'getopts hash help history jobs let local logout mapfile popd pushd read readarray readonly return set shift shopt ' +
-    'suspend times trap type typeset ulimit umask unalias unset wait'
+    'cp gcp mv gmv ln gln rm grm rmdir unlink mkdir touch truncate tee chmod chown chgrp curl wget http https xh ' +
+    'dig nslookup host gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd openssl gojq jaq yq zgrep'
   ).split(' '),
-);
-/** With these, `test` and `printf` take the name of a variable, in which an index is evaluated. */
-const takesName = /^-[vR]/;
-/** What an argument may be to a program that the table knows: text, or a name that is no code. */
+).add('git commit');
+/** Read-only programs that decide which files the programs behind them find or run. */
+const directing = new Set(['cd', 'pushd', 'command']);
+/** What an argument may be to such a program. */
 const plainKinds = new Set<ArgumentKind>([
-  'text',
-  'path',
-  'readPath',
-  'writePath',
-  'editPath',
-  'intoPath',
-  'folder',
-  'url',
-  'data',
-  'variable',
+  ...(['text', 'path', 'readPath', 'writePath', 'editPath', 'intoPath', 'url', 'data'] as const),
 ]);
+/** What an argument may be where its values are limited; everything else is code, whatever its values. */
+const limitedKinds = new Set<ArgumentKind>([...plainKinds, 'folder', 'config', 'variable', 'unknown']);
 
-/** Programs beside those that only read which take their input as mere text. */
-const takesText = new Set(['tee', 'curl', 'wget', 'http', 'xh', 'gzip', 'openssl', 'logger', 'mail', 'sendmail']);
+/** Which words hold an argument: any, and one whose values its schema does not limit. */
+export interface Holders {
+  readonly given: (text: string) => boolean;
+  readonly free: (text: string) => boolean;
+}
 
 /**
- * Why a command line would have a shell or an interpreter read one of the words that are `given`, or have one choose
- * the program; undefined where each reaches its program as mere text.
+ * Why a command line may do more with an argument than take it as text: an argument chooses no program and is no code,
+ * and one that may be any text reaches only programs that are known to take it as text. Undefined where that holds.
  */
-export function whyRead(commands: readonly SimpleCommand[], given: (text: string) => boolean): string | undefined {
+export function whyRead(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));
-  const keeping = commands.filter((command) => keepsGiven(command, given));
+  const keeping = commands.filter((command) => keepsGiven(command, holders));
   for (const command of commands) {
     const reason =
-      whyReadBy(command, functions, given) ??
-      (keeping.some((other) => other !== command) && mayRunFiles(command)
+      whyReadBy(command, functions, holders) ??
+      (keeping.some((other) => other !== command) && !takesText(command)
         ? 'a file that an argument was written to may be run'
-        : undefined) ??
-      (given(command.text) && isShell(argumentsOf(command)) && commands.some((inner) => runsUnknown(inner, command))
-        ? 'an argument may be read as code by an inner shell'
         : undefined);
     if (reason !== undefined) return `in ${JSON.stringify(command.text.slice(0, 80))} ${reason}`;
   }
@@ -54,9 +46,9 @@ export function whyRead(commands: readonly SimpleCommand[], given: (text: string
 }
 
 /** Whether a command writes what it was given, or what came out of a command that was, to a file. */
-function keepsGiven(command: SimpleCommand, given: (text: string) => boolean): boolean {
+function keepsGiven(command: SimpleCommand, { free }: Holders): boolean {
   const { text, input, redirections } = command;
-  if (!given(text) && !input.some((each) => given(each.text))) return false;
+  if (!free(text) && !input.some((each) => free(each.text))) return false;
   const { values } = argumentsOf(command);
   return (
     redirections.some(({ operator }) => operator.includes('>') && !operator.includes('&')) ||
@@ -64,57 +56,48 @@ function keepsGiven(command: SimpleCommand, given: (text: string) => boolean): b
   );
 }
 
-/** Whether a command may run what stands in a file; one that the table of programs does not know may. */
-function mayRunFiles(command: SimpleCommand): boolean {
-  const { program, values, started } = argumentsOf(command);
-  if (program === undefined) return true;
-  const kinds = [...program.operands, ...values.map(({ kind }) => kind)];
-  return started.length > 0 || kinds.some((kind) => !plainKinds.has(kind));
-}
-
-/** Whether a command takes its input as mere text: a program that only reads, without code of its own that starts any. */
-function takesInputAsText(command: SimpleCommand): boolean {
-  const { name, program, values, started } = argumentsOf(command);
-  if (program === undefined || started.length > 0 || program.traits.has('xargs')) return false;
-  if (values.some(({ kind, word }) => kind === 'code' && runsPrograms(name, word.value))) return false;
-  return program.traits.has('readOnly') || takesText.has(name) || /^(?:[gm]?awk|nawk|g?sed)$/.test(name);
-}
-
-/** Whether a shell runs a command that only its arguments tell. */
-function runsUnknown({ argv, wrapper }: SimpleCommand, shell: SimpleCommand): boolean {
-  let outer = wrapper;
-  while (outer !== undefined && outer !== shell) outer = outer.wrapper;
-  return outer === shell && argv[0]?.kind === 'computed';
+/** Whether a program is known to take its arguments and its input as text, whatever they are. */
+function takesText(command: SimpleCommand): boolean {
+  const { name, program, values, started, unknown } = argumentsOf(command);
+  // A path may name another program than the known one.
+  const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
+  if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
+  if (!(program.traits.has('readOnly') || takers.has(name)) || directing.has(name)) return false;
+  const isPlain = name.endsWith('awk') ? isPlainAwk : isPlainSed;
+  return values.every(({ kind, word }) => (kind === 'code' ? isPlain(word.value) : plainKinds.has(kind)));
 }
 
 function whyReadBy(
   command: SimpleCommand,
   functions: ReadonlySet<string>,
-  given: (text: string) => boolean,
+  { given, free }: Holders,
 ): string | undefined {
-  const { argv, wrapper, at, input, text } = command;
-  const [program, ...rest] = argv;
+  const { argv, input, text } = command;
   const read = argumentsOf(command);
-  const takesGiven = input.some((each) => given(each.text));
-  if (takesGiven && runsInput(read)) return 'an argument would come out as the input of a program that runs it';
-  if (takesGiven && !takesInputAsText(command))
+  const [program] = argv;
+  if (runsInput(read) && input.some((each) => given(each.text)))
+    return 'an argument would come out as the input of a program that runs it';
+  if (!takesText(command) && input.some((each) => free(each.text)))
     return 'an argument would come out as the input of a program that may run it';
-  if (!given(text)) return undefined;
-  if (wrapper !== undefined && at === undefined) return 'an argument would be read as code by an inner shell';
-  const holders = argv.filter(({ value, text }) => given(value) || given(text));
-  if (holders.length === 0) return undefined;
-  if (program === undefined || holders.includes(program)) return 'an argument would choose the program';
+  if (program === undefined || !given(text)) return undefined;
+  if (given(program.value) || given(program.text)) return 'an argument would choose the program';
+  // Those of a program that it starts are looked at there.
+  const inner = new Set(read.started.flatMap(({ words }) => words));
+  const holding = argv.filter((word) => (given(word.value) || given(word.text)) && !inner.has(word));
+  if (holding.length === 0) return undefined;
   const name = programName(program);
   if (program.kind === 'computed' || functions.has(name))
     return 'an argument would go to a program that is not named as it stands there';
-  if (ofTheShell.has(name)) return `an argument would be read by the shell itself; ${name} takes none`;
-  const isName = /^(?:test|\[|printf)$/.test(name) && rest.some(({ value }) => takesName.test(value));
-  const format = name === 'printf' ? rest.find(({ value }) => value !== '--') : undefined;
-  if (isName || (format !== undefined && holders.includes(format)))
+  const own = read.values.filter(({ word }) => given(word.value) || given(word.text));
+  if (own.some(({ kind }) => !limitedKinds.has(kind))) return `an argument would be read as code by ${read.name}`;
+  const format = name === 'printf' ? read.values.find(({ option }) => option === undefined) : undefined;
+  const isEvaluated = read.program?.traits.has('evaluates') === true;
+  if ((isEvaluated && own.some(({ option }) => option !== undefined)) || (format !== undefined && own.includes(format)))
     return `an argument would be read by ${name}; put it behind a format or a comparison of your own`;
-  if (read.program === undefined) return undefined;
-  const code = read.values.find(({ kind, word }) => !plainKinds.has(kind) && (given(word.value) || given(word.text)));
-  if (code !== undefined) return `an argument would be read as code or as a setting by ${read.name}`;
-  const variable = read.values.find(({ kind, word }) => kind === 'variable' && given(word.value.replace(/=.*/s, '')));
-  return variable && 'an argument would choose the variable that is set';
+  if (!holding.some((word) => free(word.value) || free(word.text)) || (own.length > 0 && takesText(command)))
+    return undefined;
+  return (
+    `${read.name} is not known to take every argument as text; limit the argument in parameters, by a type such as ` +
+    'integer, an enum, or a string with a pattern from ^ to $'
+  );
 }

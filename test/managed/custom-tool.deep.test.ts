@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { customTool } from 'toolwright/managed';
@@ -213,7 +213,7 @@ const template = fc
     const calls = parts.map(([, { frame, ...call }], index) => ({ ...call, id: String(index), frame }));
     const command = parts.map(([pieces], index) => {
       const { frame, id, dashes, before, after, key } = calls[index] as (typeof calls)[number];
-      return pieces.join('') + frame.replace('@', () => `./probe ${id} ${dashes}${before}{{.${key}}}${after}`);
+      return pieces.join('') + frame.replace('@', () => `rev ${id} ${dashes}${before}{{.${key}}}${after}`);
     });
     return { command: command.join('\n'), calls };
   });
@@ -244,8 +244,10 @@ test('the word that a program gets is the value byte for byte, or the tool or th
   const root = temporaryFolder();
   const toolkit = testToolkit({ root });
   const [log, pwned] = [join(root, 'log'), join(root, 'PWNED')];
-  writeFileSync(join(root, 'probe'), `#!/bin/sh\nprintf '%s\\0' "$#" "$@" >>log\n`);
-  chmodSync(join(root, 'probe'), 0o755);
+  // Under the name of a program that is known to take any text.
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(join(root, 'bin/rev'), `#!/bin/sh\nprintf '%s\\0' "$#" "$@" >>log\n`);
+  chmodSync(join(root, 'bin/rev'), 0o755);
   const parameters = { type: 'object', properties: { x: {}, y: {}, z: {} } };
   const counts = { refused: 0, refusedValues: 0, called: 0, words: 0 };
   const inputs = fc.record({ x: value, y: value, z: value }, { requiredKeys: ['x'] });
@@ -259,7 +261,13 @@ test('the word that a program gets is the value byte for byte, or the tool or th
     rmSync(log, { force: true });
     counts.called += 1;
     const shell = counts.called % 2 === 0 ? ['/bin/sh'] : ['/bin/bash', '--noprofile', '--norc'];
-    spawnSync(shell[0] as string, [...shell.slice(1), '-c', '--', line], { cwd: root, timeout: 20_000, input: '' });
+    const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    spawnSync(shell[0] as string, [...shell.slice(1), '-c', '--', line], {
+      cwd: root,
+      env,
+      timeout: 20_000,
+      input: '',
+    });
     expect(existsSync(pwned), line).toBe(false);
     for (const [id, ...words] of notedCalls(log)) {
       const call = calls[Number(id)];

@@ -69,27 +69,27 @@ table([
   [['a b', 1], `'["a b",1]'`],
   [{ a: "it's" }, `'{"a":"it'\\''s"}'`],
 ] as const)('%s becomes one word', async (value, word) => {
-  const { run } = world(echo('show k={{.x}}:{{.y}}'));
-  expect(await run({ x: value, y: 'end' })).toBe(`show k=${word}:'end'`);
+  const { run } = world(echo('rev k={{.x}}:{{.y}}'));
+  expect(await run({ x: value, y: 'end' })).toBe(`rev k=${word}:'end'`);
 });
 
 table([
-  ['show {{.x}}', { x: 'a\0b' }, 'x: must hold no NUL character'],
-  ['show {{.x}}', { x: ['a\0b'] }, undefined],
-  ['show {{.x}}', { x: '\ud800' }, 'x: must be Unicode text'],
-  ['show {{.x}}', { x: '-rf' }, 'x: must not begin with "-", which show would read as an option'],
-  ['show {{.x}}', { x: -1 }, 'x: must not begin with "-"'],
-  ['show {{.x}}', { x: '-' }, 'x: must not begin with "-"'],
-  ['show {{.x}}{{.y}}', { x: '', y: '-v' }, 'x: must not begin with "-"'],
-  ['show --{{.x}}', { x: '-v' }, 'x: must not begin with "-"'],
-  ['show --{{.x}}', { x: 'v' }, undefined],
-  ['show k={{.x}}', { x: '-v' }, undefined],
-  ['show -- {{.x}}', { x: '-v' }, undefined],
+  ['rev {{.x}}', { x: 'a\0b' }, 'x: must hold no NUL character'],
+  ['rev {{.x}}', { x: ['a\0b'] }, undefined],
+  ['rev {{.x}}', { x: '\ud800' }, 'x: must be Unicode text'],
+  ['rev {{.x}}', { x: '-rf' }, 'x: must not begin with "-", which rev would read as an option'],
+  ['rev {{.x}}', { x: -1 }, 'x: must not begin with "-"'],
+  ['rev {{.x}}', { x: '-' }, 'x: must not begin with "-"'],
+  ['rev {{.x}}{{.y}}', { x: '', y: '-v' }, 'x: must not begin with "-"'],
+  ['echo --{{.x}}', { x: '-v' }, 'x: must not begin with "-"'],
+  ['echo --{{.x}}', { x: 'v' }, undefined],
+  ['rev k={{.x}}', { x: '-v' }, undefined],
+  ['rev -- {{.x}}', { x: '-v' }, undefined],
   ['timeout 5 ls -- {{.x}}', { x: '-v' }, undefined],
   ['timeout -- 5 ls {{.x}}', { x: '-v' }, 'which ls would read'],
   ['head -n {{.x}} -- {{.y}}', { x: '-5', y: '-f' }, undefined],
   ['git log -- {{.x}}; ls {{.y}}', { x: '-v', y: '-v' }, 'y: must not begin with "-", which ls would read'],
-  ['show {{.x}}', { x: 'a'.repeat(100_000) }, 'at most 100000 fit; send less'],
+  ['rev {{.x}}', { x: 'a'.repeat(100_000) }, 'at most 100000 fit; send less'],
 ] as const)('%s takes %j or says why not', async (command, input, mistake) => {
   const { run, shell, tool } = world(echo(command));
   const answer = await run(input);
@@ -101,23 +101,50 @@ table([
 });
 
 const accepted = samples`
-  tool {{.x}} ¦ tool k={{.x}} ¦ tool a{{.x}}b:{{.y}},c ¦ tool --name={{.x}} -n{{.y}} ¦ tool {{.x}};tool {{.y}}|wc&
-  tool 'https://example.com/?q='{{.x}} ¦ tool {{.x}} >out.txt 2>&1 ¦ ! tool {{.x}} ¦ (cd /x && tool {{.x}}) ¦ { tool {{.x}}; }
-  if test -f {{.x}}; then cat -- {{.x}}; fi ¦ for i in 1 2; do echo "$i" {{.x}}; done ¦ case "$A" in a) tool {{.x}};; esac
-  tool "$(date)" {{.x}} ¦ tool \${HOME:-/x} \${#A} {{.x}} ¦ tool $((1 + 2)) {{.x}} ¦ f() { tool {{.x}}; }; f
-  sudo -- ls {{.x}} ¦ timeout 5 curl -s -- {{.x}} ¦ env A={{.x}} tool ¦ nohup tool {{.x}} & ¦ exec tool {{.x}}
-  git commit -m {{.x}} ¦ git -C {{.x}} log ¦ find . -name {{.x}} ¦ find . -exec grep {{.x}} {} \; ¦ test {{.x}} = a
-  python3 tool.py {{.x}} ¦ bash -c 'echo "$1"' _ {{.x}} ¦ awk -v a={{.x}} '{print a}' f ¦ docker exec web ls {{.x}} ¦ echo {{.x}} | wc -c ¦ echo {{.x}} >> f && cat f
+  cat {{.x}} ¦ cat k={{.x}} ¦ cat a{{.x}}b:{{.y}},c ¦ curl --header={{.x}} -A{{.y}} ¦ cat {{.x}};cat {{.y}}|wc&
+  cat 'https://example.com/?q='{{.x}} ¦ cat {{.x}} >out.txt 2>&1 ¦ ! cat {{.x}} ¦ (cd /x && cat {{.x}}) ¦ { cat {{.x}}; }
+  if test -f {{.x}}; then cat -- {{.x}}; fi ¦ for i in 1 2; do echo "$i" {{.x}}; done ¦ case "$A" in a) cat {{.x}};; esac
+  cat "$(date)" {{.x}} ¦ cat \${HOME:-/x} \${#A} {{.x}} ¦ cat $((1 + 2)) {{.x}} ¦ f() { cat {{.x}}; }; f
+  sudo -- ls {{.x}} ¦ timeout 5 curl -s -- {{.x}} ¦ env A=b cat {{.x}} ¦ nohup cat {{.x}} & ¦ exec cat {{.x}}
+  git commit -m {{.x}} ¦ git log -- {{.x}} ¦ find . -name {{.x}} ¦ find . -exec grep {{.x}} {} \; ¦ test {{.x}} = a
+  /usr/bin/cat {{.x}} ¦ sed 's/a/b/' {{.x}} ¦ awk -v a={{.x}} '{print a}' f ¦ docker exec web ls {{.x}} ¦ echo {{.x}} | wc -c ¦ echo {{.x}} >> f && cat f
 echo {{.x}} | awk '{print $1}' ¦ printf '%s' {{.x}} | curl -d @- http://localhost
 `.map((command) => command.replaceAll('\\$', '$'));
-const multiline = [
-  "tool <<'EOF' {{.x}}\nits 'text'\nEOF",
-  'tool <<EOF && tool {{.x}}\n$HOME\nEOF',
-  'tool \\\n  {{.x}}',
-];
+const multiline = ["cat <<'EOF' {{.x}}\nits 'text'\nEOF", 'cat <<EOF && cat {{.x}}\n$HOME\nEOF', 'cat \\\n  {{.x}}'];
 
 table([...accepted, ...multiline])('%s is taken', (command) => {
   expect(customTool(echo(command), testToolkit()).name).toBe('my_tool');
+});
+
+const closed = [
+  { type: 'integer' },
+  { type: ['number', 'boolean'] },
+  { enum: ['a', 'b'] },
+  { const: 'a' },
+  { type: 'string', pattern: '^[a-z]+$' },
+];
+const open = [{}, { type: 'string' }, { type: 'array', items: { enum: ['a'] } }, { type: 'string', pattern: '[a-z]+' }];
+const toOthers = samples`
+  my-program {{.x}} ¦ ./cat {{.x}} ¦ ed {{.x}} ¦ vim {{.x}} ¦ ld.so {{.x}} ¦ python3 tool.py {{.x}} ¦ socat {{.x}} - ¦ make {{.x}}
+  bash -c 'echo "$1"' _ {{.x}} ¦ git -C {{.x}} log ¦ git push {{.x}} ¦ cat --unlisted {{.x}} ¦ cd {{.x}} && ./run ¦ let {{.x}}
+  echo {{.x}} | my-program ¦ echo {{.x}} > Makefile && make ¦ sed 's/a/b/e' {{.x}} ¦ sort --compress-prog a {{.x}} ¦ less {{.x}}
+`;
+
+test('an argument goes to programs that may do anything with it only where its values are limited', () => {
+  const made = (command: string, schema: object) => {
+    try {
+      return customTool({ ...echo(command), parameters: { type: 'object', properties: { x: schema } } }, testToolkit())
+        .name;
+    } catch (thrown) {
+      return String(thrown);
+    }
+  };
+  const refusal = expect.stringMatching(/^TypeError: customTool: command: in /);
+  for (const command of toOthers)
+    expect([command, made(command, { enum: ['a'] }), made(command, {})]).toEqual([command, 'my_tool', refusal]);
+  for (const schema of closed) expect([schema, made('my-program {{.x}}', schema)]).toEqual([schema, 'my_tool']);
+  for (const schema of open) expect([schema, made('my-program {{.x}}', schema)]).toEqual([schema, refusal]);
+  expect(made('sh -c {{.x}}', { enum: ['a'] })).toContain('read as code');
 });
 
 const refused: Readonly<Record<string, readonly string[]>> = {
@@ -153,14 +180,16 @@ const refused: Readonly<Record<string, readonly string[]>> = {
   ],
   'is no shell syntax': samples`tool "{{.x}} ¦ tool {{.x}} ) ¦ if true; then tool {{.x}}`,
   'choose the program': samples`sudo {{.x}} ¦ env {{.x}} ¦ xargs {{.x}} ¦ find . -exec {{.x}} \; ¦ timeout 5 {{.x}} ¦ python3 -m {{.x}}`,
-  'choose the variable': samples`env {{.x}}=1 tool`,
   'read as code': [
     ...samples`sh -c {{.x}} ¦ eval echo {{.x}} ¦ python3 -c {{.x}} ¦ python3 {{.x}} ¦ awk {{.x}} f ¦ sed {{.x}} f ¦ ssh host {{.x}}`,
-    ...samples`watch ls {{.x}} ¦ git -c {{.x}} log ¦ make {{.x}} ¦ A=eval; $A {{.x}} ¦ xargs -0 sh -c {{.x}}`,
-    ...samples`sh -c 'eval "$1"' _ {{.x}} ¦ sh -c '"$@"' _ {{.x}} ¦ env PAGER={{.x}} git log`,
+    ...samples`watch ls {{.x}} ¦ trap {{.x}} EXIT ¦ A=eval; $A {{.x}} ¦ xargs -0 sh -c {{.x}}`,
   ],
   'input of a program that runs it': samples`echo {{.x}} | sh ¦ echo {{.x}} | tee f | python3 ¦ { echo {{.x}}; } | bash -s`,
-  'read by the shell itself': samples`let {{.x}} ¦ declare {{.x}} ¦ unset {{.x}} ¦ trap {{.x}} EXIT ¦ read {{.x}} ¦ set -- {{.x}} ¦ builtin let {{.x}}`,
+  'not known to take every argument as text': [
+    ...samples`let {{.x}} ¦ declare {{.x}} ¦ unset {{.x}} ¦ read {{.x}} ¦ set -- {{.x}} ¦ builtin let {{.x}} ¦ my-program {{.x}}`,
+    ...samples`env PAGER={{.x}} git log ¦ env {{.x}}=1 cat ¦ env A={{.x}} sh -c 'eval "$A"' ¦ git -c {{.x}} log ¦ make {{.x}}`,
+    ...samples`sh -c 'eval "$1"' _ {{.x}} ¦ sh -c '"$@"' _ {{.x}}`,
+  ],
   'read by': samples`test -v {{.x}} ¦ printf {{.x}} ¦ printf -v {{.x}} a ¦ [ -v {{.x}} ]`,
   'not named as it stands': samples`$CMD {{.x}} ¦ f() { eval "$1"; }; f {{.x}} ¦ "$@" {{.x}}`,
   'cannot be seen': ['tool\u200b {{.x}}', 'tool {{.x}}\r\n', 'tool \x1b {{.x}}'],
@@ -221,10 +250,10 @@ test('a value of the environment reaches the command and is shown nowhere', asyn
   const secret = 'plain words nobody would take for a key';
   const events: unknown[] = [];
   const { run, toolkit, shell } = world(
-    { ...echo('show {{.x}}'), env: { NOTE: secret }, working_dir: 'sub', timeout_seconds: 600 },
+    { ...echo('rev {{.x}}'), env: { NOTE: secret }, working_dir: 'sub', timeout_seconds: 600 },
     { onEvent: (event) => events.push(event), limits: { bash: { maxTimeoutMs: 5_000 } } },
   );
-  expect(await run({ x: `${secret} ${Buffer.from(secret).toString('base64')}` })).toBe("show '[REDACTED] [REDACTED]'");
+  expect(await run({ x: `${secret} ${Buffer.from(secret).toString('base64')}` })).toBe("rev '[REDACTED] [REDACTED]'");
   expect(shell.requests).toMatchObject([{ env: { NOTE: secret }, cwd: '/w/sub', timeoutMs: 5_000 }]);
   expect(JSON.stringify([events, toolkit.definitions()])).not.toContain(secret);
 });

@@ -10,6 +10,8 @@ const fileOf = (entry: string) => join(projectRoot, entryFiles.get(entry) ?? '')
 export interface Exported {
   readonly symbol: ts.Symbol;
   readonly isType: boolean;
+  /** What its mark as deprecated says, such as where it is now. */
+  readonly deprecated: string | undefined;
 }
 
 /** The sources of the package with their names resolved. What they import from other packages stays unknown. */
@@ -32,7 +34,12 @@ export function sourceProgram(): SourceProgram {
   const exported = (symbol: ts.Symbol): Exported => {
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     const isNamedAsType = symbol.declarations?.some(ts.isTypeOnlyExportDeclaration) === true;
-    return { symbol: target, isType: isNamedAsType || (target.flags & ts.SymbolFlags.Value) === 0 };
+    const mark = target.valueDeclaration && ts.getJSDocDeprecatedTag(target.valueDeclaration);
+    return {
+      symbol: target,
+      isType: isNamedAsType || (target.flags & ts.SymbolFlags.Value) === 0,
+      deprecated: mark && ts.getTextOfJSDocComment(mark.comment),
+    };
   };
   return {
     checker,

@@ -150,7 +150,9 @@ class ToolkitPage {
   }
 
   #values(entry: string): string {
-    const values = [...this.#program.exportsOf(entry)].flatMap(([name, { isType }]) => (isType ? [] : name));
+    const values = [...this.#program.exportsOf(entry)].flatMap(([name, { isType, deprecated }]) =>
+      isType || deprecated !== undefined ? [] : name,
+    );
     return values
       .sort((left, right) => left.localeCompare(right, 'en'))
       .map((name) => `\`${name}\``)

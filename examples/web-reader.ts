@@ -8,7 +8,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPermissions, createToolkit, stubSearch } from 'toolwright';
+import { createPermissions, createToolkit } from 'toolwright';
+import { stubSearch } from 'toolwright/web';
 
 const page = `<title>Menu</title><nav><a href="/">Home</a></nav>
 <main><h1>Menu of the day</h1><table><tr><th>Dish<th>Price<tr><td>Soup<td>4.50</table>

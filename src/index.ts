@@ -5,6 +5,30 @@ export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';
 export { Tool, type ToolResult } from './core/tool.js';
 export type * from './core.js';
+export {
+  askUserQuestionTool,
+  bashTool,
+  braveSearch,
+  configTool,
+  editTool,
+  enterPlanModeTool,
+  exaSearch,
+  exitPlanModeTool,
+  globTool,
+  grepTool,
+  htmlToMarkdown,
+  listTool,
+  notebookEditTool,
+  readTool,
+  searxngSearch,
+  stubSearch,
+  tavilySearch,
+  todoReadTool,
+  todoWriteTool,
+  webFetchTool,
+  webSearchTool,
+  writeTool,
+} from './deprecated.js';
 export type { FileMount } from './files/mounts/mounted-files.js';
 export { createRateLimiter } from './guards/limits/create-rate-limiter.js';
 export { createPermissions } from './permissions/create-permissions.js';
@@ -41,29 +65,19 @@ export type { McpSettings, ToolkitOptions } from './toolkit/toolkit-options.js';
 export type { FetchedPage } from './tools/content/fetched-page.js';
 export type { FileChangeDependencies } from './tools/content/file-change-dependencies.js';
 export type { SyntaxChecker } from './tools/content/syntax-check.js';
-export { editTool } from './tools/files/edit.js';
-export { type GlobDependencies, globTool } from './tools/files/glob.js';
-export { type GrepDependencies, grepTool } from './tools/files/grep.js';
-export { type ListDependencies, listTool } from './tools/files/list.js';
-export { notebookEditTool } from './tools/files/notebook-edit.js';
-export { type ReadDependencies, readTool } from './tools/files/read.js';
-export { writeTool } from './tools/files/write.js';
-export { type AskUserQuestionDependencies, askUserQuestionTool } from './tools/planning/ask-user-question.js';
-export { type ConfigDependencies, configTool } from './tools/planning/config.js';
-export { type EnterPlanModeDependencies, enterPlanModeTool } from './tools/planning/enter-plan-mode.js';
-export { type ExitPlanModeDependencies, exitPlanModeTool } from './tools/planning/exit-plan-mode.js';
-export { todoReadTool } from './tools/planning/todo-read.js';
-export { type TodoWriteDependencies, todoWriteTool } from './tools/planning/todo-write.js';
+export type { GlobDependencies } from './tools/files/glob.js';
+export type { GrepDependencies } from './tools/files/grep.js';
+export type { ListDependencies } from './tools/files/list.js';
+export type { ReadDependencies } from './tools/files/read.js';
+export type { AskUserQuestionDependencies } from './tools/planning/ask-user-question.js';
+export type { ConfigDependencies } from './tools/planning/config.js';
+export type { EnterPlanModeDependencies } from './tools/planning/enter-plan-mode.js';
+export type { ExitPlanModeDependencies } from './tools/planning/exit-plan-mode.js';
+export type { TodoWriteDependencies } from './tools/planning/todo-write.js';
 export type { TodoDependencies } from './tools/planning/todos.js';
-export { type AssessBashCommand, type BashAssessment, type BashDependencies, bashTool } from './tools/shell/bash.js';
-export { type KeptPage, type WebFetchDependencies, webFetchTool } from './tools/web/web-fetch.js';
-export { type WebSearchDependencies, webSearchTool } from './tools/web/web-search.js';
+export type { AssessBashCommand, BashAssessment, BashDependencies } from './tools/shell/bash.js';
+export type { KeptPage, WebFetchDependencies } from './tools/web/web-fetch.js';
+export type { WebSearchDependencies } from './tools/web/web-search.js';
 export { createHttpClient } from './web/fetch/create-http-client.js';
 export type { PageCache } from './web/fetch/page-cache.js';
-export { htmlToMarkdown } from './web/html/html-to-markdown.js';
 export { summaryPrompt } from './web/html/summary-prompt.js';
-export { braveSearch } from './web/search/brave-search.js';
-export { exaSearch } from './web/search/exa-search.js';
-export { searxngSearch } from './web/search/searxng-search.js';
-export { stubSearch } from './web/search/stub-search.js';
-export { tavilySearch } from './web/search/tavily-search.js';

@@ -23,6 +23,15 @@ test('the front door', () => {
   expect([...exportsOf('index').keys()].sort()).toMatchSnapshot();
 });
 
+test('the root keeps what moved to the entry of its subject, and says where', () => {
+  const moved = [...exportsOf('index')].flatMap(([name, { deprecated }]) =>
+    deprecated === undefined ? [] : [[name, /`toolwright\/(\w+)`/.exec(deprecated)?.[1] ?? ''] as const],
+  );
+  expect(moved.length).toBeGreaterThan(20);
+  expect(moved.filter(([name, entry]) => !valuesOf(entry).includes(name))).toEqual([]);
+  expect(valuesOf('index').length - moved.length).toBeLessThanOrEqual(25);
+});
+
 test('the root and the core export every type that their functions, options and members mention', () => {
   for (const entry of ['index', 'core']) {
     const exported = exportsOf(entry);

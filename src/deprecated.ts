@@ -1,0 +1,69 @@
+// What the root exported before each subject had an entry. An alias of its own carries the mark that editors show; a
+// re-export would lose it in the declarations.
+import { editTool as editToolOfEntry } from './tools/files/edit.js';
+import { globTool as globToolOfEntry } from './tools/files/glob.js';
+import { grepTool as grepToolOfEntry } from './tools/files/grep.js';
+import { listTool as listToolOfEntry } from './tools/files/list.js';
+import { notebookEditTool as notebookEditToolOfEntry } from './tools/files/notebook-edit.js';
+import { readTool as readToolOfEntry } from './tools/files/read.js';
+import { writeTool as writeToolOfEntry } from './tools/files/write.js';
+import { askUserQuestionTool as askUserQuestionToolOfEntry } from './tools/planning/ask-user-question.js';
+import { configTool as configToolOfEntry } from './tools/planning/config.js';
+import { enterPlanModeTool as enterPlanModeToolOfEntry } from './tools/planning/enter-plan-mode.js';
+import { exitPlanModeTool as exitPlanModeToolOfEntry } from './tools/planning/exit-plan-mode.js';
+import { todoReadTool as todoReadToolOfEntry } from './tools/planning/todo-read.js';
+import { todoWriteTool as todoWriteToolOfEntry } from './tools/planning/todo-write.js';
+import { bashTool as bashToolOfEntry } from './tools/shell/bash.js';
+import { webFetchTool as webFetchToolOfEntry } from './tools/web/web-fetch.js';
+import { webSearchTool as webSearchToolOfEntry } from './tools/web/web-search.js';
+import { htmlToMarkdown as htmlToMarkdownOfEntry } from './web/html/html-to-markdown.js';
+import { braveSearch as braveSearchOfEntry } from './web/search/brave-search.js';
+import { exaSearch as exaSearchOfEntry } from './web/search/exa-search.js';
+import { searxngSearch as searxngSearchOfEntry } from './web/search/searxng-search.js';
+import { stubSearch as stubSearchOfEntry } from './web/search/stub-search.js';
+import { tavilySearch as tavilySearchOfEntry } from './web/search/tavily-search.js';
+
+/** @deprecated Import it from `toolwright/tools`. */
+export const bashTool = bashToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const editTool = editToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const globTool = globToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const grepTool = grepToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const listTool = listToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const notebookEditTool = notebookEditToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const askUserQuestionTool = askUserQuestionToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const configTool = configToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const enterPlanModeTool = enterPlanModeToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const exitPlanModeTool = exitPlanModeToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const todoReadTool = todoReadToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const todoWriteTool = todoWriteToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const readTool = readToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const webFetchTool = webFetchToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const webSearchTool = webSearchToolOfEntry;
+/** @deprecated Import it from `toolwright/tools`. */
+export const writeTool = writeToolOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const braveSearch = braveSearchOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const exaSearch = exaSearchOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const searxngSearch = searxngSearchOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const stubSearch = stubSearchOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const tavilySearch = tavilySearchOfEntry;
+/** @deprecated Import it from `toolwright/web`. */
+export const htmlToMarkdown = htmlToMarkdownOfEntry;

@@ -39,6 +39,7 @@ if (values.all) {
   run('tsc --noEmit -p .ci/deep/tsconfig.json');
   run('node .ci/examples.mjs');
   run('npm run --silent build');
+  run('node .ci/api-report.mjs');
   run('attw --pack . --profile esm-only');
   run('node .ci/smoke-tarball.mjs --all');
   run('node .ci/smoke.mjs');

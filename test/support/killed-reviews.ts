@@ -19,7 +19,16 @@ export async function killedReviews(rounds: number): Promise<number> {
     on: (event, listener) => pool.on(event, listener),
     async connect() {
       const connection = await pool.connect();
-      const pid = (await connection.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+      // One whose end comes late fails here: as the pool would, it is given back and replaced.
+      const failed = () => {};
+      connection.on('error', failed);
+      const answer = await connection.query('SELECT pg_backend_pid() AS pid').catch(() => undefined);
+      if (answer === undefined) {
+        connection.release(true);
+        return await this.connect();
+      }
+      connection.off('error', failed);
+      const { pid } = answer.rows[0];
       return {
         async query(text: string, values?: unknown[]) {
           if (text !== 'COMMIT') return await connection.query(text, values);

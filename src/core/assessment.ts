@@ -6,19 +6,19 @@ import { heard, isThenable } from './support/is-thenable.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from './support/option-kinds.js';
 import type { Assessment, Footprint, ToolDefinition, ToolMetadata } from './tool.js';
 
-/** An assessment with the defaults for what the tool does not say. */
+/** An assessment in which defaults fill the parts that the tool leaves out. */
 export interface CallAssessment extends Assessment {
   readonly title: string;
   readonly footprint: Footprint;
   readonly risk: Risk;
 }
 
-/** The parts of a definition that are short for one part of an assessment. */
+/** The fields of a definition that each give one part of an assessment. */
 export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'risk', 'verdict'] as const;
 
 /**
- * How a definition assesses its calls, by `assess` or part by part. What is made fails with `execution_failed` for an
- * answer that is no assessment: a misspelt verdict must not pass for none.
+ * Makes the function that assesses calls of a definition, from `assess` or from its single parts. The function throws
+ * `execution_failed` for an invalid assessment: a misspelt verdict must not pass as no verdict.
  */
 export function assessmentBy<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
@@ -85,7 +85,7 @@ const assessmentKinds: OptionKinds<Assessment> = {
     holds: (value) => isTouched((value as Footprint | null)?.reads) && isTouched((value as Footprint | null)?.writes),
   },
   risk: oneOf('none', 'low', 'medium', 'high', 'critical'),
-  // Read where the call is decided, before which another call may change it.
+  // The permission stage reads and checks it, after other calls that may change it.
   verdict: kindOf.anything,
   notes: kindOf.texts,
 };

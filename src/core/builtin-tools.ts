@@ -1,54 +1,54 @@
 /**
- * What others have to know of a tool beside what its calls say: the mode acceptEdits, plan mode, guards against loops
- * and for files. Plain data.
+ * Facts about a tool, independent of its calls, that the mode acceptEdits, plan mode, loop guards and file claims
+ * decide by. Plain data.
  */
 export interface ToolTraits {
   /**
-   * It changes the files that its targets name and does nothing else, so that the mode acceptEdits may let it run, and
-   * an agent that uses it holds them.
+   * It only changes the files that its targets name: the mode acceptEdits may allow it, and the agent that uses it
+   * claims them.
    */
   readonly edits?: boolean;
-  /** All it does is to run the commands that its targets are, so that `Bash(…)` rules may allow it too. */
+  /** It only runs the commands in its targets, so `Bash(…)` rules may allow it too. */
   readonly runs?: boolean;
-  /** It takes back changes of a file, or of all that the agents of a session did, which names no file before it runs. */
+  /** It undoes changes of one file, or of a whole session, whose files are known only when it runs. */
   readonly undoes?: 'file' | 'session';
-  /** It ends plan mode, which somebody approves whatever the mode of permissions. */
+  /** It ends plan mode; a person approves that in every permission mode. */
   readonly endsPlan?: boolean;
-  /** It looks at work that goes on: while its metadata says `state: 'running'`, calling it again is no loop. */
+  /** It polls running work: repeating it is no loop while its metadata has `state: 'running'`. */
   readonly awaits?: boolean;
-  /** The tools in whose place it works: what denies them, or asks before them, means it too. */
+  /** The tools that it replaces: deny and ask rules for them apply to it too. */
   readonly inPlaceOf?: readonly string[];
 }
 
-/** What a built-in tool states of itself, as far as rules, policies and guards ask it of a name alone. */
+/** What rules, policies and guards know of a built-in tool by its name alone. */
 export interface BuiltinTool extends ToolTraits {
-  /** Its other names, with a blank between two. */
+  /** Its other names, separated by blanks. */
   readonly aliases?: string;
-  /** Its groups for policies, with a blank between two. */
+  /** Its groups for policies, separated by blanks. */
   readonly groups?: string;
-  /** The narrow profiles of policies that it is in, with a blank between two. */
+  /** The narrow policy profiles that include it, separated by blanks. */
   readonly profiles?: string;
-  /** The field of its input that rules with a pattern are compared with, and what stands for one that is left out. */
+  /** The input field that rules with a pattern match, and the value that a missing field counts as. */
   readonly acts?: { readonly on: ActsOn; readonly field: string; readonly missing?: string };
-  /** Whether it only looks, and so runs without asking unless a rule says otherwise. */
+  /** Whether it is read-only and runs without a question unless a rule says otherwise. */
   readonly isAutoAllowed?: boolean;
-  /** Whether rules with its name and a pattern speak of content, which is kept from searches then. */
+  /** Whether deny rules with its name and a pattern also hide the matching files from searches. */
   readonly showsContent?: boolean;
-  /** Whether it is for the main agent: it speaks to the user, or changes settings of the whole session. */
+  /** Whether only the main agent gets it: it talks to the user, or changes settings of the whole session. */
   readonly isForMainAgent?: boolean;
 }
 
 type ActsOn = 'read' | 'edit' | 'command' | 'url' | 'agent';
 
 /**
- * The tool whose rules with a pattern speak of what any tool acts on: `Read(path)`, `Edit(path)`, `Bash(command)`,
- * `WebFetch(domain:…)`, `Agent(type)`.
+ * The tools whose rules with a pattern apply to every tool that acts on the same kind of target: `Read(path)`,
+ * `Edit(path)`, `Bash(command)`, `WebFetch(domain:…)`, `Agent(type)`.
  */
 export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'WebFetch', agent: 'Agent' } as const;
 
 /**
- * What the built-in tools state of themselves. It stands apart from the tools, because a rule, a policy or a request may
- * have nothing but a name; a tool of the host that takes the place of one is judged like it.
+ * The facts about each built-in tool. They are kept apart from the tools because a rule, a policy or a request may have
+ * only a name. A host's tool that replaces a built-in one is judged by the same row.
  */
 export const builtinTools: Readonly<Record<string, BuiltinTool>> = Object.freeze({
   Bash: { aliases: 'exec shell run_command', groups: 'runtime', acts: { on: 'command', field: 'command' } },

@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly name: string;
   /** An object, or JSON text of one. Anything else answers `invalid_input`. */
   readonly input: unknown;
-  /** Ignored; there so that a wire block fits as it is. */
+  /** Ignored; declared so that a provider's block can be passed unchanged. */
   readonly type?: string;
 }
 
@@ -25,7 +25,7 @@ interface CallSummary {
   readonly durationMs: number;
   /** Facts for programs and people; JSON-serialisable and scrubbed. */
   readonly metadata?: ToolMetadata;
-  /** What hooks want the model to read besides the output. */
+  /** Text that hooks add for the model, after the output. */
   readonly additionalContext?: string;
   /** A hook asked the host not to show the output to people. The model still reads it. */
   readonly suppressOutput?: true;
@@ -54,7 +54,7 @@ export type PlainCallResult =
   | ToolCallSuccess
   | (Omit<ToolCallFailure, 'error'> & { readonly error: ReturnType<ToolError['toJSON']> });
 
-/** What a turn came to: `results[i]` answers `calls[i]`. */
+/** The results of a turn: `results[i]` answers `calls[i]`. */
 export interface ToolRun {
   readonly status: 'done';
   /** One for each call, in call order. */
@@ -63,16 +63,16 @@ export interface ToolRun {
   readonly interrupted: boolean;
 }
 
-/** What a turn came to that was left with questions: `results[i]` is absent for a call that waits. */
+/** The results of a turn that stopped with open questions: `results[i]` is undefined for a call that waits. */
 export interface SuspendedRun {
   readonly status: 'suspended';
   /** In call order; undefined for a call that waits. */
   readonly results: readonly (ToolCallResult | undefined)[];
-  /** What to ask; their ids name the answers that `resume` takes. */
+  /** The open questions; `resume` takes answers by their ids. */
   readonly questions: readonly PermissionQuestion[];
   /**
-   * Text to hand to `resume`, which can be kept anywhere: nobody can change it unnoticed, but whoever has it can read
-   * the inputs of the calls in it.
+   * Text to pass to `resume`. It is signed, not encrypted: a change is detected, but anybody who has it can read the
+   * inputs of the calls in it.
    */
   readonly suspension: string;
   readonly interrupted: false;

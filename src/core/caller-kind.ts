@@ -17,12 +17,12 @@ const callerFields: Readonly<Record<keyof Required<Caller>, true>> = {
 
 const plainCallerFields = new Set(Object.keys(callerFields).map((name) => name.toLowerCase()));
 
-/** A host may add fields of its own; but `agentID` would have the policy of the main agent count, in silence. */
+/** A host may add fields, but a misspelt `agentID` would silently select the policy of the main agent. */
 function isMisspelt(name: string): boolean {
   return !Object.hasOwn(callerFields, name) && plainCallerFields.has(name.replaceAll('_', '').toLowerCase());
 }
 
-/** Who calls. */
+/** A `Caller` with a session id and no misspelt field. */
 export const callerKind: OptionKind = {
   takes: 'a caller such as { sessionId, agentId }, whose sessionId is text',
   holds: (value) =>

@@ -1,11 +1,11 @@
 import type { ToolMetadata } from './tool.js';
 
 /**
- * Who is asking. Never changed: tools, hooks and hosts get the very object that the turn was started with, with
- * whatever else the host put there.
+ * The agent that makes a call. Tools, hooks and hosts get the same object that the turn was started with, including
+ * fields that the host added.
  */
 export interface Caller {
-  /** What plans, tasks, "always" rules and counts are kept by. */
+  /** Key of plans, tasks, "always" rules and counts. */
   readonly sessionId: string;
   /** The subagent that calls. Default: the main agent. */
   readonly agentId?: string;
@@ -13,7 +13,7 @@ export interface Caller {
   readonly parentId?: string;
   /** The person behind the session, whose own files `contextStore` serves. Default none. */
   readonly userId?: string;
-  /** The message of the model that the calls of this turn stand in. Default none. */
+  /** The message of the model that holds the calls of this turn. Default none. */
   readonly messageId?: string;
   /** Where the conversation runs, such as `slack`. Default none. */
   readonly channel?: string;
@@ -21,38 +21,38 @@ export interface Caller {
   readonly chatId?: string;
   /** Whether the chat is with one person or with several. Default: unknown. */
   readonly peerKind?: 'direct' | 'group';
-  /** Sessions with different keys never share a sandbox. Default: the one without a key. */
+  /** Sessions with different keys never share a sandbox. Default: the shared sandbox without a key. */
   readonly sandboxKey?: string;
-  /** How deep the agent stands: 0 is the main agent, 1 its subagents, and so on. Default 0. */
+  /** Depth of the agent: 0 is the main agent, 1 its subagents, and so on. Default 0. */
   readonly depth?: number;
-  /** The model provider this caller speaks to, for policies that differ by provider. Default none. */
+  /** The model provider of this caller, for policies that differ by provider. Default none. */
   readonly provider?: string;
 }
 
-/** What every host method receives last: who asks, and when to stop. */
+/** The last argument of every host method: the caller, and the signal that stops the work. */
 export interface CallScope {
   readonly caller: Caller;
   readonly signal: AbortSignal;
 }
 
-/** What streams to the host while a call runs. */
+/** A progress report of a running call. */
 export interface ProgressUpdate {
   readonly title?: string;
   readonly metadata?: ToolMetadata;
 }
 
-/** What one tool call receives. Per-call data only: resources come through the tool's factory. */
+/** The context of one tool call. It holds per-call data only: resources come through the tool's factory. */
 export interface ToolContext extends CallScope {
   readonly callId: string;
   /** The name that the tool was called by, which may be an alias. Default: its own. */
   readonly calledAs?: string;
-  /** False where nobody hears {@link metadata}, so that work for it can be spared. Default: unknown. */
+  /** False when {@link metadata} has no listener, so the tool can skip work for it. Default: unknown. */
   readonly hasListener?: boolean;
   /** Sends a `tool-progress` event to the host. Never throws; after the call has ended it does nothing. */
   metadata(update: ProgressUpdate): void;
 }
 
-/** What the `execute` of a definition receives: the context of the call, whose parts have a second name each. */
+/** The context that the `execute` of a definition receives; each part has a second name. */
 export interface NamedToolContext extends ToolContext {
   /** `caller.sessionId`. */
   readonly sessionID: string;
@@ -66,7 +66,7 @@ export interface NamedToolContext extends ToolContext {
   readonly callID: string;
 }
 
-/** The context of one call. Tools may take it apart; to pass it on with another signal, spread it and add that. */
+/** The context of one call. Tools may destructure it; to change the signal, spread it and add the new one. */
 export class CallContext implements NamedToolContext {
   readonly callId: string;
   readonly calledAs: string;
@@ -79,7 +79,7 @@ export class CallContext implements NamedToolContext {
   readonly agent: string;
   readonly #scope: CallScope;
 
-  /** Without `metadata` nobody listens. */
+  /** `metadata` is undefined when there is no listener. */
   constructor(callId: string, calledAs: string, scope: CallScope, metadata: ToolContext['metadata'] | undefined) {
     const { caller } = scope;
     this.callId = this.callID = callId;
@@ -93,7 +93,7 @@ export class CallContext implements NamedToolContext {
     this.#scope = scope;
   }
 
-  // Asked for only by tools that can react to it: see SupervisedScope.
+  // A getter: SupervisedScope notes that the tool listens to its signal once this is read.
   get signal(): AbortSignal {
     return this.#scope.signal;
   }
@@ -105,7 +105,7 @@ export class CallContext implements NamedToolContext {
 
 const unheard = () => {};
 
-/** The context that a tool was called with, by hand or by the pipeline, with all its names. */
+/** Adds the second names to a context that was made by hand; the pipeline's own has them already. */
 export function namedContext(context: ToolContext): NamedToolContext {
   if (context instanceof CallContext) return context;
   const { callId, caller, signal } = context;

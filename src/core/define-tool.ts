@@ -14,9 +14,9 @@ const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
- * Tool.init}). Throws a TypeError, for the author of the tool, when the name does not fit `[A-Za-z0-9_-]{1,64}` (what
- * every provider accepts), the side effect is none of the six words, or the schema is no object schema; an init
- * function fails with it.
+ * Tool.init}). Throws a TypeError, for the author of the tool, when the name does not match `[A-Za-z0-9_-]{1,64}` (the
+ * form that every provider accepts), the side effect is not one of the six words, or the schema is not an object
+ * schema. For an init function, making the tool fails with that error.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -28,7 +28,7 @@ export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetad
   return typeof definition === 'function' ? deferredTool(name, definition) : finishedTool(name, definition);
 }
 
-/** Until it is made, a tool is taken for the worst and does nothing. */
+/** Until the init function has run, the tool counts as the most dangerous kind and refuses to execute. */
 function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
   init: ToolInit<Schema, Metadata>,
@@ -56,7 +56,7 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   return tool;
 }
 
-/** Make the tools that were made here once more, with other permissions. */
+/** For each tool made here, a function that makes it again with other permissions. */
 const remakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
 
 /** The same tool with other permissions; its side effect follows from them where its definition does not say one. */
@@ -114,7 +114,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 
 const ofNobody: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
-/** What is known without waiting. */
+/** The assessment where it is synchronous; empty for a promise. */
 function atOnce(said: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
   return isThenable(heard(said)) ? {} : (said as CallAssessment);
 }

@@ -3,7 +3,7 @@ import { assertArgument, assertOptions, kindOf, type OptionKinds } from './suppo
 import type { ToolMetadata } from './tool.js';
 
 /**
- * Every way a call can fail. `retryable`: another try may succeed, whatever the error itself says; see {@link
+ * Every error code. `retryable`: another try may succeed, also without a `retryAfterMs`; see {@link
  * ToolError.retryable}.
  */
 export const toolErrors = {
@@ -28,7 +28,7 @@ export const toolErrors = {
   path_outside_root: { retryable: false },
   file_too_large: { retryable: false },
   unsupported_file: { retryable: false },
-  /** The file is not what it was when it was read. */
+  /** The file has changed since it was read. */
   file_changed: { retryable: false },
   no_match: { retryable: false },
   not_unique: { retryable: false },
@@ -41,9 +41,9 @@ export const toolErrors = {
   url_blocked: { retryable: false },
   network_failed: { retryable: true },
   http_error: { retryable: false },
-  /** The MCP server is not up, or went away; the message says how it stands. */
+  /** The MCP server is not connected or has disconnected; the message gives its state. */
   mcp_unavailable: { retryable: true },
-  /** The tool of an MCP server says that it failed, or answered what is no result. */
+  /** The tool of an MCP server reported a failure, or sent an invalid result. */
   mcp_tool_error: { retryable: false },
   search_unavailable: { retryable: true },
   task_not_found: { retryable: false },
@@ -57,29 +57,29 @@ export const toolErrors = {
 export type ToolErrorCode = keyof typeof toolErrors;
 
 /**
- * The code of a failed call, of this library or a tool's own in snake_case: the contract for programs, where the
+ * The code of a failed call: one of this library, or a tool's own in snake_case. Programs decide by the code; the
  * message is for the model.
  */
 export type AnyErrorCode = ToolErrorCode | (string & {});
 
-/** What a {@link ToolError} may carry besides its code and message. */
+/** Optional parts of a {@link ToolError}. */
 export interface ToolErrorOptions {
-  /** What was thrown underneath. */
+  /** The original error. */
   readonly cause?: unknown;
   /** Ends the whole run, not just this call. Default false. */
   readonly interrupt?: boolean;
-  /** What the tool had put out before it failed; it follows the message in the result. */
+  /** Output before the failure; it follows the message in the result. */
   readonly partialOutput?: string;
   /** Facts for programs, copied to the result. */
   readonly metadata?: ToolMetadata;
   /**
-   * Earliest useful moment for another try, in milliseconds from now, as an HTTP `Retry-After` gives it. A finite one
-   * above 0 makes an error retryable that is about the other side; any other number says nothing.
+   * Milliseconds to wait before another try, as an HTTP `Retry-After` gives them. A finite number above 0 makes an
+   * error of a remote service retryable; any other number is ignored.
    */
   readonly retryAfterMs?: number;
 }
 
-/** Codes about this side: no other moment changes anything. */
+/** Codes that are decided locally: waiting does not change them. */
 const ownSide: ReadonlySet<string> = new Set<ToolErrorCode>([
   'invalid_input',
   'unknown_tool',
@@ -99,9 +99,7 @@ export function isErrorCode(value: unknown): value is AnyErrorCode {
   return typeof value === 'string' && codeForm.test(value);
 }
 
-/**
- * The pause that an error asks for before another try, in milliseconds; undefined where it names none that can be kept.
- */
+/** The pause before another try that an error asks for, in milliseconds; undefined without a finite number above 0. */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
   return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0
     ? retryAfterMs
@@ -146,13 +144,13 @@ export class ToolError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** Whether another try may succeed: by the table of codes, or because the other side said when. */
+  /** Whether another try may succeed: the table of codes says so, or a remote service gave a `retryAfterMs`. */
   get retryable(): boolean {
     const known = Object.hasOwn(toolErrors, this.code) ? toolErrors[this.code as ToolErrorCode] : undefined;
     return known?.retryable === true || (askedPause(this) !== undefined && !ownSide.has(this.code));
   }
 
-  /** The same error with other words, for instance scrubbed ones. */
+  /** A copy of the error with another message, such as a scrubbed one. */
   with(message: string, options: ToolErrorOptions = {}): ToolError {
     const { interrupt, partialOutput, metadata, retryAfterMs } = this;
     return new ToolError(this.code, message, {
@@ -176,8 +174,8 @@ export class ToolError extends Error {
   }
 
   /**
-   * Turns whatever was thrown into a ToolError: itself, `interrupted` for an AbortError, `timeout` for a TimeoutError,
-   * else `execution_failed`.
+   * Turns any thrown value into a ToolError: a ToolError stays itself, an AbortError becomes `interrupted`, a
+   * TimeoutError `timeout`, anything else `execution_failed`.
    */
   static from(thrown: unknown): ToolError {
     try {
@@ -201,7 +199,7 @@ export class ToolError extends Error {
 
 const noMessage = 'The tool failed without a message.';
 
-/** The message, or at least the kind of an error; of a fetch that failed, what its cause says. */
+/** The message of an error, or else its name. For a failed fetch the message of its cause follows. */
 function describeError({ message, name, cause }: Error): string {
   const said = String(message);
   if (said === 'fetch failed' && cause instanceof Error)
@@ -217,8 +215,8 @@ function describeThrown(thrown: unknown): string {
 }
 
 /**
- * What an object says of itself: its message, its own text, else a few short facts. The rest may be a request with all
- * its headers.
+ * Describes an object by its message, its own `toString`, or a few short fields. Other fields are left out: the object
+ * may be a request with all its headers.
  */
 function describeObject(thrown: object): string {
   if ('message' in thrown && typeof thrown.message === 'string')
@@ -235,8 +233,8 @@ const maxShownItems = 20;
 const maxShownChars = 500;
 
 /**
- * A number, or a text that is short. A longer one is left out whole, since a cut could leave half a credential that
- * nobody recognises.
+ * A number or a short text. A longer text is left out whole: a cut could leave half a credential, which the scrubber
+ * would not recognise.
  */
 function shortFact(value: unknown): string | number | undefined {
   if (typeof value === 'number' || typeof value === 'bigint')

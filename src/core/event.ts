@@ -5,10 +5,10 @@ import type { Risk } from './risk.js';
 import type { Todo } from './todo.js';
 import type { ToolMetadata } from './tool.js';
 
-/** Where an MCP server stands. Tools of one that is `connecting` for the first time are not known yet. */
+/** The state of an MCP server. While it is `connecting` for the first time its tools are unknown. */
 export type McpServerState = 'connecting' | 'connected' | 'reconnecting' | 'failed' | 'disabled' | 'stopped';
 
-/** What the events of a call have in common. */
+/** Fields that all events of a call have. */
 interface CallEvent {
   readonly callId: string;
   readonly name: string;
@@ -16,7 +16,9 @@ interface CallEvent {
 
 /** Everything a host can observe while calls run. JSON-serialisable and scrubbed. */
 export type ToolEvent =
-  /** A call starts: it was found, parsed and allowed. Its input is the one that the tool gets. */
+  /**
+   * A call starts: its tool was found, its input parsed, and it was allowed. `input` is the input that the tool gets.
+   */
   | (CallEvent & { readonly type: 'tool-start'; readonly input: unknown; readonly title?: string })
   /**
    * A running call has something to show. The metadata of Bash is `BashProgress`. Nothing comes after the `tool-end` of
@@ -52,15 +54,16 @@ export type ToolEvent =
       readonly risk: Risk;
       readonly reason?: string;
     })
-  /** A person who was asked has answered, or has not in time, which is a no. */
+  /** A person has answered a question, or has not answered in time, which denies the call. */
   | (CallEvent & {
       readonly type: 'permission-decision';
       readonly behavior: 'allow' | 'deny';
       readonly message?: string;
     })
   /**
-   * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. While it is
-   * `running`: it has put out nothing for a minute and waits for input, or may do so where `waitsForInput` is `unknown`.
+   * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. With the
+   * state `running` the event says that the task has had no output for a minute and waits for input, or perhaps waits
+   * where `waitsForInput` is `unknown`.
    */
   | {
       readonly type: 'task-update';
@@ -69,7 +72,7 @@ export type ToolEvent =
       readonly label?: string;
       readonly waitsForInput?: 'yes' | 'unknown';
     }
-  /** TodoWrite has put a list in the place of the old one. */
+  /** TodoWrite has replaced the list of todos. */
   | {
       readonly type: 'todo-update';
       readonly todos: readonly Todo[];
@@ -77,20 +80,20 @@ export type ToolEvent =
       readonly agentId?: string;
     }
   /**
-   * A tool has written or removed files, which are named by their canonical paths; a patch tells of each as it is
-   * written. For whoever keeps derived data, such as an index. What a shell command, a program or an MCP server changes
-   * is not told.
+   * A tool has written or removed files, given by their canonical paths; a patch sends one event for each file.
+   * Programs can use it to update derived data, such as an index. Changes by shell commands, other programs and MCP
+   * servers send no event.
    */
   | { readonly type: 'files-changed'; readonly paths: readonly string[] }
   /** A person clicked in a canvas, or a script in it sent something: `event` is what it sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A deny or ask rule, a name in the policy or the rate limiter or the matcher of a hook means no tool as the first turn
-   * after it was set begins, or the path of a rule means other files than it looks: what it was to stop runs. `near` is
-   * the known name that is nearest.
+   * A deny or ask rule, or a name in the policy, the rate limiter or the matcher of a hook, matches no tool when the
+   * first turn after it was set begins; or the path of a rule means other files than it seems to. The calls that it
+   * should stop run. `near` is the most similar known name.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
-  /** `registryFor` gave a caller no registry, so that the turn runs over that of the toolkit. */
+  /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */
   | {
       readonly type: 'registry-warning';
       readonly reason: string;
@@ -104,15 +107,18 @@ export type ToolEvent =
       readonly state: McpServerState;
       readonly added?: readonly string[];
       readonly removed?: readonly string[];
-      /** Tools that changed after they were first offered, and what of them: disabled until they are approved. */
+      /**
+       * Tools whose definition changed after they were first offered, with the changed fields. They are disabled until
+       * they are approved.
+       */
       readonly changed?: readonly { readonly tool: string; readonly fields: readonly string[] }[];
       /** Tools that cannot be offered, and why. */
       readonly quarantined?: readonly { readonly tool: string; readonly reason: string }[];
     };
 
 /**
- * Receives events, and whose they are: the caller of the turn for the events of calls, whoever caused it for those of
- * tasks, todos and files, nobody for those of all sessions. What it throws is swallowed: observing a call can never
- * change it.
+ * Receives each event and its caller: the caller of the turn for events of calls, the agent that caused it for events
+ * of tasks, todos and files, undefined for events of all sessions. Errors that it throws are swallowed: a listener
+ * cannot change a call.
  */
 export type ToolEventListener = (event: ToolEvent, caller?: Caller) => void;

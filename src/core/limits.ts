@@ -1,8 +1,8 @@
 import { maxInputChars, maxTimeoutMs } from './wire-numbers.js';
 
 /**
- * Every number of the library, by who uses it. Durations in milliseconds, sizes in bytes or characters, counts begin
- * with `max`.
+ * All limits of the library, grouped by the part that uses them. Durations are in milliseconds, sizes in bytes or
+ * characters, names of counts begin with `max`.
  */
 export const defaultLimits = Object.freeze({
   /** Each call, whatever its tool. */
@@ -13,9 +13,9 @@ export const defaultLimits = Object.freeze({
      * How long a tool that listens to its signal may clean up after it; longer than the shell needs from TERM to KILL.
      */
     abortGraceMs: 3_000,
-    /** A hook that has not answered by then has failed. */
+    /** A hook without an answer after this time has failed. */
     hookTimeoutMs: 60_000,
-    /** A rate limiter that has not answered by then has refused. */
+    /** A rate limiter without an answer after this time has refused. */
     limiterTimeoutMs: 10_000,
     /** JSON text of one input; the largest file content a model can send is far below. */
     maxInputChars: maxInputChars,
@@ -31,62 +31,68 @@ export const defaultLimits = Object.freeze({
     /** Characters of a title in a prompt; the preview holds the rest. */
     maxTitleChars: 200,
   }),
-  /** What finds or makes tools. */
+  /** Loading and making tools. */
   resolver: Object.freeze({
-    /** Loading a tool by name, or making one that is made on first use, may start a server, not more. */
+    /** Loading a tool by name, or making a tool on first use: long enough to start a server. */
     timeoutMs: 10_000,
     /** A file with the description of a tool, which every request carries. */
     maxDescriptionBytes: 16_000,
   }),
-  /** What results may come to. */
+  /** Sizes of results. */
   output: Object.freeze({
     /** Every character is sent again with each later request; 30,000 is about 8,000 tokens. */
     maxChars: 30_000,
-    /** The results of one turn together, about 50,000 tokens; past it the last of the long ones are cut. 0 = none. */
+    /**
+     * All results of one turn together, about 50,000 tokens; past it the long results are cut, the last ones first. 0 =
+     * none.
+     */
     maxTurnChars: 200_000,
     /**
-     * Texts of the metadata of one result together, all of which pass the scrubber; one that does not fit becomes a
-     * mark.
+     * All texts of the metadata of one result together, since each passes the scrubber; a mark replaces a text that
+     * does not fit.
      */
     maxMetadataChars: 200_000,
-    /** Entries of all lists and objects of the metadata of one result; a mark tells how many are left out. */
+    /** Entries of all lists and objects of the metadata of one result; a mark gives the number of entries left out. */
     maxMetadataItems: 10_000,
-    /** Nesting of the metadata of one result; a mark stands for what is deeper. */
+    /** Nesting of the metadata of one result; a mark replaces deeper values. */
     maxMetadataDepth: 32,
   }),
   /** Read. */
   read: Object.freeze({
     /** Lines of one page when no limit is given. */
     maxLines: 2_000,
-    /** Longer lines are cut and read on by column. */
+    /** Longer lines are cut; `column` reads the rest. */
     maxLineChars: 2_000,
     /** One page, whatever its lines; about 25,000 tokens. */
     maxChars: 100_000,
-    /** Up to here the whole content is hashed to notice changes; beyond, identity, times and shown pages. */
+    /**
+     * Up to this size changes are noticed by a hash of the whole content, above it by inode, times and the pages that
+     * were shown.
+     */
     hashMaxBytes: 8_000_000,
-    /** A file that `toolkit.files.read` gives whole. */
+    /** The largest file that `toolkit.files.read` returns. */
     maxWholeBytes: 10_000_000,
-    /** Content that is kept in memory where reads are cached. */
+    /** File content in the read cache. */
     maxCacheBytes: 64_000_000,
-    /** A larger file is not kept. */
+    /** A larger file is not cached. */
     maxCachedFileBytes: 8_000_000,
-    /** States of files that are remembered to notice changes; the oldest go first. */
+    /** Files whose state is remembered to notice changes; the oldest are forgotten first. */
     maxSeenFiles: 10_000,
-    /** A notebook that is larger is shown as the text it is. */
+    /** A larger notebook is shown as JSON text. */
     maxNotebookBytes: 50_000_000,
-    /** Pages of a document at once. */
+    /** Pages of a PDF in one result. */
     maxPdfPages: 20,
-    /** A document is read as a whole, however few of its pages are asked for. */
+    /** A PDF is loaded whole, also for a few of its pages. */
     maxPdfBytes: 200_000_000,
-    /** Longer side of an image as the large providers take it. */
+    /** Longer side of an image that the large providers accept. */
     maxImagePixels: 8_000,
-    /** Characters of an image in base64, as the large providers take it. */
+    /** Base64 characters of an image that the large providers accept. */
     maxImageBase64Chars: 5_242_880,
-    /** An image that is larger is not read, not even to make it smaller. */
+    /** A larger image is refused, also where it could be made smaller. */
     maxImageBytes: 100_000_000,
-    /** An image that unpacks to more pixels is made to exhaust memory. */
+    /** An image with more pixels is refused as a decompression bomb. */
     maxUnpackedPixels: 200_000_000,
-    /** Longer side of an image that has to be made smaller; more detail than that no model sees. */
+    /** Longer side of an image that has to be made smaller; models see no finer detail. */
     resizedImagePixels: 1_568,
   }),
   /** Write, Edit, NotebookEdit, and what undo keeps. */
@@ -124,22 +130,22 @@ export const defaultLimits = Object.freeze({
     timeoutMs: 20_000,
     /** Files larger than this are skipped by the JavaScript engine, as binaries are. */
     maxFileBytes: 256_000_000,
-    /** What one search may hold in memory. */
+    /** Memory of the results of one search. */
     maxResultBytes: 20_000_000,
   }),
   /** Bash, with its background commands. */
   bash: Object.freeze({
-    /** Time for a command that asks for none. */
+    /** Time for a command without a `timeout`. */
     timeoutMs: 120_000,
     /** The most that a command may ask for. */
     maxTimeoutMs: maxTimeoutMs,
-    /** The same for a command in the background that asks for none. */
+    /** The same for a background command. */
     backgroundTimeoutMs: 1_800_000,
-    /** The most that one in the background may ask for. */
+    /** The most that a background command may ask for. */
     maxBackgroundTimeoutMs: 7_200_000,
     /** From TERM to KILL. */
     killGraceMs: 2_000,
-    /** Output kept on disk for one command; past it the middle goes. */
+    /** Output kept on disk for one command; past it the middle is dropped. */
     maxFileBytes: 100_000_000,
     /** The tail sent with each progress event. */
     maxProgressChars: 2_000,
@@ -154,7 +160,7 @@ export const defaultLimits = Object.freeze({
     archiveMs: 3_600_000,
     /** Tasks that are kept, running and ended. */
     maxTasks: 1_000,
-    /** How long TaskOutput waits when nothing else is said. */
+    /** How long TaskOutput waits without a `timeout`. */
     waitMs: 30_000,
     /** The most that TaskOutput waits. */
     maxWaitMs: 600_000,
@@ -167,9 +173,9 @@ export const defaultLimits = Object.freeze({
     maxBytes: 10_000_000,
     /** Redirects that one request follows. */
     maxRedirects: 5,
-    /** How long a page that a session has read is kept for it. */
+    /** How long a fetched page stays in the cache of its session. */
     cacheMs: 900_000,
-    /** Pages of all sessions together; the oldest go first. */
+    /** Cached pages of all sessions together; the oldest are dropped first. */
     maxCacheBytes: 50_000_000,
     /** Results of a search. */
     maxResults: 10,
@@ -180,7 +186,7 @@ export const defaultLimits = Object.freeze({
   mcp: Object.freeze({
     /** From the start of a server to its answer to `initialize`. */
     connectTimeoutMs: 30_000,
-    /** A server is asked whether it is there so often; two answers that do not come are its end. */
+    /** Interval of pings; a server that misses two counts as disconnected. */
     pingMs: 30_000,
     /** A call without an answer or progress for so long has failed. */
     inactivityMs: 60_000,
@@ -192,11 +198,11 @@ export const defaultLimits = Object.freeze({
     reconnectMaxMs: 60_000,
     /** Attempts in a row; then the server has failed until it is restarted by hand. */
     maxReconnects: 10,
-    /** A server that was there for so long has its attempts counted anew. */
+    /** After a connection of this length the attempts are counted from 0 again. */
     stableMs: 60_000,
-    /** Changes of a list within this time are one. */
+    /** Changes of a list within this time are handled as one. */
     listDebounceMs: 300,
-    /** Tools of one server; the rest is left out. */
+    /** Tools of one server; further ones are left out. */
     maxToolsPerServer: 10_000,
     /** Pages of one list. */
     maxPages: 1_000,
@@ -206,9 +212,9 @@ export const defaultLimits = Object.freeze({
     maxSchemaDepth: 64,
     /** One message of a server, such as the result of a call; a longer one is dropped while it comes in. */
     maxMessageBytes: 32_000_000,
-    /** Definitions of one server that are longer together are offered by ToolSearch only. */
+    /** A server whose definitions are longer together has its tools offered by ToolSearch only. */
     deferOverChars: 40_000,
-    /** Text of one answer of a server; past it the middle goes. */
+    /** Text of one answer of a server; past it the middle is dropped. */
     maxResultChars: 10_000_000,
     /** The end of what a server wrote to stderr, for error messages. */
     stderrChars: 4_000,
@@ -217,11 +223,11 @@ export const defaultLimits = Object.freeze({
   mcpServer: Object.freeze({
     /** Connections over HTTP at the same time. */
     maxSessions: 100,
-    /** A connection without an open request for so long makes room for a new one where all are taken. */
+    /** A new connection may replace one that had no open request for this time, when all are in use. */
     idleMs: 600_000,
     /** One message of a client; a little more than `call.maxInputChars` as it is sent. */
     maxMessageBytes: 20_000_000,
-    /** Messages of one connection that are kept to be sent again to a client that lost it. */
+    /** Messages of one connection that are kept for a client that reconnects. */
     maxEvents: 1_000,
     /** Their JSON text; the latest message is kept whatever its length. */
     maxEventChars: 4_000_000,
@@ -232,23 +238,23 @@ export const defaultLimits = Object.freeze({
   }),
   /** Agents, their teams and their messages. */
   subagents: Object.freeze({
-    /** The depth at which an agent starts no further ones. */
+    /** The depth at which agents start no subagents. */
     maxDepth: 1,
     /** Subagents that run at the same time, in all sessions together. */
     maxConcurrent: 8,
     /** Running subagents of one agent. */
     maxChildren: 5,
-    /** Subagents that one session may start, whatever became of them. */
+    /** Subagents that one session may start in all, ended ones included. */
     maxTotal: 50,
-    /** Rounds of the model of one subagent; in the last it has to conclude. */
+    /** Model rounds of one subagent; in the last round it is told to conclude. */
     maxTurns: 20,
-    /** One that has ended can be resumed for an hour. */
+    /** An ended subagent can be resumed for an hour. */
     archiveMs: 3_600_000,
-    /** How long one that is told to start again, or a team that is told to end, has to come to rest. */
+    /** How long a subagent that is steered, or a team that is shut down, has to stop its current work. */
     settleMs: 500,
     /** Ends of background subagents within this time are announced together. */
     announceMs: 1_000,
-    /** An end is announced after this time at the latest, however many follow it. */
+    /** The longest wait of an announcement, also while further subagents end. */
     maxAnnounceMs: 10_000,
     /** Messages that wait for one agent. */
     maxMessages: 200,

@@ -1,2 +1,2 @@
-/** The version of this package, as clients and servers of MCP are told it. */
+/** The version of this package, sent to MCP clients and servers. */
 export const packageVersion = '0.1.0';

@@ -1,7 +1,7 @@
 import type { SideEffect } from './risk.js';
 import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 
-/** What a tool needs to be allowed to do, in the four words in which many hosts grant it. */
+/** One of the four kinds of permission that many hosts grant. */
 export type PermissionCategory = 'read' | 'write' | 'execute' | 'network';
 
 /** The categories a tool needs, and those that make it more useful where they are granted. */
@@ -24,9 +24,9 @@ const categories = {
 const known: ReadonlySet<unknown> = new Set(Object.values(categories));
 
 /**
- * The category that a tool is shown under: the first one it requires. A tool that requires nothing in particular counts
- * by its side effect: none and readonly read, mutating writes, network is network, spawns and blocking execute, since
- * what they start or stop is running work.
+ * The category of a tool: the first one it requires. Without required categories the side effect decides: none and
+ * readonly give read, mutating gives write, network gives network; spawns and blocking give execute, since they start
+ * or stop running work.
  */
 export function permissionCategory(tool: {
   readonly sideEffect: SideEffect;
@@ -35,7 +35,7 @@ export function permissionCategory(tool: {
   return tool.permissions?.required[0] ?? categories[tool.sideEffect];
 }
 
-/** The gravest first. */
+/** From the strongest category to the weakest. */
 const gravest = Object.entries({
   execute: 'spawns',
   network: 'network',
@@ -43,7 +43,9 @@ const gravest = Object.entries({
   read: 'readonly',
 } as const satisfies Record<PermissionCategory, SideEffect>);
 
-/** The side effect of a tool that does not say one: that of the gravest category it requires; of none, `network`. */
+/**
+ * The side effect of a tool that declares none: that of the strongest category it requires, or `network` without any.
+ */
 export function sideEffectOf(permissions: ToolPermissions | undefined): SideEffect {
   const required: readonly string[] = permissions?.required ?? [];
   return gravest.find(([category]) => required.includes(category))?.[1] ?? 'network';

@@ -1,15 +1,18 @@
 import type { Risk } from './risk.js';
 
-/** A subagent that wants something. */
+/** The subagent whose call is asked about. */
 export interface AskingSubagent {
   readonly id: string;
-  /** What it was started for, in a few words. */
+  /** Its task in a few words. */
   readonly description: string;
 }
 
-/** What somebody has to answer before a call runs. Plain data, scrubbed and escaped: it can be shown anywhere. */
+/**
+ * A question that a person has to answer before a call runs. Plain data, scrubbed and escaped, so that any user
+ * interface can show it.
+ */
 export interface PermissionQuestion {
-  /** The same for the same call and input under the same rules; another input is another question. */
+  /** Derived from the call, its input and the rules: another input is another question. */
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
@@ -17,15 +20,15 @@ export interface PermissionQuestion {
   readonly title: string;
   /** Many lines: the whole command, the change. */
   readonly preview?: string | undefined;
-  /** A sentence that says why it is asked. */
+  /** Why the call is asked about, as a sentence. */
   readonly reason: string;
   /**
-   * Which part of the order asks: a rule (`ask`, or a `deny` rule that may mean the call), the tool itself (`safety`),
-   * or that nothing allows it (`mode`).
+   * The source of the question: an `ask` rule, a `deny` rule that may mean the call, the tool itself (`safety`), or the
+   * mode, because no rule allows the call.
    */
   readonly source: 'ask' | 'deny' | 'safety' | 'mode';
   readonly risk: Risk;
-  /** What a person could overlook: look-alike letters, hidden or bidirectional characters. */
+  /** Things that a person could overlook: look-alike letters, hidden or bidirectional characters. */
   readonly warnings: readonly string[];
   /** Rules that "always" would add. */
   readonly suggestions: readonly string[];
@@ -34,7 +37,7 @@ export interface PermissionQuestion {
 }
 
 /**
- * The one shape of every verdict, as it is answered. `updatedInput` replaces the input, which is parsed and authorised
+ * A decision about a call, as the library returns it. `updatedInput` replaces the input, which is parsed and authorised
  * again; `interrupt` ends the turn.
  */
 export type Decision =
@@ -52,7 +55,7 @@ export type Decision =
       readonly interrupt?: boolean | undefined;
     };
 
-/** The same as hosts write it: the reason of a no by either name, a question only where they have something to say. */
+/** A decision as hosts write it: a denial gives its reason by either name, and `question` is optional. */
 export type PermissionDecision =
   | PermissionVerdict
   | {
@@ -61,18 +64,20 @@ export type PermissionDecision =
       readonly question?: Partial<PermissionQuestion> | undefined;
     };
 
-/** A decision that asks nobody. */
+/** A decision without a question. */
 export type PermissionVerdict =
   | Extract<Decision, { readonly behavior: 'allow' }>
   | { readonly behavior: 'deny'; readonly reason: string; readonly interrupt?: boolean | undefined }
   | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
 
-/** What a person may answer: yes for this call (`allow` or `allow-once`), yes for all like it, no, or a decision in full. */
+/**
+ * The answer of a person: allow this call (`allow` or `allow-once`), allow all calls like it, deny, or a full decision.
+ */
 export type AskAnswer = 'allow' | 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
 
-/** What would happen to a call, as `toolkit.decide` answers. */
+/** The decision of `toolkit.decide` about a call. */
 export type CallDecision = Decision &
   ({ readonly behavior: 'allow' | 'deny' } | { readonly question: PermissionQuestion });
 
-/** Answers by the id of what they answer: a question, or a call. */
+/** Answers by the id of their question or call. */
 export type Answers = Readonly<Record<string, AskAnswer>>;

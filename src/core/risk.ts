@@ -1,4 +1,4 @@
-/** What a tool does to the world at most, whatever its input. */
+/** The strongest effect that a tool can have, whatever its input. */
 export type SideEffect = 'none' | 'readonly' | 'mutating' | 'network' | 'blocking' | 'spawns';
 
 /** How much harm one call can do, from least to most. */
@@ -24,7 +24,7 @@ const dangers = {
   critical: 'dangerous',
 } as const satisfies Record<Risk, DangerLevel>;
 
-/** The risk of a tool that does not judge its input: a fixed table from side effect to risk. */
+/** The default risk of each side effect. */
 export function defaultRisk(sideEffect: SideEffect): Risk {
   return risks[sideEffect];
 }
@@ -34,20 +34,17 @@ export function dangerLevel(risk: Risk): DangerLevel {
   return dangers[risk];
 }
 
-/**
- * What an MCP server says of one of its tools: the hints of the Model Context Protocol that tell how much harm it can
- * do.
- */
+/** The hints of an MCP server about the harm that one of its tools can do. */
 export interface McpAnnotations {
   readonly readOnlyHint?: boolean | undefined;
   readonly destructiveHint?: boolean | undefined;
-  /** Whether a call that is sent twice does no more than once. It says nothing of the risk. */
+  /** Whether a second equal call changes nothing more. It does not affect the risk. */
   readonly idempotentHint?: boolean | undefined;
 }
 
 /**
- * The risk of an MCP tool: critical when it says that it destroys, low when it says that it only reads, high when it
- * says neither. A server that says both is taken at its worse word.
+ * The risk of an MCP tool: critical with the destructive hint, also beside the read-only hint; low with the read-only
+ * hint alone; high with neither.
  */
 export function mcpRisk({ readOnlyHint, destructiveHint }: McpAnnotations = {}): Risk {
   if (destructiveHint === true) return 'critical';

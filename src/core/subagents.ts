@@ -1,10 +1,10 @@
 import type { Caller } from './context.js';
 import type { ToolError } from './error.js';
 
-/** How a subagent stands. What was rejected never was one, and what is archived is forgotten. */
+/** The state of a subagent. A rejected subagent has none, and an archived one is forgotten. */
 export type SubagentState = 'spawning' | 'running' | 'completed' | 'failed' | 'cancelled';
 
-/** What a subagent took; each is counted over its whole life. */
+/** Usage of a subagent over its whole life. */
 export interface SubagentUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -12,12 +12,12 @@ export interface SubagentUsage {
   readonly turns: number;
 }
 
-/** What a subagent is wanted for. */
+/** The task of a subagent. */
 export interface SubagentTask {
   /** Three to five words, for people. */
   readonly description: string;
   readonly prompt: string;
-  /** Default `general-purpose`; of one that goes on, what it was. */
+  /** Default `general-purpose`; for a resumed subagent, its earlier type. */
   readonly type?: string | undefined;
   readonly model?: string | undefined;
   /** Default `limits.subagents.maxTurns`, which is also the most. */
@@ -25,41 +25,41 @@ export interface SubagentTask {
   /** Unique among the running subagents of the session. */
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
-  /** A permission mode laid over that of the parent; the stricter holds. */
+  /** A permission mode in addition to that of the parent; the stricter one applies. */
   readonly mode?: string | undefined;
   /** `worktree`: it works in a git worktree of its own below the workspace. */
   readonly isolation?: 'worktree' | undefined;
-  /** The id of a subagent that the same parent started and that has ended: it goes on, with `prompt` as its message. */
+  /** The id of an ended subagent of the same parent: it continues, with `prompt` as its message. */
   readonly resume?: string | undefined;
 }
 
-/** What came of a subagent. */
+/** The outcome of a subagent. */
 export interface SubagentOutcome {
   readonly agentId: string;
   readonly state: Exclude<SubagentState, 'spawning' | 'running'>;
-  /** Its last words; of one that did not complete, what it had said or why it ended. */
+  /** Its last answer. For a subagent that did not complete: its latest text, or the reason of its end. */
   readonly output: string;
   readonly usage: Partial<SubagentUsage>;
   readonly durationMs: number;
   /** Set unless it is completed. */
   readonly error?: ToolError | undefined;
-  /** The folder of its git worktree, where it changed something there. */
+  /** The folder of its git worktree, if it changed something there. */
   readonly worktree?: string | undefined;
 }
 
 /** A subagent that was accepted. */
 export interface StartedSubagent {
   readonly id: string;
-  /** Of its background task. */
+  /** The id of its background task. */
   readonly taskId: string;
   /** Never rejects. */
   readonly done: Promise<SubagentOutcome>;
 }
 
-/** A subagent as it is listed. */
+/** A subagent in a list. */
 export interface SubagentView {
   readonly agentId: string;
-  /** Undefined for those that the main agent started. */
+  /** Undefined for a subagent of the main agent. */
   readonly parentId?: string | undefined;
   readonly sessionId: string;
   readonly description: string;
@@ -67,15 +67,15 @@ export interface SubagentView {
   readonly name?: string | undefined;
   readonly teamName?: string | undefined;
   readonly state: SubagentState;
-  /** 1 for those that the main agent started. */
+  /** 1 for a subagent of the main agent. */
   readonly depth: number;
   readonly turns: number;
   readonly durationMs: number;
-  /** Of its background task, where it runs as one. */
+  /** The id of its background task, if it has one. */
   readonly taskId?: string | undefined;
 }
 
-/** What one agent tells another. */
+/** A message from one agent to another. */
 export interface AgentMessage {
   /** The name of the sender: a member of the team, or `lead`. */
   readonly from: string;
@@ -83,15 +83,18 @@ export interface AgentMessage {
   readonly type: 'message' | 'broadcast' | 'shutdown_request' | 'shutdown_response';
   /** Ties a `shutdown_response` to its request. */
   readonly requestId?: string | undefined;
-  /** Of a `shutdown_response`. */
+  /** The answer in a `shutdown_response`. */
   readonly approve?: boolean | undefined;
 }
 
-/** The subagents of a toolkit, for the program that runs it: `by` is the agent that has started them. */
+/**
+ * The subagents of a toolkit, for the program that runs it. `by` limits a method to the subagents that this agent has
+ * started.
+ */
 export interface ToolkitSubagents {
   /**
-   * Runs a subagent to its end. Default caller, of the agent that it is for: `{ sessionId: 'default' }`. Rejects with a
-   * ToolError only where it is refused: `limit_reached`, `invalid_input`, `not_configured`.
+   * Runs a subagent to its end. `caller` is its parent, by default `{ sessionId: 'default' }`. Rejects with a ToolError
+   * only where it is refused: `limit_reached`, `invalid_input`, `not_configured`.
    */
   run(
     task: SubagentTask,
@@ -99,21 +102,21 @@ export interface ToolkitSubagents {
   ): Promise<SubagentOutcome>;
   /** Accepts a subagent at once and runs it as a background task. Throws what {@link run} rejects with. */
   spawn(task: SubagentTask, options?: { readonly caller?: Caller | undefined }): StartedSubagent;
-  /** Those that are not forgotten yet, oldest first. Default: of all. */
+  /** The subagents that are not archived yet, oldest first. Default: of all agents. */
   list(by?: Caller): readonly SubagentView[];
   /**
-   * Ends one, all or the latest of those that run, each with all that it started, and answers their ids when they are
-   * gone. Rejects with `invalid_input` for an id that there is not.
+   * Ends the running subagent `id`, or those that `all` or `latest` names, each with its own subagents, and resolves
+   * with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   cancel(id: string, by?: Caller): Promise<readonly string[]>;
   /**
-   * Ends what one is doing and has it go on with the message, with all that it knows. Rejects with `invalid_input` for
-   * one that does not run.
+   * Interrupts a subagent, which continues with the message and its whole history. Rejects with `invalid_input` for one
+   * that does not run.
    */
   steer(id: string, message: string, by?: Caller): Promise<void>;
   /**
-   * Puts a message where a running one takes it before its next round. Throws `limit_reached` where that is full, and
-   * `invalid_input` for one that does not run.
+   * Queues a message that a running subagent reads before its next round. Throws `limit_reached` for a full queue, and
+   * `invalid_input` for a subagent that does not run.
    */
   send(id: string, message: AgentMessage): void;
 }

@@ -1,7 +1,7 @@
-/** One step of the work at hand, as an agent writes it down. */
+/** One step of an agent's list of todos. */
 export interface Todo {
   readonly content: string;
   readonly status: 'pending' | 'in_progress' | 'completed';
-  /** The step in words for while it is done: "Running the tests". */
+  /** The text to show while the step is in progress: "Running the tests". */
   readonly activeForm: string;
 }

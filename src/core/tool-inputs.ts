@@ -1,16 +1,16 @@
 /**
- * The inputs of the built-in tools that coding agents share, by name: what a model sends, and what `toolkit.call` takes.
- * Limits and defaults stand in the reference of the tools.
+ * The inputs of the built-in tools that coding agents share, by name, as a model sends them and `toolkit.call` takes
+ * them. The reference of the tools lists limits and defaults.
  */
 export interface ToolInputs {
   Agent: {
     /** Three to five words. */
     description: string;
-    /** The whole task: the subagent knows nothing else. */
+    /** The whole task: the subagent gets no other context. */
     prompt: string;
     subagent_type?: string | undefined;
     model?: string | undefined;
-    /** The id of one that has ended, to go on with. */
+    /** The id of an ended subagent to continue. */
     resume?: string | undefined;
     run_in_background?: boolean | undefined;
     max_turns?: number | undefined;
@@ -98,5 +98,5 @@ export interface ToolInputs {
   [tool: `mcp__${string}__${string}`]: Record<string, unknown>;
 }
 
-/** What `toolkit.call` takes for a tool: the input of a built-in one by its type, and anything for another. */
+/** The input that `toolkit.call` takes: typed for a built-in tool, unknown for any other. */
 export type InputOf<Name extends string> = Name extends keyof ToolInputs ? ToolInputs[Name] : unknown;

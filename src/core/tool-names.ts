@@ -2,21 +2,18 @@ import { type BuiltinTool, builtinTools, type ToolTraits } from './builtin-tools
 
 const rows: readonly (readonly [name: string, says: BuiltinTool])[] = Object.entries(builtinTools);
 
-/**
- * Every name that a tool of this library has in some configuration or version, so that a rule for one that is not there
- * is no slip.
- */
+/** The name of each built-in tool, registered or not: a rule with one of them is no typing error. */
 export const knownNames: readonly string[] = Object.keys(builtinTools);
 
 /**
- * Other names under which models know the built-in tools. An alias counts only where no tool has that name itself, and
- * leads to a tool in one step.
+ * Other names that models use for the built-in tools. An alias applies only where no tool has that name, and never
+ * leads to another alias.
  */
 export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
   Object.fromEntries(rows.flatMap(([name, { aliases }]) => wordsOf(aliases).map((alias) => [alias, name]))),
 );
 
-/** Where an MCP tool comes from, as the server names itself and its tool: what rules and groups go by, not its name. */
+/** The server of an MCP tool and the tool's name there. Rules and groups match these, not the registered name. */
 export interface McpOrigin {
   readonly server: string;
   readonly tool: string;
@@ -34,22 +31,22 @@ const builtinNames: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Whether a name means a tool, where nothing but both names is known: in any letter case, and by the usual aliases. */
+/** Whether two names mean the same tool, in any letter case and through the built-in aliases. */
 export function meansTool(name: string, tool: string): boolean {
   return name.toLowerCase() === tool.toLowerCase() || builtinName(name) === tool;
 }
 
-/** The built-in tool that a name means, by the usual aliases and in any letter case. */
+/** The built-in tool that a name or alias means, in any letter case. */
 export function builtinName(name: string): string | undefined {
   return builtinNames.get(name.toLowerCase());
 }
 
-/** What a built-in tool states of itself; undefined for a name that none has. */
+/** The row of a built-in tool; undefined for any other name. */
 export function builtinTool(name: string): BuiltinTool | undefined {
   return Object.hasOwn(builtinTools, name) ? builtinTools[name] : undefined;
 }
 
-/** What a tool states, or else the built-in one of its name. */
+/** The traits of a tool: its own, or else those of the built-in tool with its name. */
 export function traitsOf({
   tool,
   traits,
@@ -60,12 +57,12 @@ export function traitsOf({
   return traits ?? builtinTool(tool) ?? {};
 }
 
-/** The names of the built-in tools that state something. */
+/** The names of the built-in tools for which `states` is true. */
 export function builtinsThat(states: (tool: BuiltinTool) => unknown): readonly string[] {
   return rows.flatMap(([name, tool]) => (states(tool) ? [name] : []));
 }
 
-/** The words of a text, which has one blank between two. */
+/** Splits a text at its single blanks. */
 export function wordsOf(text = ''): readonly string[] {
   return text === '' ? [] : text.split(' ');
 }

@@ -5,10 +5,10 @@ import { assertNeeded, assertOptions, kindOf, type OptionKinds } from './support
 import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**
- * Text becomes `{ output: text }`, and an object as output JSON text; of a result, what belongs to one is read once and
- * kept, since it is foreign and may change when it is read. Anything else is an `execution_failed` that tells the author
- * of the tool which field is wrong and what to return: a field that nobody reads may be a misspelt one, or one that was
- * to say that the call failed.
+ * Reads the value that `execute` returned: text becomes `{ output: text }`, and an object as output becomes JSON text.
+ * Each known field is read once and copied, since getters of the value may change it. Any other value throws
+ * `execution_failed`, whose message tells the author which field is wrong and what to return. An unknown field throws
+ * too: it may be misspelt, or may be meant to report a failure.
  */
 export function toToolResult<Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -41,7 +41,7 @@ function readResult(what: string, value: unknown): ToolResult {
   };
 }
 
-/** Whether it is an object, and not bytes, which JSON would spell out one by one. */
+/** Whether a value is an object but no bytes, which JSON would write one by one. */
 const isPlain = (value: unknown) => kindOf.record.holds(value) && !ArrayBuffer.isView(value);
 const anyOutput = (value: unknown) => typeof value === 'string' || Array.isArray(value) || isPlain(value);
 const resultKinds: OptionKinds<ToolResult> = {
@@ -49,7 +49,7 @@ const resultKinds: OptionKinds<ToolResult> = {
   ...{ title: kindOf.anyText, metadata: kindOf.record, attachments: kindOf.list },
 };
 
-/** Throws for what JSON writes as `{}` or leaves out whole: a map, an error, a promise. */
+/** Throws for values that JSON writes as `{}` or leaves out: a map, an error, a promise. */
 function asJson(what: string, output: unknown): string {
   const refuseLost = (key: string, value: unknown) => {
     const kind = Array.isArray(value) ? '' : kindThatCame(value);

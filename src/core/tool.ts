@@ -20,7 +20,7 @@ export interface Attachment {
   readonly name?: string;
 }
 
-/** What a tool gives back. `output` is for the model; the rest is for people and programs. */
+/** The result of a tool. `output` is for the model; the other fields are for people and programs. */
 export interface ToolResult<Metadata extends ToolMetadata = ToolMetadata> {
   readonly output: string;
   readonly title?: string;
@@ -28,7 +28,7 @@ export interface ToolResult<Metadata extends ToolMetadata = ToolMetadata> {
   readonly attachments?: readonly Attachment[];
 }
 
-/** What the `execute` of a definition may give back: a result whose output is text, or an object that becomes JSON. */
+/** The result that the `execute` of a definition may return: its output is text, or an object that becomes JSON. */
 export interface ToolAnswer<Metadata extends ToolMetadata = ToolMetadata> extends Omit<ToolResult<Metadata>, 'output'> {
   readonly output: string | object;
 }
@@ -42,46 +42,49 @@ export interface Footprint {
   readonly writes: Touched;
 }
 
-/** What is known of the paths that a command names, as it writes them: what the workspace answers. */
+/** Facts of the workspace about paths, given as a command writes them. */
 export interface CommandPaths {
-  /** Whether a path may be read without asking: it is inside the workspace, links counted. */
+  /** Whether a path may be read without a question: it is inside the workspace after its links are followed. */
   readonly isInside?: (path: string) => boolean;
-  /** Whether a deletion of whole folders may be asked about instead of refused. */
+  /** Whether a recursive deletion may be asked about instead of refused. */
   readonly allowRecursiveDelete?: (path: string) => boolean;
-  /** Whether a folder with everything below it, or everything a pattern stands for, holds nothing secret. */
+  /** Whether a folder with everything below it, or every match of a pattern, is free of secrets. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder works on the repository of the workspace, and starts nothing that this names. */
+  /** Whether git in a folder uses the repository of the workspace and runs no program that its settings name. */
   readonly isOwnRepository?: (folder: string) => boolean;
-  /** Whether other programs run or obey a file, so that a change of it is asked about whatever an allow rule says. */
+  /**
+   * Whether programs load or run a file by themselves (rc files, hooks, CI), so that no allow rule covers a change of
+   * it.
+   */
   readonly isObeyed?: (path: string) => boolean;
   /**
-   * The absolute folders that a command may start in, the root first; relative patterns of rules start there. Default:
-   * the root.
+   * The absolute folders that a command may start in, the root first; relative patterns of rules are resolved against
+   * them. Default: the root.
    */
   readonly folders?: () => readonly string[];
   /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
   /**
-   * The real paths of what an absolute pattern of a shell stands for now; undefined where that takes more looks at the
-   * disk than `maxLooks`. Default: none.
+   * The real paths that match an absolute shell pattern now; undefined where finding them takes more than `maxLooks`
+   * lookups on the disk. Default: no paths.
    */
   readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
   /**
-   * Whether a file of which the test is true is below a folder; undefined where there is too much to look at. Default:
-   * undefined.
+   * Whether a folder has a file below it for which `test` is true; undefined where it has too many files to check.
+   * Default: undefined.
    */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
 }
 
 /**
- * What a call acts on, in the words that permission rules speak: `Read(path)`, `Edit(path)`, `Bash(command)`,
+ * An object that a call acts on, in the form that permission rules match: `Read(path)`, `Edit(path)`, `Bash(command)`,
  * `WebFetch(domain:…)`, `Agent(type)`.
  */
 export type Target =
   /**
    * `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where
    * relative patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the
-   * pipeline looks where the path leads and fills them in.
+   * pipeline resolves the path and fills them in.
    */
   | {
       readonly kind: 'read' | 'edit';
@@ -94,27 +97,30 @@ export type Target =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'agent'; readonly type: string }
   /**
-   * What rules with the name of this very tool are compared with: `phone:camera` for `nodes(phone:camera)`, and for
+   * The text that rules with the name of this tool match: `phone:camera` for `nodes(phone:camera)`, and for
    * `nodes(phone:*)`, in which `*` stands for any characters.
    */
   | { readonly kind: 'own'; readonly name: string };
 
 /**
- * What a tool itself says against an input: `deny` is refused before anybody is asked, `ask` is asked whatever an allow
- * rule says.
+ * A tool's own objection to an input. `deny` refuses the call before a person is asked; `ask` asks a person even where
+ * an allow rule matches.
  */
 export interface Verdict {
   readonly behavior: 'ask' | 'deny';
   readonly reason: string;
 }
 
-/** What is known of a call before it runs: all that rules, modes, guards and people decide by. */
+/** The facts about a call before it runs, by which rules, modes, guards and people decide. */
 export interface Assessment {
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
   readonly title?: string | undefined;
-  /** Many lines for the person who approves, such as the change; a function is called only where a person is asked. */
+  /**
+   * Text of many lines for the person who approves, such as the change. A function is called only when a person is
+   * asked.
+   */
   readonly preview?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
-  /** What permission rules with a pattern are matched against. Default: see {@link ToolDefinition.targets}. */
+  /** The targets that permission rules with a pattern match. Default: see {@link ToolDefinition.targets}. */
   readonly targets?: readonly Target[] | undefined;
   /** Default: by side effect, see {@link ToolDefinition.footprint}. */
   readonly footprint?: Footprint | undefined;
@@ -126,69 +132,67 @@ export interface Assessment {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** What a tool asks of the provider that its definition is sent to. */
+/** Options for sending the definition of a tool to a provider. */
 export interface ToolSending {
-  /** Leave it out of what the model reads at first; a tool search of the provider brings it. */
+  /** Leave the tool out of the first request; the provider's tool search loads it. */
   readonly deferLoading?: boolean;
-  /** Send its input while the model writes it, without waiting for what could be checked. */
+  /** Stream its input while the model writes it, before the provider has validated it. */
   readonly eagerInput?: boolean;
 }
 
-/** How a tool is written down. The schema decides the type of every `input`. */
+/** The definition of a tool. The schema sets the type of every `input`. */
 export interface ToolDefinition<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> {
-  /** What the model reads: what the tool does and its critical constraints, in a sentence or two. */
+  /** Text for the model: the purpose of the tool and its critical constraints, in one or two sentences. */
   readonly description: string;
   /** zod 4, zod 3, any Standard Schema, or a plain JSON Schema; an object at the top. Never left out. */
   readonly input?: Schema;
-  /** The same by another name. */
+  /** Another name of `input`. */
   readonly parameters?: Schema;
   /**
-   * JSON Schema shown to the model in place of the one derived from `input`; needed for a Standard Schema that cannot
+   * JSON Schema for the model, in place of the one derived from `input`; required for a Standard Schema that cannot
    * describe itself.
    */
   readonly inputJson?: JsonSchemaObject | undefined;
   /**
-   * The most the tool ever does; default risk and footprint follow from it. Default: by the gravest of
-   * `permissions.required`: execute spawns, network, write mutating, read readonly; without any, network.
+   * The strongest effect of any call; default risk and footprint follow from it. Default: by the strongest of
+   * `permissions.required`: execute gives spawns, network gives network, write gives mutating, read gives readonly;
+   * without any, network.
    */
   readonly sideEffect?: SideEffect | undefined;
   /**
-   * What a host must grant for `registry.enabled(granted)` to hold the tool. Default: the category of its side effect.
+   * The permissions that a host must grant for `registry.enabled(granted)` to include the tool. Default: the category
+   * of its side effect.
    */
   readonly permissions?: ToolPermissions | undefined;
   /** Names for policies, without the `group:` prefix. Default: those of the built-in tool of its name. */
   readonly groups?: readonly string[] | undefined;
-  /** What modes, plan mode and guards have to know of it. Default: what the built-in tool of its name states. */
+  /** Facts that permission modes, plan mode and guards decide by. Default: those of the built-in tool with its name. */
   readonly traits?: ToolTraits | undefined;
   /** Deadline of one call in milliseconds, 0 for none. Default `limits.call.timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /** Longest output kept in the result, in characters; the rest is spilled. Default `limits.output.maxChars`. */
   readonly maxOutputChars?: number | undefined;
   /**
-   * Whether running it twice is the same as once, so that the retry stage may. Default: side effect none or readonly.
+   * Whether running it twice has the effect of running it once, so that it may be retried. Default: true for the side
+   * effects none and readonly.
    */
   readonly idempotent?: boolean | undefined;
-  /**
-   * Top-level text fields that are taken literally: a number or boolean for them is an error, never turned into text.
-   */
+  /** Top-level text fields that are never coerced: a number or boolean there is an error. */
   readonly literalFields?: readonly string[] | undefined;
   /**
-   * Inputs as they should be; the first is shown with the message about one that is not valid. A registry refuses the
-   * tool where its schema does not take one.
+   * Valid inputs; the message about an invalid input shows the first. A registry refuses a tool whose schema rejects
+   * one of them.
    */
   readonly examples?: readonly SchemaInput<Schema>[] | undefined;
-  /**
-   * Put it in the place of another tool that has its name, which is a mistake otherwise. Default false.
-   */
+  /** Replace another tool of the same name; without it such a name is an error. Default false. */
   readonly replace?: boolean | undefined;
-  /** How the definition is to be sent, where a provider can do that. Default: as its others. */
+  /** How the definition is sent, where the provider supports it. Default: like all others. */
   readonly sending?: ToolSending | undefined;
-  /** The MCP server that it calls and the name that it has there; rules for servers go by it. Default: of no server. */
+  /** The MCP server that it calls and its name there, which rules for servers match. Default: no server. */
   readonly mcp?: McpOrigin | undefined;
   /**
-   * All that is known of a call before it runs, in one place; in place of `title`, `preview`, `targets`, `footprint`,
-   * `risk` and `verdict`, which are short for one part each. It must look only: it is asked before permission, and
-   * again where the call had to wait.
+   * Assesses a call before it runs, in place of `title`, `preview`, `targets`, `footprint`, `risk` and `verdict`, which
+   * give one part each. It must be read-only: it is called before permission, and again when the call had to wait.
    */
   assess?(input: SchemaOutput<Schema>, scope: CallScope): Assessment | Promise<Assessment>;
   /** One line for people, such as `Edit src/a.ts`. Default: the tool's name. */
@@ -196,8 +200,8 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** Many lines for the person who approves: the whole command, the change. */
   preview?(input: SchemaOutput<Schema>, scope: CallScope): string | Promise<string>;
   /**
-   * What permission rules with a pattern are matched against. Default: for a tool with the name or an alias of a
-   * built-in one what the fields of that one say, else nothing.
+   * The targets that permission rules with a pattern match. Default: for a tool with the name or an alias of a built-in
+   * one, the targets by the fields of that one; else none.
    */
   targets?(input: SchemaOutput<Schema>, scope: CallScope): readonly Target[] | Promise<readonly Target[]>;
   /** Default: side effect none or readonly reads everything, network touches nothing, any other writes everything. */
@@ -209,9 +213,9 @@ export interface ToolDefinition<Schema extends SchemaLike, Metadata extends Tool
   /** A sentence for the system prompt of a caller who is offered these tools. Default none. */
   advice?(offered: ReadonlySet<string>): string | undefined;
   /**
-   * Does the work. Text is short for `{ output: text }`; throw a ToolError to fail with a code. Anything else fails the
-   * call with an error that names the field, and so does a foreign field of a result, such as `isError`. An object as
-   * `output` becomes JSON text.
+   * Runs the call. A returned text is short for `{ output: text }`, and an object as `output` becomes JSON text. Throw
+   * a ToolError to fail with a code. Any other value, or an unknown field of a result such as `isError`, fails the call
+   * with an error that names the field.
    */
   execute(
     input: SchemaOutput<Schema>,
@@ -236,21 +240,21 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly replace?: boolean;
   readonly sending?: ToolSending;
   readonly mcp?: McpOrigin;
-  /** What its definition says of this input, by `assess` or part by part. */
+  /** Assesses an input, by `assess` of the definition or by its single parts. */
   assess(input: Input, scope: CallScope): CallAssessment | Promise<CallAssessment>;
-  /** Risk of an input before there is a call of it; by side effect where the tool assesses it only later. */
+  /** Risk of an input before it is called; the risk of the side effect where the tool assesses asynchronously. */
   riskOf(input: Input): Risk;
   adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;
   /**
-   * Makes the tool that takes this one's place; only on tools that are made on first use. A registry calls it once, for
-   * itself and its clones, when it is made ready or by the first turn that runs over it, and again only after it
-   * failed. Until then the tool is not listed, and a call of it answers `execution_failed` with the reason.
+   * Makes the tool that replaces this one; only on tools that are made on first use. A registry calls it once for
+   * itself and its clones, in `ready()` or in the first turn that uses the registry, and again only after a failure.
+   * Until it succeeds the tool is not listed, and a call of it fails with `execution_failed` and the reason.
    */
   readonly init?: (context: ToolInitContext) => Promise<Tool>;
 }
 
-/** What an init function gets. */
+/** The argument of an init function. */
 export interface ToolInitContext {
   /** The working directory that the registry was made with: in a toolkit, its root. */
   readonly cwd: string;
@@ -258,7 +262,7 @@ export interface ToolInitContext {
   readonly workingDir: string;
 }
 
-/** Writes a tool down when it is first needed: to look at a folder, to load a file, to ask a server. */
+/** Makes the definition of a tool on first use, for instance after reading a folder, a file or a server. */
 export type ToolInit<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata> = (
   context: ToolInitContext,
 ) => Promise<ToolDefinition<Schema, Metadata>> | ToolDefinition<Schema, Metadata>;

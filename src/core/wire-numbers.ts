@@ -1,6 +1,6 @@
-// In a file of its own: with `defaultLimits` an adapter would weigh half as much again.
+// Separate from `limits.ts`, which would make a bundled adapter half as large again.
 
-/** JSON text of one input in characters: the default of `limits.call.maxInputChars`, which adapters keep to. */
+/** Default of `limits.call.maxInputChars`: characters of the JSON text of one input. Adapters apply it too. */
 export const maxInputChars = 16_000_000;
-/** The default of `limits.bash.maxTimeoutMs`, to which adapters cut what a model only suggests. */
+/** Default of `limits.bash.maxTimeoutMs`. Adapters reduce a longer time that a model suggests to it. */
 export const maxTimeoutMs = 600_000;

@@ -1,8 +1,8 @@
 import { parseAddress } from './parse-address.js';
 
 /**
- * The host that a text names, as addresses write it: small letters, punycode, no trailing dot; `*.` before it says
- * nothing more. Undefined for what names none: a scheme, a port, a path, a star.
+ * Normalises a host name as URLs do: lower case, punycode, no trailing dot; a leading `*.` is dropped. Undefined for a
+ * text with a scheme, a port, a path or another star.
  */
 export function hostName(text: string): string | undefined {
   const written = text.trim().replace(/^\*\./, '').replace(/\.+$/, '');
@@ -11,7 +11,7 @@ export function hostName(text: string): string | undefined {
   return parseAddress(`http://${host}/`)?.hostname;
 }
 
-/** Tells of a host, as addresses write it, whether it is one of `names` or below one of them, by whole labels. */
+/** Makes a test of whether a normalised host is one of `names` or a subdomain of one of them. */
 export function hostMatcher(names: readonly string[]): (host: string) => boolean {
   const hosts = names.map((name) => hostName(name) ?? name);
   return (host) => {

@@ -1,6 +1,6 @@
 /**
- * The address that a text is; undefined where it is none. Not by `URL.canParse`: once its caller is compiled,
- * Node 20 takes addresses with letters such as ü for broken.
+ * Parses a URL; undefined for an invalid one. `URL.canParse` is not used: in optimised code Node 20 rejects addresses
+ * with letters such as ü.
  */
 export function parseAddress(text: string, base?: string | URL): URL | undefined {
   try {

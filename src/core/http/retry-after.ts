@@ -1,4 +1,4 @@
-/** The milliseconds that an HTTP `Retry-After` asks for, which is a number of seconds or a moment; undefined for none. */
+/** The milliseconds of an HTTP `Retry-After` header, which holds seconds or a date; undefined without a pause. */
 export function retryAfter(header: string | null | undefined, now: number = Date.now()): number | undefined {
   const pauseMs = /^\s*\d+\s*$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now;
   return pauseMs > 0 ? pauseMs : undefined;

@@ -1,4 +1,4 @@
 import picomatch from 'picomatch';
 
-/** The glob matcher: the one place that knows the package. */
+/** The glob matcher; only this file imports the package. */
 export const globMatcher: typeof picomatch = picomatch;

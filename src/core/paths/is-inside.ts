@@ -1,4 +1,4 @@
-/** Whether a path is one of the folders or below one, compared by whole segments. All of them canonical. */
+/** Whether a canonical path is one of the canonical folders or below one, compared by whole segments. */
 export function isInside(
   path: string,
   folders: readonly string[],

@@ -1,12 +1,12 @@
 import { normalPath } from './normal-path.js';
 
 /**
- * Names of files that others run or obey, and of files that hold credentials: for the tools for files, the judgement of
- * commands and the sandbox.
+ * Path patterns of files that programs load or run by themselves (rc files, hooks, CI), and of files that hold
+ * credentials. The file tools, the assessment of commands and the sandbox use them.
  */
 type Row = readonly [pattern: RegExp, what: string];
 
-/** Files of the machine and of its users that are obeyed where they are. */
+/** Auto-executed files at fixed paths of the machine or a home folder. */
 const onTheMachine: readonly Row[] = [
   [
     /^(?:\/private)?\/etc\/(?:cron[^/]*|anacrontab|profile|(?:bash\.)?bashrc|zshrc|hosts\.(?:equiv|allow|deny)|rc\.local|environment|update-motd|nginx\/sites-enabled|sudoers|systemd|udev|init|rc[^/]*|ld\.so[^/]*|pam|ssh|xdg|apt|modprobe|modules-load|security|passwd|shadow|group)(?:\.d)?(?:\/|$)/,
@@ -21,14 +21,11 @@ const onTheMachine: readonly Row[] = [
   [/^(?:[a-z]:)?\/(?:root|(?:home|users)\/[^/]+)\/bin\//, 'commands are looked up in this folder'],
 ];
 
-/**
- * Files that other programs run or obey, and whoever may change them may run anything. Compared in lower case, at any
- * depth.
- */
+/** Auto-executed files at any depth: an agent that may change them can run any code. Matched in lower case. */
 const anywhere: readonly Row[] = [
-  // Windows also calls the folder `git~1`; as a file, `.git` names the folder that git obeys.
+  // Windows also knows the folder as `git~1`; a file `.git` names the folder that git uses.
   [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git obeys what is in this folder'],
-  // git takes a folder for a repository that holds a HEAD, whatever its name, and obeys its settings and hooks.
+  // git treats any folder with a HEAD as a repository, and runs its hooks and the programs of its settings.
   [/\/head$|\/[^/]+\.git\/(?:config$|hooks\/)/, 'git may take this folder for a repository and obey what is in it'],
   [
     /\/(?:(?:pre|post)-(?:commit|merge-commit|push|rebase|receive|applypatch|checkout|merge|rewrite|update|auto-gc|index-change)|p4-(?:changelist|prepare-changelist|post-changelist|pre-submit)|prepare-commit-msg|commit-msg|applypatch-msg|sendemail-validate|reference-transaction|proc-receive|push-to-checkout|fsmonitor-watchman)$/,
@@ -121,16 +118,16 @@ const anywhere: readonly Row[] = [
 ];
 
 /**
- * Why a change of this file must be asked for whatever the rules say, or undefined. Takes both kinds of slashes. The
- * folders above those of `roots` that it lies in do not count: who makes a workspace of `.config/nvim`, or of a
- * worktree below `.claude`, wants its files changed.
+ * The reason why a change of this file needs a question whatever the rules say, or undefined. Accepts both kinds of
+ * slashes. Folders above the root that holds the file do not count: a user who opens `.config/nvim`, or a worktree
+ * below `.claude`, as a workspace wants its files changed.
  */
 export function sensitiveReason(path: string, roots: readonly string[] = []): string | undefined {
   const whole = fold(path);
   const around = roots
     .map((root) => fold(root).replace(/\/$/, ''))
     .filter((root) => `${whole}/`.startsWith(`${root}/`));
-  // The name of the root itself counts: that of `.git` or `.ssh` says what its files are.
+  // The name of the root itself counts: a root named `.git` or `.ssh` has sensitive files.
   const outermost = Math.max(0, ...around.map((root) => root.lastIndexOf('/')));
   return reasonIn(anywhere, whole.slice(outermost)) ?? reasonIn(onTheMachine, whole);
 }
@@ -139,10 +136,7 @@ function reasonIn(rows: readonly Row[], path: string): string | undefined {
   return rows.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/**
- * Some file systems take letters of another width or case, and letters with invisible characters between them, for the
- * same name.
- */
+/** Some file systems treat names as equal that differ in the width or case of letters, or by invisible characters. */
 function fold(path: string): string {
   return path
     .normalize('NFKC')
@@ -151,7 +145,10 @@ function fold(path: string): string {
     .toLowerCase();
 }
 
-/** As {@link sensitiveReason}; where letter case tells names apart, `head` is not the `HEAD` that git looks for. */
+/**
+ * Whether programs load or run a file by themselves, see {@link sensitiveReason}. On Linux, where names are
+ * case-sensitive, `head` is not the `HEAD` of git.
+ */
 export function isObeyedName(path: string, roots: readonly string[] = []): boolean {
   const absolute = /^(?:\/|[a-z]:)/i.test(path) ? path : `/${path}`;
   const named = process.platform === 'linux' ? absolute.replace(/\/head$/, '/head-') : absolute;
@@ -167,7 +164,7 @@ const secretWords =
 const sourceFile =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kt|swift|c|cc|cpp|h|hpp|cs|php|ex|exs|scala|vue|svelte|css|scss|html|md|mdx|rst)$/i;
 
-/** True for files that usually hold keys or passwords, and for patterns (`.e*`) that can stand for one. */
+/** Whether a path usually holds keys or passwords, or is a pattern (`.e*`) that can match such a file. */
 export function isSecretPath(path: string): boolean {
   const normal = normalPath(path);
   if (secretNames.test(normal) || secretFolders.test(normal)) return true;

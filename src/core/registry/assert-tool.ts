@@ -3,10 +3,7 @@ import type { Tool } from '../tool.js';
 
 const takes = 'register takes tools made by Tool.define(name, definition)';
 
-/**
- * Throws a TypeError, for the author of the program, for what is no tool, and for a tool with an example that it would
- * not take itself.
- */
+/** Throws a TypeError for a value that is no tool, and for a tool whose schema rejects one of its examples. */
 export function assertTool(tool: Tool): void {
   const isTool =
     typeof tool === 'object' && tool !== null && typeof tool.name === 'string' && typeof tool.execute === 'function';
@@ -14,7 +11,7 @@ export function assertTool(tool: Tool): void {
     throw argumentMistake(takes, kindThatCame(tool), `register(${Array.isArray(tool) ? '...tools' : 'tool'})`);
   for (const example of tool.examples ?? []) {
     const parsed = tool.input.parse(example);
-    // A schema that answers later is not waited for.
+    // Asynchronous schemas are not checked.
     if (parsed instanceof Promise) parsed.catch(() => {});
     else if (!parsed.ok)
       throw new TypeError(

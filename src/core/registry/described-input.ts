@@ -3,8 +3,8 @@ import type { JsonSchemaObject } from '../schema/json-schema.js';
 import type { Tool } from '../tool.js';
 
 /**
- * JSON Schema of what a tool takes. Throws `execution_failed` with the reason where its schema cannot be described:
- * such a tool is neither listed nor run.
+ * The JSON Schema of a tool's input. Throws `execution_failed` with the reason if the schema cannot be described; such
+ * a tool is neither listed nor run.
  */
 export function describedInput(tool: Tool): JsonSchemaObject {
   try {

@@ -3,6 +3,6 @@ export interface Leftover {
   readonly pid: number;
   /** Its command line. */
   readonly command: string;
-  /** Absolute path of the file that takes its output. */
+  /** Absolute path of the file with its output. */
   readonly outputFile: string;
 }

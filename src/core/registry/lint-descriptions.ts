@@ -6,21 +6,18 @@ export interface DescriptionWarning {
   readonly tool: string;
   /** Estimated, see {@link estimateTokens}. */
   readonly tokens: number;
-  /** What is wrong and what to do, in one line for the author of the tool. */
+  /** One line for the author of the tool: the problem and its fix. */
   readonly message: string;
 }
 
-/**
- * Tokens of a description: fewer than `min` say too little; one sentence may take `maxOfOne`, several together
- * `maxOfMany`.
- */
+/** Tokens of a description: at least `min`, at most `maxOfOne` for one sentence and `maxOfMany` for several. */
 const budget = { min: 10, maxOfOne: 20, maxOfMany: 40 } as const;
 
 /**
- * Warns of descriptions that cost more than they say, since every request to a model carries all of them. A simple tool
- * is described in one sentence of 10 to 20 tokens; one with constraints and defaults in several, of 25 to 40 tokens
- * together. Warned of is what is under 10, one sentence over 20, and anything over 40. An empty list means that all is
- * well.
+ * Warns of descriptions that are too short or too long, since every request to a model carries all of them. One
+ * sentence of 10 to 20 tokens describes a simple tool; several sentences of 25 to 40 tokens together describe a tool
+ * with constraints and defaults. It warns of fewer than 10 tokens, of one sentence over 20, and of more than 40. The
+ * list is empty if no description needs a change.
  */
 export function lintDescriptions(
   definitions: Iterable<Pick<ToolDefinitionJson, 'name' | 'description'>>,
@@ -47,8 +44,8 @@ function complaint(tokens: number, count: number): string | undefined {
 }
 
 /**
- * Tokens of a text, estimated on the safe side: a run of the letters a to z counts one per started eight letters, a run
- * of digits one per started three, any other character but white space one.
+ * Estimates the tokens of a text, rather too many than too few: one for each started eight letters a to z, one for each
+ * started three digits, one for any other character except white space.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

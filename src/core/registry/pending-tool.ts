@@ -4,18 +4,18 @@ import { startTimer } from '../support/timer.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { assertTool } from './assert-tool.js';
 
-/** A tool that says how it is made. */
+/** A tool with an init function. */
 export type DeferredTool = Tool & Required<Pick<Tool, 'init'>>;
 
-/** True for a tool that still has to be made. */
+/** Whether a tool has an init function. */
 export function isDeferred(tool: Tool): tool is DeferredTool {
   return typeof tool.init === 'function';
 }
 
 /**
- * A tool on its way: started at most once at a time, however many wait for it. Until it is there, {@link standIn} holds
- * its place: it refuses every input with `execution_failed` and says what is wrong, before anybody is asked for
- * permission.
+ * A tool whose init function has not succeeded yet. The function runs at most once at a time, however many callers
+ * wait. Until it succeeds the registry holds {@link standIn}, which refuses every input with `execution_failed` and the
+ * reason before a permission question.
  */
 export class PendingTool {
   readonly standIn: Tool;
@@ -46,25 +46,24 @@ export class PendingTool {
   }
 
   /**
-   * Why the last try gave no tool; undefined before the first has ended, and once there is a tool. While another try
-   * runs it stays.
+   * The reason why the last try failed, also while another try runs; undefined before the first try has ended and after
+   * a success.
    */
   get failure(): string | undefined {
     return this.#failure;
   }
 
   /**
-   * Whether a turn, which may be any object of its own, is to wait for it: not for a try that is late already, and for
-   * one try alone.
+   * Whether a turn, identified by any object, should wait for the tool: each turn waits for one try, and for none that
+   * has exceeded its time.
    */
   isFor(turn: object): boolean {
     return !this.#isLate && !this.#turns.has(turn);
   }
 
   /**
-   * Makes the tool, or joins the try that is under way. Never rejects. When it takes longer than `timeoutMs`, it counts
-   * as failed; should it finish after all, `settled` is called then as it would have been before. `turn` is who waits,
-   * see {@link isFor}.
+   * Makes the tool, or joins a running try. Never rejects. A try that exceeds `timeoutMs` counts as failed; `settled`
+   * is still called if it succeeds later. `turn` identifies the waiting turn, see {@link isFor}.
    */
   async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
     if (this.#tool !== undefined) return settled();
@@ -80,7 +79,7 @@ export class PendingTool {
   }
 
   #refuse(): never {
-    // A call in a later turn begins anew what has failed; what is under way is not waited for twice.
+    // A call in a later turn starts a failed try again; a running try is waited for only once.
     const isRunning = this.#running !== undefined;
     const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
     const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
@@ -103,7 +102,7 @@ export class PendingTool {
   }
 }
 
-/** How long `registry.ready()` waits for one tool when nothing else is said, in milliseconds. */
+/** How long `registry.ready()` waits for one tool by default, in milliseconds. */
 export const defaultReadyMs = defaultLimits.resolver.timeoutMs;
 
 async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {

@@ -1,36 +1,36 @@
 import type { Tool, ToolInitContext } from '../tool.js';
 import { defaultReadyMs, type PendingTool } from './pending-tool.js';
 
-/** A tool that could not be made, and why. */
+/** A tool that could not be made, with the reason. */
 export interface UnreadyTool {
   readonly name: string;
   readonly reason: string;
 }
 
-/** How tools that are made on first use are waited for. */
+/** How `ready()` waits for tools that are made on first use. */
 export interface ReadyOptions {
   /** Default `limits.resolver.timeoutMs`; 0 = no limit. */
   readonly timeoutMs?: number;
-  /** The tools that are tried again where they failed before, by name. Default all of them. */
+  /** The names of failed tools that are tried again. Default: all failed tools. */
   readonly retry?: readonly string[];
   /**
-   * Who waits, where that is one of several in a row: for the same object no tool is tried twice, and none is waited
-   * for that is late already.
+   * The waiting turn, any object: one turn starts each tool at most once, and does not wait for a tool that has
+   * exceeded its time.
    */
   readonly turn?: object;
-  /** What init functions get as their working directory. Default: that of the registry. */
+  /** The working directory for init functions. Default: that of the registry. */
   readonly cwd?: string | undefined;
 }
 
 /**
- * The tools of one registry that are made on first use and are not made yet. Each that is made is handed to `place`,
- * unless it was replaced or removed meanwhile.
+ * The tools of one registry that are not made yet. A tool that is made goes to `place`, unless it was replaced or
+ * removed meanwhile.
  */
 export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;
 
-  /** What init functions get as their working directory; undefined for that of the process. */
+  /** The working directory for init functions; undefined for that of the process. */
   readonly cwd: string | undefined;
 
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
@@ -38,10 +38,7 @@ export class PendingTools {
     this.#place = place;
   }
 
-  /**
-   * True while making them has not failed for one of them: it was not tried, is under way, or is done and not placed
-   * yet.
-   */
+  /** Whether one of the tools has not failed: it was not tried, is being made, or is made and not placed yet. */
   get isAnyHopeful(): boolean {
     for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
     return false;
@@ -63,7 +60,7 @@ export class PendingTools {
     this.#tools.delete(name);
   }
 
-  /** Makes all of them and answers those that could not be made. Never rejects. */
+  /** Makes all tools and returns those that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
     const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.cwd } = options;
     const context = new InitContext(cwd);
@@ -94,7 +91,7 @@ class InitContext implements ToolInitContext {
     this.#cwd = cwd;
   }
 
-  // Of the process only when asked: where its folder was deleted, asking throws, and that must fail no other tool.
+  // Lazy: `process.cwd()` throws where the folder was deleted, which must fail only the tool that reads it.
   get cwd(): string {
     return this.#cwd ?? process.cwd();
   }

@@ -9,30 +9,30 @@ import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-too
 import { ToolAliases } from './tool-aliases.js';
 import { type ToolDefinitionJson, ToolDefinitions } from './tool-definitions.js';
 
-/** What a registry tells its listeners. */
+/** An event of a registry. */
 export interface RegistryEvent {
   readonly type: 'tool-register' | 'tool-unregister';
   readonly name: string;
 }
 
-/** What a registry begins with. */
+/** Options of a registry. */
 export interface RegistryOptions {
   /** Other names of tools. Default: those that models use for the built-in tools. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** What init functions get. Default: the working directory of the process. */
+  /** The working directory for init functions. Default: that of the process. */
   readonly cwd?: string | undefined;
-  /** Tools that are there from the start, and are not replaced by accident. */
+  /** Tools that the registry starts with; replacing one takes `replace: true`. */
   readonly builtin?: Iterable<Tool>;
 }
 
 const kinds = { aliases: kindOf.textsByName, cwd: kindOf.text, builtin: kindOf.iterable };
 
-/** A fixed view of the tools of a registry: what one run of calls sees, whatever is registered meanwhile. */
+/** The tools of a registry at one moment, for one run of calls; later changes do not affect it. */
 export type ToolSnapshot = ReadonlyMap<string, Tool>;
 
 /**
- * The tools on offer, in prompt order, with marks: allowed (runs without asking) and disabled (not listed, not run).
- * It does not execute, and knows neither policies nor permissions.
+ * The tools in prompt order, with two marks: allowed (runs without a question) and disabled (neither listed nor run). A
+ * registry does not execute tools and does not read policies or permissions.
  */
 export class ToolRegistry {
   #tools = new Map<string, Tool>();
@@ -56,15 +56,15 @@ export class ToolRegistry {
     for (const tool of this.#builtin) this.#place(tool);
   }
 
-  /** Another number after each change of its tools, marks, aliases and groups, for what is made of a registry. */
+  /** Grows with each change of tools, marks, aliases or groups, so that caches of derived data can be checked. */
   get revision(): number {
     return this.#revision;
   }
 
   /**
-   * Adds tools at the end; one that says `replace: true` takes the place of another of its name. One made on first use
-   * takes its place at once, is listed when it is ready, and announced to listeners again. Throws a TypeError for what
-   * is no tool, and for a name that another tool has, before any is added.
+   * Adds tools at the end; a tool with `replace: true` replaces another of its name. A tool that is made on first use
+   * is listed when it is ready, and announced to listeners a second time then. Throws a TypeError, before adding any
+   * tool, for a value that is no tool and for a name that another tool has.
    */
   register(...tools: readonly Tool[]): this {
     const names = new Map<string, Tool>();
@@ -78,7 +78,7 @@ export class ToolRegistry {
       throw new TypeError(`${tool.name} is ${what}: ${next}`);
     }
     for (const tool of tools) {
-      // What was allowed was that tool, not its name.
+      // The mark belongs to the replaced tool, not to its name.
       if ((this.#tools.get(tool.name) ?? tool) !== tool) this.#allowed.delete(tool.name);
       const pending = isDeferred(tool) ? new PendingTool(tool) : undefined;
       this.#place(pending?.standIn ?? tool, pending);
@@ -87,19 +87,22 @@ export class ToolRegistry {
   }
 
   /**
-   * Makes all tools that are made on first use, each once, however often this is called at the same time; one that
-   * failed before is tried again. Answers those that could not be made in time. Never rejects.
+   * Makes all tools that are made on first use. Parallel calls share one try of each tool; failed tools are tried
+   * again. Resolves with the tools that could not be made in time. Never rejects.
    */
   ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
     return this.#pending.ready(options);
   }
 
-  /** True while a tool that is made on first use is neither made nor failed; a late one counts as failed. */
+  /**
+   * True while a tool that is made on first use is neither made nor failed; a tool that exceeds its time counts as
+   * failed.
+   */
   get hasPending(): boolean {
     return this.#pending.isAnyHopeful;
   }
 
-  /** Removes a tool; false when there was none. Its marks go with it. */
+  /** Removes a tool and its marks; false when there was none. */
   unregister(name: string): boolean {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
@@ -109,7 +112,7 @@ export class ToolRegistry {
     return true;
   }
 
-  /** Removes every tool whose name begins with `prefix` and says how many there were. */
+  /** Removes every tool whose name begins with `prefix` and returns their number. */
   unregisterPrefix(prefix: string): number {
     assertArgument('unregisterPrefix takes a text', prefix, kindOf.anyText, "unregisterPrefix('mcp__')");
     return this.names().filter((name) => name.startsWith(prefix) && this.unregister(name)).length;
@@ -125,7 +128,7 @@ export class ToolRegistry {
     return [...this.#tools.keys()];
   }
 
-  /** Lets `alias` stand for `name`. A tool that is itself called `alias` always wins. */
+  /** Makes `alias` another name of `name`. A tool with the name `alias` takes precedence. */
   alias(alias: string, name: string): this {
     assertArgument('alias takes the name of a tool second', name, kindOf.text, "alias('cat', 'Read')");
     this.#aliases.set(alias, name);
@@ -143,24 +146,24 @@ export class ToolRegistry {
     return this.#aliases.of(name, this.#tools);
   }
 
-  /** The groups that {@link setGroup} put a tool into. */
+  /** The groups that {@link setGroup} has put a tool into. */
   groupsOf(name: string): readonly string[] {
     return [...this.#groups.keys()].filter((group) => this.#groups.get(group)?.includes(name));
   }
 
-  /** Finds a tool by name, then by alias, then by the only name that differs in letter case alone. */
+  /** Finds a tool by its name, then by an alias, then by its name in another letter case if only one tool has it. */
   find(name: string, tools: ToolSnapshot = this.#tools): Tool | undefined {
     assertArgument('A tool is named by text', name, kindOf.anyText, 'each name as an argument of its own');
     return this.#aliases.find(name, tools);
   }
 
-  /** Up to three listed names that a slip away from `name` would give. */
+  /** Up to three listed names that are similar to `name`. */
   near(name: string): string[] {
     const names = this.#listed().map((tool) => tool.name);
     return nearNames(name, names);
   }
 
-  /** Marks tools that run without asking unless a deny or ask rule says otherwise. */
+  /** Marks tools as allowed: they run without a question unless a deny or ask rule matches. */
   allow(...names: readonly string[]): this {
     for (const name of names) this.#allowed.add(this.find(name)?.name ?? name);
     this.#revision += 1;
@@ -168,8 +171,8 @@ export class ToolRegistry {
   }
 
   /**
-   * Takes tools off the list; a call answers `not_allowed`. A name that no tool has holds for one that comes later; the
-   * process is warned where it is near that of another.
+   * Disables tools: they are not listed, and a call fails with `not_allowed`. The name of a missing tool applies to a
+   * tool that is registered later; the process emits a warning if it is similar to another name.
    */
   disable(...names: readonly string[]): this {
     for (const name of names) {
@@ -182,7 +185,7 @@ export class ToolRegistry {
     return this;
   }
 
-  /** Puts disabled tools back. */
+  /** Enables disabled tools again. */
   enable(...names: readonly string[]): this {
     for (const name of names) this.#disabled.delete(this.find(name)?.name ?? name);
     this.#revision += 1;
@@ -207,7 +210,7 @@ export class ToolRegistry {
     return this;
   }
 
-  /** Every group with its members: those named by {@link setGroup} and those the tools themselves declare. */
+  /** Every group with its members, from {@link setGroup} and from the tools' own declarations. */
   groups(): ReadonlyMap<string, readonly string[]> {
     const groups = new Map<string, string[]>();
     for (const tool of this.#tools.values()) {
@@ -219,8 +222,8 @@ export class ToolRegistry {
   }
 
   /**
-   * The tools all of whose required permissions are granted, in order, without disabled ones. One that is not ready
-   * counts by what it was registered with; where that says nothing, it requires all four.
+   * The tools whose required permissions are all granted, in order, without disabled ones. A tool that is not ready
+   * requires the permissions that it was registered with, or all four without any.
    */
   enabled(granted: Iterable<PermissionCategory>): readonly Tool[] {
     const set = new Set(granted);
@@ -231,23 +234,23 @@ export class ToolRegistry {
   }
 
   /**
-   * What the model is told, in order, without disabled tools, those that are not ready and those whose schema cannot be
-   * described. Each time a copy of one's own, since frameworks write into what they are given.
+   * The definitions for the model, in order, without tools that are disabled or not ready or whose schema cannot be
+   * described. Each call returns a new copy, since frameworks modify it.
    */
   definitions(select: (tool: Tool) => boolean = () => true): ToolDefinitionJson[] {
     assertArgument('definitions takes a function of a tool', select, kindOf.callback, 'definitions((tool) => …)');
     return this.#listed().flatMap((tool) => (select(tool) ? (this.#definitions.of(tool) ?? []) : []));
   }
 
-  /** The tools as they stand now; later changes do not reach it. */
+  /** The current tools; later changes do not affect the snapshot. */
   snapshot(): ToolSnapshot {
     this.#isShared = true;
     return this.#tools;
   }
 
   /**
-   * A registry of its own with the same tools, aliases, marks and groups, and no listeners. A tool that was made stays
-   * made; one that was not is made once for both.
+   * An independent registry with the same tools, aliases, marks and groups, without listeners. A tool that is not made
+   * yet is made once for both.
    */
   clone(): this {
     const aliases = Object.fromEntries(this.#aliases.entries());
@@ -256,14 +259,14 @@ export class ToolRegistry {
     copy.#own().clear();
     for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
     copy.allow(...this.#allowed);
-    // Of a name that is near another the process was warned already.
+    // Not by disable(), which would repeat its warnings.
     for (const name of this.#disabled) copy.#disabled.add(name);
     for (const [group, names] of this.#groups) copy.setGroup(group, names);
     return copy;
   }
 
   /**
-   * Calls `listener` at each register and unregister until the returned function is called. What it throws is
+   * Calls `listener` at each register and unregister until the returned function is called. Errors that it throws are
    * swallowed.
    */
   subscribe(listener: (event: RegistryEvent) => void): () => void {
@@ -283,7 +286,7 @@ export class ToolRegistry {
     this.#listeners.tell({ type: 'tool-register', name: tool.name });
   }
 
-  // Copy on write: a snapshot that was handed out is never changed.
+  // Copy on write: a returned snapshot never changes.
   #own(): Map<string, Tool> {
     if (this.#isShared) this.#tools = new Map(this.#tools);
     this.#isShared = false;
@@ -291,7 +294,7 @@ export class ToolRegistry {
   }
 }
 
-/** Whether a tool is what an MCP server now says of the other one. */
+/** Whether both are the same tool of the same MCP server, which has updated it. */
 function isSameMcpTool({ mcp: known }: Tool, { mcp }: Tool): boolean {
   return known !== undefined && known.server === mcp?.server && known.tool === mcp.tool;
 }

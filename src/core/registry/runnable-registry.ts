@@ -20,33 +20,36 @@ import type { Tool, ToolInitContext } from '../tool.js';
 import { type RegistryOptions, ToolRegistry } from './registry.js';
 import type { CallOptions, TurnOptions } from './toolkit.js';
 
-/** What a host says of a tool as it registers it. */
+/** Options for registering one tool. */
 export interface RegisterOptions {
-  /** In place of the permissions of its definition; its side effect follows from them where it does not say one. */
+  /** Replaces the permissions of its definition. A tool without a declared side effect gets one from them. */
   readonly permissions?: ToolPermissions | undefined;
-  /** A file with its description; where that cannot be used the tool keeps its own, and the process is warned. */
+  /**
+   * A file with its description. If it cannot be used, the tool keeps its own description and the process emits a
+   * warning.
+   */
   readonly descriptionPath?: string | undefined;
 }
 
-/** The context of a call that a program makes itself, by either name of each part. Default: all of it. */
+/** The context of a call that a program makes itself. Each part may have either of its names, and has a default. */
 export type GivenContext = { readonly [Part in keyof NamedToolContext]?: NamedToolContext[Part] | undefined };
 
-/** How a list of tools for LangChain is made. */
+/** Options of a list of tools for LangChain. */
 export interface RegistryToolsOptions {
-  /** What init functions get. Default: the working directory of the registry. */
+  /** The context for init functions. Default: the working directory of the registry. */
   readonly initCtx?: Partial<ToolInitContext> | undefined;
-  /** Asked as each call starts. */
+  /** Called when a call starts; returns its context. */
   readonly createContext?: ((toolName: string, callId: string) => GivenContext) | undefined;
-  /** Hears each result; what it throws is swallowed. */
+  /** Receives each result; errors that it throws are swallowed. */
   readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
   /**
-   * Runs the calls: `(calls, turn) => executeTools(calls, { registry, permissions, ...turn })`. Default: so that the
-   * tools run that only look (risk none or low), since there is nobody to ask.
+   * Runs the calls: `(calls, turn) => executeTools(calls, { registry, permissions, ...turn })`. Default: only read-only
+   * tools (risk none or low) run, since there is no person to ask.
    */
   readonly execute?: ((calls: readonly ToolCall[], turn: TurnOptions) => Promise<ToolRun>) | undefined;
 }
 
-/** What calls the tools of MCP servers: an `McpManager`, or an object of one's own. */
+/** An MCP client that calls tools: an `McpManager`, or an object of your own. */
 export interface McpToolCaller {
   callTool(
     call: { readonly server: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> },
@@ -55,15 +58,15 @@ export interface McpToolCaller {
   servers?(): readonly { readonly name: string; readonly isTrusted?: boolean | undefined }[];
 }
 
-/** What a registry runs its tools by, and takes in others. */
+/** The functions through which a registry runs tools and adds those of files and MCP clients. */
 export interface RegistryParts {
-  /** Runs calls for the program itself, or those that only look. */
+  /** Runs calls for the program itself without a question, or read-only calls alone. */
   run(calls: readonly ToolCall[], registry: ToolRegistry, by: 'program' | 'looks', turn: TurnOptions): Promise<ToolRun>;
   describe(tool: Tool, path: string): Tool;
   registerMcpTool(registry: ToolRegistry, ...parts: Parameters<RunnableRegistry['registerMcpTool']>): Tool;
 }
 
-/** The registry of programs and toolkits: it runs its tools too, and takes in those of files and MCP clients. */
+/** The registry of programs and toolkits: it also runs its tools, and adds tools of MCP clients. */
 export class RunnableRegistry extends ToolRegistry {
   readonly #parts: RegistryParts;
 
@@ -72,7 +75,7 @@ export class RunnableRegistry extends ToolRegistry {
     this.#parts = parts;
   }
 
-  /** Adds one tool with what the host says of it, or several tools; see {@link ToolRegistry.register}. */
+  /** Adds one tool with options; see {@link ToolRegistry.register}. */
   override register(tool: Tool, options: RegisterOptions): this;
   /** Adds tools at the end, as {@link ToolRegistry.register} does. */
   override register(...tools: readonly Tool[]): this;
@@ -91,8 +94,9 @@ export class RunnableRegistry extends ToolRegistry {
   }
 
   /**
-   * Runs a tool for the program itself, which is not asked for permission; all else of `executeTools` holds. Rejects
-   * with the ToolError of a call that was refused or failed, and with a TypeError for an unknown or wrong part of the context.
+   * Runs a tool for the program itself, without a permission question but through all other stages of `executeTools`.
+   * Rejects with the ToolError of a call that was refused or failed, and with a TypeError for an unknown or wrong part
+   * of the context.
    */
   async execute(name: string, input: unknown, context: GivenContext = {}): Promise<ToolCallSuccess> {
     assertArgument('execute takes the name of a tool first', name, kindOf.text, "registry.execute('Read', input)");
@@ -107,8 +111,8 @@ export class RunnableRegistry extends ToolRegistry {
   }
 
   /**
-   * The tools for LangChain, made ready: the list of `toLangChainTools`, which needs `@langchain/core`. For the types
-   * of that, pass one: `tools<StructuredTool>()`.
+   * Makes all tools ready and returns them for LangChain, as `toLangChainTools` does, which needs `@langchain/core`.
+   * Pass its type to get it back: `tools<StructuredTool>()`.
    */
   async tools<Made = { readonly name: string; readonly description: string; invoke(input: unknown): Promise<unknown> }>(
     options: RegistryToolsOptions = {},
@@ -146,8 +150,8 @@ export class RunnableRegistry extends ToolRegistry {
 
   /**
    * Adds a tool of an MCP server by the name `mcp__SERVER__TOOL`. Annotations are the hints of the protocol, with or
-   * without `Hint`, in any letter case; that a tool only reads is believed of servers that the client trusts, that it
-   * destroys of all. Throws a TypeError for a name of another form, and for one that is taken.
+   * without `Hint`, in any letter case. The read-only hint counts only for servers that the client trusts, the
+   * destructive hint for all. Throws a TypeError for a name of another form, and for a name that another tool has.
    */
   registerMcpTool(
     name: string,
@@ -159,7 +163,7 @@ export class RunnableRegistry extends ToolRegistry {
     return this.#parts.registerMcpTool(this, name, schema, description, annotations, client);
   }
 
-  /** Removes the tools of MCP servers whose names begin with `prefix`, and says how many there were. */
+  /** Removes the tools of MCP servers whose names begin with `prefix` and returns their number. */
   unregisterMcpTools(prefix: string): number {
     const own = this.list().filter(({ name, mcp }) => mcp !== undefined && name.startsWith(prefix));
     return own.filter(({ name }) => this.unregister(name)).length;
@@ -182,7 +186,7 @@ const contextKinds: OptionKinds<GivenContext> = {
   ...{ metadata: kindOf.callback, hasListener: kindOf.flag },
 };
 
-/** Who calls, and when to stop, as a context says it. */
+/** The caller and the signal of a context. */
 function turnOf({ sessionID = 'default', messageID, agent, caller, abort, signal = abort }: GivenContext): TurnOptions {
   const message = messageID ? { messageId: messageID } : {};
   return { signal, caller: caller ?? { sessionId: sessionID, ...message, ...(agent ? { agentId: agent } : {}) } };

@@ -1,6 +1,6 @@
 import { toolAliases } from '../tool-names.js';
 
-/** Other names that tools are found by. */
+/** Other names of tools. */
 export class ToolAliases {
   readonly #names: Map<string, string>;
   readonly #byName = new Map<string, readonly string[]>();
@@ -14,12 +14,12 @@ export class ToolAliases {
     this.#byName.clear();
   }
 
-  /** Every alias with the name it stands for. */
+  /** Every alias with its name. */
   entries(): readonly (readonly [alias: string, name: string])[] {
     return [...this.#names];
   }
 
-  /** The aliases that stand for one of the tools and are not the name of another. */
+  /** The aliases of the given tools, without those that are the name of another tool. */
   leadingTo(tools: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> {
     return new Map([...this.#names].filter(([alias, name]) => tools.has(name) && !tools.has(alias)));
   }
@@ -31,7 +31,7 @@ export class ToolAliases {
     return known.length === 0 ? known : known.filter((alias) => !tools.has(alias));
   }
 
-  /** What stands under a name, then under the one it is an alias of, then under the only one in another letter case. */
+  /** Finds a value by its name, then by the name of an alias, then by the only name in another letter case. */
   find<Value>(name: string, values: ReadonlyMap<string, Value>): Value | undefined {
     const known = values.get(name) ?? values.get(this.#names.get(name) ?? name);
     if (known !== undefined) return known;

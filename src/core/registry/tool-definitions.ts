@@ -2,24 +2,24 @@ import { ToolError } from '../error.js';
 import type { Tool, ToolSending } from '../tool.js';
 import { describedInput } from './described-input.js';
 
-/** One entry of the list that is sent to a model. */
+/** A tool in the list that is sent to a model. */
 export interface ToolDefinitionJson {
   name: string;
   description: string;
   inputSchema: Record<string, unknown>;
-  /** Those that the tool declares, if it does. */
+  /** The examples of the tool, if it has any. */
   inputExamples?: unknown[];
-  /** What the tool asks of the provider, if it does. */
+  /** Options for sending it to a provider, if it has any. */
   sending?: ToolSending;
 }
 
-/** The definitions of tools for models, each made once and handed out as a copy. */
+/** The definitions of tools for models; each is made once and returned as a copy. */
 export class ToolDefinitions {
   readonly #made = new WeakMap<Tool, ToolDefinitionJson | undefined>();
 
   /**
-   * Undefined for a tool whose schema cannot be described: it is left out, with a warning of the process, and takes no
-   * other tool with it. A call of it answers `execution_failed` with the reason.
+   * Undefined for a tool whose schema cannot be described: it is left out with a process warning, and a call of it
+   * fails with `execution_failed` and the reason.
    */
   of(tool: Tool): ToolDefinitionJson | undefined {
     if (!this.#made.has(tool)) this.#made.set(tool, define(tool));
@@ -45,8 +45,8 @@ function define(tool: Tool): ToolDefinitionJson | undefined {
 }
 
 /**
- * A copy of JSON, several times faster than structuredClone on what is this small. A property named `__proto__` stays
- * one.
+ * Copies JSON data; several times faster than structuredClone for small values. A property named `__proto__` stays a
+ * property.
  */
 function plainCopy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainCopy);

@@ -5,25 +5,28 @@ import { assertOptions, having, kindOf, type OptionKind, type OptionKinds } from
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { Toolkit } from './toolkit.js';
 
-/** What tools are made of: a toolkit, or the definitions that it offers. */
+/** A source of tools: a toolkit, or its definitions. */
 export type ToolSource = Toolkit | readonly ToolDefinitionJson[];
 
-/** Which tools are made, for what makes them at once. */
+/** The tools to make, for adapters that make them synchronously. */
 export interface ChosenTools {
   /**
-   * Where `registryFor` gives callers registries of their own: `await toolkit.definitionsFor(caller)`. Default:
+   * Pass `await toolkit.definitionsFor(caller)` if the toolkit has `registryFor`. Default:
    * `toolkit.definitions(caller)`.
    */
   readonly definitions?: readonly ToolDefinitionJson[] | undefined;
 }
 
-/** What follows a source: the caller whose tools they are, then options; the caller may be left out. */
+/** The arguments after a source: a caller, which may be left out, then options. */
 export type CallerThen<Options> = [options: Options] | [caller: Caller | undefined, options: Options];
 
-/** The same where options may be left out too. */
+/** The same with optional options. */
 export type CallerOr<Options> = [options?: Options] | [caller: Caller | undefined, options?: Options];
 
-/** The definitions of a toolkit for a caller, or of a list. Throws a TypeError that says to write `more` besides. */
+/**
+ * The definitions of a toolkit for a caller, or a list of definitions itself. Throws a TypeError for another source;
+ * its message ends with the right call, in which `more` follows the toolkit.
+ */
 export function definitionsOf(what: string, source: unknown, caller?: Caller, more = ''): ToolDefinitionJson[] {
   if (toolkitKind.holds(source)) return (source as Toolkit).definitions(caller);
   if (Array.isArray(source) && source.every(isDefinition)) return source;
@@ -32,7 +35,7 @@ export function definitionsOf(what: string, source: unknown, caller?: Caller, mo
   throw argumentMistake(`${what} takes a toolkit or a list of definitions`, got, write);
 }
 
-/** Throws a TypeError for what cannot run calls, definitions included. */
+/** Throws a TypeError for a value that cannot run calls, such as definitions. */
 export function assertToolkit(what: string, value: unknown): void {
   const got = Array.isArray(value) && value.every(isDefinition) ? 'definitions' : kindThatCame(value);
   if (!toolkitKind.holds(value))
@@ -40,8 +43,8 @@ export function assertToolkit(what: string, value: unknown): void {
 }
 
 /**
- * Reads what follows a source. What has a `sessionId` is the caller, anything else options. Throws a TypeError for what
- * is neither, and for an unknown or wrong option.
+ * Reads the arguments after a source: an object with a `sessionId` is the caller, any other object the options. Throws
+ * a TypeError for anything else, and for an unknown or wrong option.
  */
 export function readCallerAndOptions<Options extends object>(
   what: string,
@@ -53,14 +56,14 @@ export function readCallerAndOptions<Options extends object>(
   if (second && !isCaller && (third !== undefined || !isRecord(second) || 'sessionId' in second))
     throw argumentMistake(`${what} takes the caller second and options last`, kindThatCame(second), write);
   const options = (isCaller ? third : (second ?? third)) ?? {};
-  // A slip in the one name that tells a caller from options is found among the near names.
+  // With `sessionId` among the known names, the message about a misspelt `sessionID` suggests it.
   assertOptions(what, options, isCaller ? kinds : { ...kinds, sessionId: kindOf.text });
   return { caller: isCaller ? (second as unknown as Caller) : undefined, options: options as Partial<Options> };
 }
 
 const toolkitKind = having('a toolkit', 'call', 'execute', 'definitions');
 
-/** The definitions that a toolkit gave. */
+/** A list of definitions. */
 export const definitionsKind: OptionKind = {
   takes: 'the definitions that `await toolkit.definitionsFor(caller)` gives',
   holds: (value) => Array.isArray(value) && value.every(isDefinition),

@@ -1,63 +1,65 @@
 import type { Caller, CallScope } from '../context.js';
 import type { Leftover } from './leftover.js';
 
-/** A signal that a program may be sent. */
+/** A signal that may be sent to a program. */
 export type ProcessSignal = 'SIGHUP' | 'SIGINT' | 'SIGKILL' | 'SIGTERM';
 
-/** A background task, or a process that a command left running. */
+/** A background task, or a leftover process of a command. */
 export interface ToolkitProcess {
   /** The id of the task, or the number of the process. */
   readonly taskId: string;
-  /** The command line, or what else the task was named: one line with nothing hidden in it, cut where it is long. */
+  /** The command line or another label of the task: one escaped line, cut where it is long. */
   readonly label: string;
   readonly state: 'running' | 'completed' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
   /** The signal that ended it, such as `SIGKILL`. */
   readonly signal: string | undefined;
-  /** Absolute path of the file that takes its output. */
+  /** Absolute path of the file with its output. */
   readonly outputFile: string | undefined;
 }
 
-/** One that was looked at. */
+/** A process with its new output. */
 export interface ReadProcess extends ToolkitProcess {
-  /** What came since this reader's last look. */
+  /** Output since this reader's last read. */
   readonly output: string;
 }
 
-/** One that was stopped. */
+/** A stopped process. */
 export interface StoppedProcess extends ToolkitProcess {
   readonly wasRunning: boolean;
-  /** What it started and could not be ended. */
+  /** Processes that it started and that could not be ended. */
   readonly survivors: readonly Pick<Leftover, 'pid' | 'command'>[];
 }
 
-/** The background tasks of a toolkit. A task of another session is `task_not_found` everywhere. */
+/** The background tasks of a toolkit. Each method fails with `task_not_found` for a task of another session. */
 export interface ToolkitTasks {
-  /** Those that a caller may look at, oldest first, until they are archived. */
+  /** The tasks that a caller may see and that are not archived, oldest first. */
   list(caller: Caller): readonly ToolkitProcess[];
   /**
-   * How a task stands, and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Rejects
-   * with `interrupted` and `timeout` too.
+   * The state of a task and its output since the last read of `reader`, after waiting up to `waitMs` for its end. May
+   * also reject with `interrupted` and `timeout`.
    */
   read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<ReadProcess>;
-  /** Sends a signal to everything that a task started; false where it is not running, or no command of this machine. */
+  /**
+   * Sends a signal to all processes of a task; false for a task that is not running or is no command of this machine.
+   */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean;
-  /** Types a text into the terminal of a task; false where it is not running, or has none. */
+  /** Types a text into the terminal of a task; false for a task that is not running or has no terminal. */
   type(id: string, text: string, caller: Caller): boolean;
-  /** Stops a task with everything it started, and waits until that is gone. */
+  /** Stops a task and all its processes, and waits for their end. */
   stop(id: string, caller: Caller): Promise<StoppedProcess>;
 }
 
-/** A command that has answered and left something running. */
+/** A command that has returned and left processes running. */
 export interface LeftCommand {
-  /** Resolves when nothing of it lives any more. */
+  /** Resolves when all its processes have ended. */
   readonly gone: Promise<void>;
-  /** What lives now. */
+  /** Its running processes. */
   leftovers(): readonly Leftover[];
-  /** Reads its output from the beginning on: each `read` gives what is new, plain, scrubbed and bounded. */
+  /** Reads its output from the beginning: each `read` returns the new text, plain, scrubbed and bounded. */
   open(): { read(isComplete: boolean): Promise<string> | string };
-  /** Sends a signal to one of its processes; false where that is gone. */
+  /** Sends a signal to one of its processes; false if that has ended. */
   signal(signal: ProcessSignal, pid: number): boolean;
-  /** Ends what lives; answers what cannot be ended. */
+  /** Ends its processes and resolves with those that cannot be ended. */
   end(): Promise<readonly Pick<Leftover, 'pid' | 'command'>[]>;
 }

@@ -11,42 +11,43 @@ import type { RunnableRegistry } from './runnable-registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { LeftCommand, ToolkitTasks } from './toolkit-processes.js';
 
-/** Who runs a turn, when to stop, who listens. */
+/** Options of a turn. */
 export interface TurnOptions {
-  /** Who calls. Default `{ sessionId: 'default' }`. */
+  /** The calling agent. Default `{ sessionId: 'default' }`. */
   readonly caller?: Caller | undefined;
-  /** Ends the turn when it aborts: what runs answers `interrupted`, the rest `cancelled`. Default: nothing does. */
+  /** Ends the turn when it aborts: running calls fail with `interrupted`, the others with `cancelled`. Default none. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears the events of the turn. Default: nobody. */
+  /** Receives the events of the turn. Default none. */
   readonly onEvent?: ToolEventListener | undefined;
   /**
-   * Time for each call of the turn, from where it starts to run, in milliseconds; 0 = no more than its own. The shorter
-   * of this and the time that the tool or `limits.call.timeoutMs` gives it holds. Default 0.
+   * Time limit of each call of the turn from the start of its execution, in milliseconds; 0 for no further limit. The
+   * shorter of this and the limit of the tool or of `limits.call.timeoutMs` applies. Default 0.
    */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A turn that may have been asked about before, or elsewhere. */
+/** Options of a turn whose questions may be answered before it or elsewhere. */
 export interface ExecuteTurnOptions extends TurnOptions {
   /**
-   * `suspend`: no person is waited for. What needs nobody runs; where questions are left, the turn answers them in place
-   * of the results that wait, for {@link Toolkit.resume}. Default: questions go to `permissions.onAsk`.
+   * `suspend`: the turn does not wait for a person. Calls without a question run; if questions are open, the turn
+   * returns them in place of the missing results, for {@link Toolkit.resume}. Default: questions go to
+   * `permissions.onAsk`.
    */
   readonly approvals?: 'suspend' | undefined;
   /**
-   * What a framework has asked already, by call id, one of another turn being a TypeError: it holds for the input as the model made it, in place of `onAsk`,
-   * and never against a deny. Default none.
+   * Answers that a framework has collected, by call id; an id that is no call of this turn is a TypeError. An answer
+   * applies to the input as the model sent it, replaces `onAsk`, and never overrides a denial. Default none.
    */
   readonly answers?: Answers | undefined;
 }
 
 /** One call by itself. */
 export interface CallOptions extends Omit<ExecuteTurnOptions, 'approvals'> {
-  /** The id that results, events and answers name it by. Default: a new one. */
+  /** Its id in results, events and answers. Default: a new id. */
   readonly id?: string | undefined;
 }
 
-/** A call that waits for its plan to be approved. */
+/** A call that waits for the approval of its plan. */
 export interface QueuedCall {
   readonly callId: string;
   readonly tool: string;
@@ -75,15 +76,15 @@ export interface RecordedChange {
   readonly toolCallId: string | undefined;
   readonly sessionId: string;
   /**
-   * Its text, scrubbed, put together when it is read; undefined where there was no file, no text, or somebody else has
-   * changed the file since.
+   * The scrubbed text before the change, restored on reading; undefined without a file, for a binary file, and after
+   * somebody else has changed the file.
    */
   readonly contentBefore: Promise<string | undefined>;
-  /** The same of what the change left. */
+  /** The same for the text after the change. */
   readonly contentAfter: Promise<string | undefined>;
 }
 
-/** A whole file: its text, or its bytes in base64 where it is none. */
+/** A whole file: its text, or the bytes of a binary file in base64. */
 export interface FileContent {
   /** For instance `image/png`; `text/plain` for every text. */
   readonly mediaType: string;
@@ -100,19 +101,24 @@ export interface FileContent {
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
   readonly root: string;
-  /** Absolute paths in order, at most `limits.glob.maxListed`, without what ignore files and deny rules leave out. */
+  /**
+   * Absolute paths in order, at most `limits.glob.maxListed`, without files that ignore files or deny rules exclude.
+   */
   list(options?: TurnOptions): Promise<readonly string[]>;
   /** A file of at most `limits.read.maxWholeBytes`. */
   read(path: string, options?: TurnOptions): Promise<FileContent>;
   /**
-   * Makes a file of what a tool of your own has produced, and answers with its path. Never over another file: `a.png`
-   * becomes `a-2.png`. Undo knows of it. It is no call: the tool names the file among its own `targets`, so that rules
-   * hold. Rejects with a ToolError for a path outside the roots, and where 1,000 files have that name.
+   * Writes a new file for a tool of your own and resolves with its path. It never overwrites a file: `a.png` becomes
+   * `a-2.png`. Undo records it. It is no call: list the file in the `targets` of your tool, so that rules apply.
+   * Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
    */
   create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }
 
-/** What ends with the sessions of a toolkit and with itself. What rejects makes {@link Toolkit.endSession} or `dispose` reject. */
+/**
+ * A part of your own that ends with sessions or with the toolkit. If it rejects, {@link Toolkit.endSession} or
+ * `dispose` rejects.
+ */
 export interface AttachedPart {
   /** Default: nothing ends with a session. */
   endSession?(sessionId: string): Promise<void> | void;
@@ -120,54 +126,56 @@ export interface AttachedPart {
   dispose?(): Promise<void> | void;
 }
 
-/** Tools wired to their resources: what adapters and agent loops hold. */
+/** Tools connected to their resources, for adapters and agent loops. */
 export interface Toolkit extends AsyncDisposable {
   /** The tools, built-in ones and your own. */
   readonly registry: RunnableRegistry;
   /** The files of all roots, listed and read through Glob and Read. */
   readonly files: ToolkitFiles;
-  /** Those that hold: the defaults with what the options changed. */
+  /** The limits in effect: the defaults with the changes of the options. */
   readonly limits: Limits;
-  /** A text without credentials, and without every value that the toolkit has recognised as one. Never throws. */
+  /**
+   * Replaces credentials in a text, and all values that the toolkit has recognised as credentials before. Never throws.
+   */
   readonly scrub: (text: string) => string;
   /**
-   * Whether the permission rules let a page lead on to an address without a question: not where a rule denies its host
-   * or wants it asked. Rules for `WebFetch` hold. Default caller: `{ sessionId: 'default' }`.
+   * Whether a page may navigate to an address without a question: false if a deny or ask rule for `WebFetch` matches
+   * its host. Default caller: `{ sessionId: 'default' }`.
    */
   mayVisit(url: string, caller?: Caller): boolean;
   /**
-   * Has something of your own end with the sessions and with the toolkit, which wait for it: a browser, a connection.
-   * What is attached after {@link dispose} is disposed at once.
+   * Attaches a part of your own, such as a browser or a connection: ending a session or the toolkit ends it too and
+   * waits for it. A part that is attached after {@link dispose} is disposed at once.
    */
   attach(part: AttachedPart): void;
   /**
-   * The tools a caller is offered, ready for an adapter: without disabled ones, those the policy withholds, and, unless
-   * `features.offerAll`, built-in ones whose host is missing.
+   * The definitions of a caller's tools, for an adapter: without disabled tools, tools that the policy withholds and,
+   * unless `features.offerAll` is set, built-in tools whose host is missing.
    */
   definitions(caller?: Caller): ToolDefinitionJson[];
   /**
-   * The same of the registry that the option `registryFor` gives the caller; of the one of the toolkit where that fails
-   * or the signal aborts.
+   * The same from the caller's registry of the option `registryFor`, or from that of the toolkit if it fails or the
+   * signal aborts.
    */
   definitionsFor(caller?: Caller, signal?: AbortSignal): Promise<ToolDefinitionJson[]>;
   /**
-   * Answers every call, in call order; never rejects for anything a model or a tool did. Throws a TypeError for calls
-   * that no adapter has read.
+   * Runs calls and returns one result for each, in call order; never rejects because of a model or a tool. Throws a
+   * TypeError for calls that are not in the form of {@link ToolCall}, such as provider blocks.
    */
   execute(calls: readonly ToolCall[], options?: ExecuteTurnOptions & { approvals?: undefined }): Promise<ToolRun>;
-  /** The same without waiting for a person. Rejects with a TypeError without `suspensionSecret`. */
+  /** The same without waiting for a person. Rejects with a TypeError if the toolkit has no `suspensionSecret`. */
   execute(calls: readonly ToolCall[], options: ExecuteTurnOptions): Promise<ToolRun | SuspendedRun>;
   /**
-   * Goes on with a suspended turn, in this process or another one with the same options: what was allowed runs, what
-   * was denied is refused, and what is not answered waits on. Each call runs once, however often a suspension is
-   * resumed; a further resume gets the results that were kept. Everything is authorised again, by the rules as they are
-   * now. Rejects with a TypeError, and runs nothing, for a suspension that was changed or has expired, and for an
-   * answer to no question of it.
+   * Continues a suspended turn, in this process or another one with the same options: allowed calls run, denied calls
+   * are refused, and calls without an answer keep waiting. Each call runs once, however often its suspension is
+   * resumed; a further resume returns the kept results. All calls are authorised again by the current rules. Rejects
+   * with a TypeError and runs nothing for a changed or expired suspension, and for an answer to an unknown question.
    */
   resume(suspension: string, answers: Answers, options?: TurnOptions): Promise<ToolRun | SuspendedRun>;
   /**
-   * What would happen to a call as it is, for frameworks that ask by themselves. Runs and queues nothing; hooks, which
-   * may change the call, are not heard. An answer to the question goes into `answers` of {@link execute} or {@link call}.
+   * Decides about a call without running it, for frameworks that ask by themselves. It queues nothing and fires no
+   * hooks, which could change the call. Pass the answer to its question in `answers` of {@link execute} or {@link
+   * call}.
    */
   decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<CallDecision>;
   /** Runs one call by itself, through the whole pipeline. The input of a built-in tool is checked by its type. */
@@ -176,22 +184,22 @@ export interface Toolkit extends AsyncDisposable {
     input: InputOf<Name>,
     options?: CallOptions,
   ): Promise<ToolCallResult>;
-  /** What plan mode has queued for the session `default`. */
+  /** The calls that plan mode has queued for the session `default`. */
   readonly planQueue: readonly QueuedCall[];
-  /** What plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */
+  /** The calls that plan mode has queued for the session of a caller. Default caller: `{ sessionId: 'default' }`. */
   planQueueOf(caller?: Caller): readonly QueuedCall[];
   /**
-   * Leaves plan mode of the caller's session and runs what was queued there, through the whole pipeline. What never
-   * started, because the run was aborted or a refusal ended it, stays in the queue.
+   * Leaves plan mode in the caller's session and runs its queued calls through the whole pipeline. Calls that did not
+   * start, because of an abort or a refusal that ended the run, stay queued.
    */
   runPlan(options?: TurnOptions): Promise<ToolRun>;
-  /** Forgets what was queued for the session of a caller. */
+  /** Drops the queued calls of a caller's session. */
   clearPlan(caller?: Caller): void;
-  /** The todos of an agent, as TodoWrite left them. Default caller: `{ sessionId: 'default' }`. */
+  /** The current todos of an agent. Default caller: `{ sessionId: 'default' }`. */
   todos(caller?: Caller): Promise<readonly Todo[]>;
   /**
-   * A text for the system prompt, of at most 250 tokens: where the files are, how paths are written, how to edit, how to
-   * run long commands and what is offered. Default caller: `{ sessionId: 'default' }`.
+   * A text of at most 250 tokens for the system prompt: the workspace, the form of paths, how to edit, how to run long
+   * commands, and the optional tools. Default caller: `{ sessionId: 'default' }`.
    */
   instructions(caller?: Caller): string;
   /**
@@ -201,40 +209,39 @@ export interface Toolkit extends AsyncDisposable {
   mcpSummaries(caller?: Caller): string;
   /** The background tasks: commands, subagents. */
   readonly tasks: ToolkitTasks;
-  /** The subagents that Agent has started, and those that the program starts itself. */
+  /** The subagents of the tool Agent and of the program itself. */
   readonly subagents: ToolkitSubagents;
   /**
-   * A toolkit with the same options over another folder, such as a git worktree, that counts and ends the same
-   * subagents. It ends with this one, or by its own {@link dispose}.
+   * A toolkit with the same options over another folder, such as a git worktree. Both share subagents and their limits.
+   * It ends with this toolkit, or by its own {@link dispose}.
    */
   openIn(root: string): Toolkit;
   /**
-   * What commands left running, of one session or of all, with the files their output goes to. It ends with its
-   * session, at {@link dispose}, or when this process does.
+   * The leftover processes of one session or of all, with the files of their output. They end with their session, at
+   * {@link dispose}, or with this process.
    */
   leftovers(sessionId?: string): readonly Leftover[];
-  /** The commands of a session that have answered and left something running. */
+  /** The commands of a session that have returned and left processes running. */
   leftCommands(sessionId: string): readonly LeftCommand[];
-  /** The sessions that had a turn and were not ended. */
+  /** The sessions that have had a turn and are not ended. */
   sessions(): readonly string[];
   /**
-   * Ends a session and forgets it: its turns (what runs answers `interrupted`, what waits or is asked `cancelled`),
-   * tasks, processes, plan, "always" rules, what it read, counted and claimed, and its undo history unless that is kept
-   * on disk. Resolves when all that is gone, with what its commands had left running. The id may be used again and
-   * starts afresh; a turn of it that comes meanwhile waits. Rejects with an AggregateError where a part could not be
-   * ended.
+   * Ends a session: its turns (running calls fail with `interrupted`, waiting ones with `cancelled`), tasks, processes,
+   * plan, "always" rules, read records, counters and claims, and its undo history unless that is kept on disk. Resolves
+   * when all of these have ended, with the leftover processes that its commands had. The id may be used again for a new
+   * session; a turn that starts meanwhile waits. Rejects with an AggregateError if a part could not be ended.
    */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   /**
-   * The changes that tools of a session made to files and that can still be taken back, oldest first; none without
-   * `features.undo`. Default caller: `{ sessionId: 'default' }`.
+   * The file changes of a session's tools that can still be undone, oldest first; none without `features.undo`. Default
+   * caller: `{ sessionId: 'default' }`.
    */
   fileChanges(caller?: Caller): readonly RecordedChange[];
-  /** Background tasks that have ended since the last call; the news stay until they are fetched here. */
+  /** The background tasks that have ended since the last call of this method. */
   drainNotifications(): readonly TaskNews[];
   /**
-   * Ends everything: turns that run (their calls settle as in {@link endSession}), tasks, processes, timers, private
-   * files. Afterwards every call answers `cancelled`. Calling it again does nothing.
+   * Ends all turns (their calls settle as in {@link endSession}), tasks, processes, timers and private files.
+   * Afterwards every call fails with `cancelled`. Calling it again does nothing.
    */
   dispose(): Promise<void>;
 }

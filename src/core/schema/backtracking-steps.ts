@@ -1,13 +1,16 @@
 const tokens =
   /\\(?:k<[^>]*>|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[)|]|(?<quantifier>(?:[*+?]|\{(?<min>\d+)(?:,(?<max>\d*))?\})\??)|./gsu;
 
-/** What a part of a pattern costs from one place of a text: all steps, and in how many ways it can hold there. */
+/**
+ * The cost of a part of a pattern at one position of a text: its steps, and the number of ways in which it can match
+ * there.
+ */
 interface Cost {
   readonly steps: number;
   readonly ways: number;
 }
 
-/** A group that is open: its alternatives that are read, the one that is being read, and its last part. */
+/** An open group of the pattern: its finished alternatives, the current alternative, and its last part. */
 interface Group {
   readonly opening: string;
   before: Cost;
@@ -23,7 +26,7 @@ const openGroup = (opening: string): Group => ({
   last: nothing,
 });
 
-/** What follows is tried again for each way in which what stands before it holds. */
+/** The cost of two parts in sequence: the second is tried once for each way in which the first matches. */
 const inTurn = (first: Cost, next: Cost): Cost => ({
   steps: first.steps + first.ways * next.steps,
   ways: first.ways * next.ways,
@@ -31,8 +34,8 @@ const inTurn = (first: Cost, next: Cost): Cost => ({
 const either = (one: Cost, other: Cost): Cost => ({ steps: one.steps + other.steps, ways: one.ways + other.ways });
 
 /**
- * The most steps that a backtracking engine takes to look for a pattern in a text of so many characters; infinite where
- * that is beyond numbers or the pattern has a form that is not read here.
+ * An upper bound on the steps in which a backtracking engine searches a text of `chars` characters for a pattern, to
+ * detect ReDoS. Infinite for a pattern in an unknown form or with too large a bound.
  */
 export function backtrackingSteps(pattern: string, chars: number): number {
   const groups = [openGroup('')];
@@ -40,7 +43,7 @@ export function backtrackingSteps(pattern: string, chars: number): number {
     const group = groups.at(-1);
     if (group === undefined) return Number.POSITIVE_INFINITY;
     if (quantifier !== undefined) {
-      // Behind an opening bracket it is a sign of a group that is not known.
+      // A quantifier after an opening bracket belongs to an unknown kind of group.
       if (group.last === nothing) return Number.POSITIVE_INFINITY;
       const least = Number(min ?? (quantifier.startsWith('+') ? 1 : 0));
       const most = quantifier.startsWith('?')

@@ -8,20 +8,23 @@ import { tooMuchWork } from './schema-patterns.js';
 
 type Path = readonly (string | number)[];
 type Fields = Readonly<Record<string, unknown>>;
-/** The entries and fields that some keyword has looked at; kept only where `unevaluatedItems` or the like stands. */
+/**
+ * The entries and fields that a keyword has evaluated; kept only for schemas with `unevaluatedItems` or
+ * `unevaluatedProperties`.
+ */
 type Seen = Set<string | number> | undefined;
 
 const maxIssues = 100;
 const maxDepth = 500;
 const maxLimitChars = 2_000;
 
-/** One check of a value against a mended schema, in a bounded number of steps. */
+/** One validation of a value against a mended schema, in a bounded number of steps. */
 export class SchemaCheck {
   readonly issues: InputIssue[] = [];
   readonly #root: JsonSchemaObject;
   readonly #test: PatternTest;
   readonly #tracks: boolean;
-  // A schema of others may have names and values of any length, and one check may come to them any number of times.
+  // A foreign schema may have long references and values, and one check may meet each of them many times.
   readonly #targets = new Map<string, JsonSchemaObject | undefined>();
   readonly #shown = new Map<unknown, string>();
   #left: number;
@@ -35,7 +38,7 @@ export class SchemaCheck {
     this.#left = maxSteps;
   }
 
-  /** Throws {@link tooMuchWork}. */
+  /** Whether a value fits a schema. Throws {@link tooMuchWork} past the bound of steps. */
   holds(value: unknown, schema: unknown, path: Path = [], outer?: Seen): boolean {
     this.#spend(1);
     if (schema === false) return this.#wrong(path, 'is not a field of this tool');
@@ -74,7 +77,7 @@ export class SchemaCheck {
     return false;
   }
 
-  /** A limit of the schema, for a message. */
+  /** The text of a limit for a message. */
   #limitText(limit: unknown): string {
     const text = this.#shown.get(limit) ?? JSON.stringify(limit);
     this.#shown.set(limit, text);
@@ -86,7 +89,7 @@ export class SchemaCheck {
     return this.#targets.get(reference);
   }
 
-  /** How many of the schemas hold, without issues; at most one of them where that is enough. */
+  /** The number of schemas that a value fits; stops after the first where one is enough. */
   #count(value: unknown, schemas: readonly unknown[], path: Path, seen: Seen, isOneEnough = false): number {
     let count = 0;
     for (const schema of schemas) {
@@ -161,7 +164,7 @@ export class SchemaCheck {
     return choices.some((one) => typeof one === 'object' && one !== null && this.#canonical(one) === text);
   }
 
-  /** A text that is the same for the same value. */
+  /** JSON text with sorted keys: equal values have equal texts. */
   #canonical(value: unknown): string {
     const text = JSON.stringify(value, (_, inside: unknown) =>
       isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside,
@@ -252,7 +255,7 @@ export class SchemaCheck {
     return this.holds(value[key as never], schema, [...path, key]);
   }
 
-  /** What no keyword has looked at, where one asks for it. */
+  /** The entries or fields that no keyword has evaluated, if the schema asks for them. */
   #unseen(value: unknown, schema: JsonSchemaObject, seen: Seen): readonly (string | number)[] {
     if (seen === undefined) return [];
     this.#spend(seen.size >> 2);

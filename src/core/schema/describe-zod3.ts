@@ -2,8 +2,8 @@ import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { JsonSchemaObject } from './json-schema.js';
 
 /**
- * JSON Schema of a zod 3 schema, as its input. Parts that occur twice are written out twice, since not every provider
- * follows references; only a schema that holds itself keeps them, because it has no end otherwise.
+ * The JSON Schema for the input of a zod 3 schema. Repeated parts are written out each time, since not every provider
+ * follows references; only a recursive schema keeps its references.
  */
 export function describeZod3(schema: object): JsonSchemaObject {
   const describe = ($refStrategy: 'root' | 'none') =>
@@ -16,7 +16,7 @@ export function describeZod3(schema: object): JsonSchemaObject {
   return holdsItself(referring, '#') ? referring : describe('none');
 }
 
-/** Whether a reference leads to something that it stands in. */
+/** Whether a schema is recursive: a reference leads to one of its own ancestors. */
 function holdsItself(node: unknown, place: string): boolean {
   if (typeof node !== 'object' || node === null) return false;
   return Object.entries(node).some(([key, entry]) => {

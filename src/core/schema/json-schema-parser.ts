@@ -3,12 +3,13 @@ import type { JsonSchemaObject } from './json-schema.js';
 import type { ParsedInput } from './schema.js';
 import { tooMuchWork } from './schema-patterns.js';
 
-/** One check visits at most so many parts of a schema and an input: some 50 ms. */
+/** Steps of one check, about 50 ms. */
 const maxSteps = 100_000;
 
 /**
- * A parser for plain JSON Schema of any draft, see `mendSchema`. An input that takes too many steps to check is
- * refused; where a server checks its inputs itself, it is left to the server, like patterns that need backtracking.
+ * Makes a parser from plain JSON Schema of any draft, see `mendSchema`. An input that takes too many steps to check is
+ * refused. If a server validates its inputs itself (`isServers`), such an input passes, and so do patterns that need
+ * backtracking.
  */
 export function jsonSchemaParser(
   tool: string,
@@ -23,9 +24,9 @@ export function jsonSchemaParser(
     ]);
     const { schema: root, notes, outside } = mendSchema(schema, isServers);
     const text = JSON.stringify(root);
-    // The engine for patterns is large.
+    // The regular expression engine is large, so it is loaded only for schemas with patterns.
     const test = text.includes('"pattern') ? await patternTest(!isServers) : () => undefined;
-    // A part that was left out could have looked at what is found unevaluated then.
+    // If mending dropped a part, `unevaluated…` is not checked: the dropped part may have evaluated the field.
     const tracks = text.includes('"unevaluated') && notes.length === 0;
     return { root, outside, start: () => new SchemaCheck(root, test, tracks, maxSteps) };
   });

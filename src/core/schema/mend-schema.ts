@@ -13,10 +13,10 @@ import {
 } from './schema-keywords.js';
 import { isLinearPattern, patternFlag } from './schema-patterns.js';
 
-/** A schema in the keywords of 2020-12, each holding what it must, with references to `#` and `#/$defs/…` alone. */
+/** A valid schema of draft 2020-12 whose references are only `#` and `#/$defs/…`. */
 export interface MendedSchema {
   readonly schema: JsonSchemaObject;
-  /** What was read in another way or left out, one line each. */
+  /** One line for each part that was changed or left out. */
   readonly notes: readonly string[];
   /** The first reference that leads out of the schema. */
   readonly outside: string | undefined;
@@ -27,20 +27,20 @@ type Path = readonly string[];
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
 const maxDepth = 500;
 const maxHops = 10;
-/** What references lead to is written out once for each place that they name, so that the parts could grow by squares. */
+/** Bounds the result: targets of references are copied for each address, so a schema could grow quadratically. */
 const maxParts = 20_000;
 const start = 'schema:///';
 
 /**
- * Makes a schema of any draft, or one that is written wrongly, one that can be checked: what cannot be read is left out
- * where it stands, so that the mended schema takes more and never less. Patterns that would need backtracking are left
- * out too where `linearOnly`. Never throws.
+ * Converts a schema of any draft, also an invalid one, into a schema that can be checked. Invalid parts are left out,
+ * so the mended schema accepts more inputs and never fewer. With `linearOnly` patterns that need backtracking are left
+ * out too. Never throws.
  */
 export function mendSchema(schema: JsonSchemaObject, linearOnly = false): MendedSchema {
   return new Mender(schema, linearOnly).mended();
 }
 
-/** A schema as that of an object, which inputs always are; undefined for one that says that it is something else. */
+/** Gives a schema the type object, which inputs always have; undefined for a schema of another type. */
 export function objectSchema(schema: unknown): JsonSchemaObject | undefined {
   if (!isRecord(schema)) return undefined;
   const { type, ...rest } = schema;
@@ -54,7 +54,7 @@ class Mender {
   readonly #notes = new Set<string>();
   readonly #resources = new Map<string, Path>([[start, []]]);
   readonly #anchors = new Map<string, Path>();
-  /** Targets of references that stand elsewhere than among the definitions, by the name that they get there. */
+  /** Targets of references outside the definitions, by their new name in `$defs`. */
   readonly #moved = new Map<string, Path>();
   readonly #bases = new Map<unknown, string>();
   readonly #circular = new Map<string, boolean>();
@@ -78,7 +78,7 @@ class Mender {
     return { schema, notes: [...this.#notes], outside: this.#outside };
   }
 
-  /** Finds what references may name. */
+  /** Collects the ids and anchors that references may name. */
   #index(node: unknown, outer: string, path: Path): void {
     if (!isRecord(node) || path.length > maxDepth) return;
     const base = baseWithin(node, outer);
@@ -134,7 +134,7 @@ class Mender {
     return { ...(description === undefined ? {} : { description }), anyOf: [beside, { type: 'null' }] };
   }
 
-  /** A keyword as 2020-12 writes it, or several. */
+  /** Translates a keyword into one or several keywords of draft 2020-12. */
   #modern(keyword: string, schema: JsonSchemaObject, path: Path): readonly (readonly [string, unknown])[] {
     const value = schema[keyword];
     const isTuple = Array.isArray(schema.items);
@@ -171,7 +171,7 @@ class Mender {
       }
       case '$dynamicRef':
       case '$recursiveRef':
-        // Where a part has an address of its own, what this names depends on the way that led there.
+        // With several `$id`s the target depends on the dynamic scope, which is not tracked.
         if (schema.$ref === undefined && !this.#hasParts) return [['$ref', value]];
         this.#note(path, `${keyword} is left out`);
         return [];
@@ -225,7 +225,7 @@ class Mender {
     return this.#circular.get(key) === true;
   }
 
-  /** Whether nothing but references follows a reference, in a circle or in a chain without a good end. */
+  /** Whether a reference leads only to further references: in a circle, or in a chain that is too long or broken. */
   #leadsInCircle(target: Path): boolean {
     let path: Path | undefined = target;
     for (let hops = 0; hops < maxHops; hops++) {
@@ -252,7 +252,7 @@ class Mender {
     return path.reduce(partOf, this.#root);
   }
 
-  /** The address that references in the part at `path` start from. */
+  /** The base URI of references in the part at `path`. */
   #baseOf(path: Path): string {
     let node: unknown = this.#root;
     let base = baseWithin(node, start);
@@ -282,7 +282,7 @@ function pointerTo(...names: Path): string {
   return `#/${escaped.map((name) => name.replaceAll(/[^\w$.~\-\u0080-\uffff]/g, encodeURIComponent)).join('/')}`;
 }
 
-/** The address that references inside a schema start from. */
+/** The base URI inside a schema. */
 function baseWithin(schema: unknown, base: string): string {
   const own = isRecord(schema) ? schema.$id : undefined;
   return typeof own === 'string' && !own.startsWith('#') ? within(base, own) : base;

@@ -4,10 +4,10 @@ import { once } from '../support/once.js';
 import { backtrackingSteps } from './backtracking-steps.js';
 import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './schema-patterns.js';
 
-/** Charges for work, and throws where it becomes too much. */
+/** Counts steps of work and throws past the bound. */
 export type Spend = (steps: number) => void;
 
-/** Whether a pattern finds something in a text; undefined where the pattern cannot be run. */
+/** Whether a pattern matches a text; undefined if the pattern cannot be run. */
 export type PatternTest = (pattern: string, text: string, spend: Spend) => boolean | undefined;
 
 const maxPatternSize = 5_000;
@@ -16,13 +16,15 @@ const propertySize = 15;
 
 const loadEngine = once(async () => (await import('re2js')).RE2JS);
 
-/** How many steps of backtracking are charged as one. */
+/** Steps of backtracking that count as one step of work. */
 const backtrackingPerStep = 32;
-/** How many steps a pattern that is not linear may be charged; one that could take more is run under a deadline. */
+/**
+ * Steps of work up to which a non-linear pattern runs on the main engine; above it the pattern runs under a deadline.
+ */
 const maxBacktracking = 10_000;
 const deadlineSteps = 200;
 
-/** A pattern with its two engines, and what backtracking costs by the magnitude of the text. */
+/** A pattern compiled for both engines, with its backtracking cost by the magnitude of the text length. */
 interface ReadPattern {
   readonly size: number;
   readonly native: RegExp | undefined;
@@ -31,8 +33,9 @@ interface ReadPattern {
 }
 
 /**
- * Runs patterns in JavaScript where their form bounds the backtracking well enough, else on an engine whose time is
- * linear. What neither runs is run by JavaScript under a deadline where `mayBacktrack`, and is not run otherwise.
+ * Runs patterns without ReDoS: on the engine of JavaScript if the form of the pattern bounds its backtracking, else on
+ * an engine of linear time. A pattern that fits neither runs on JavaScript under a deadline of one second with
+ * `mayBacktrack`, and is skipped without it.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   const Engine = await loadEngine();
@@ -49,7 +52,7 @@ export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   };
   return (pattern, text, spend) => {
     const { size, native, linear, backtracking } = patterns.get(pattern) ?? read(pattern, spend);
-    // The same for all texts up to the next power of two.
+    // One estimate serves all text lengths up to the next power of two.
     const magnitude = 32 - Math.clz32(text.length);
     if (native !== undefined && backtracking[magnitude] === undefined) {
       spend(pattern.length);
@@ -68,7 +71,7 @@ export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
 }
 
 function compile(Engine: typeof RE2JS, pattern: string): RE2JS | undefined {
-  // `\s` means ASCII to this engine.
+  // This engine reads `\s` as ASCII only.
   const spaces = (token: string) => token.replaceAll('\\s', '\\s\\v\\p{Z}\\x{feff}');
   const written = pattern.replaceAll(patternTokens, (token) =>
     token === '\\s' ? `[${spaces(token)}]` : spaces(token),
@@ -80,7 +83,7 @@ function compile(Engine: typeof RE2JS, pattern: string): RE2JS | undefined {
   }
 }
 
-/** About how many instructions a pattern comes to, with counted repetitions written out. */
+/** Estimates the compiled instructions of a pattern, with counted repetitions expanded. */
 function patternSize(pattern: string): number {
   const outer: number[] = [];
   let sum = 0;

@@ -15,7 +15,7 @@ const atMost = (is: number, limit: number) => is <= limit;
 const divides = (is: number, limit: number) =>
   Math.abs(is / limit - Math.round(is / limit)) < 1e-9 * Math.max(1, Math.abs(is / limit));
 
-/** The keywords that bound a number or a size: what they measure, when they hold, and the message where they do not. */
+/** The keywords that bound a number or a size: the measure, the comparison, and the message of a violation. */
 export const bounds: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ['minimum', [numberOf, atLeast, 'must be at least N']],
   ['maximum', [numberOf, atMost, 'must be at most N']],

@@ -10,8 +10,8 @@ const pairs: readonly (readonly [least: string, most: string])[] = [
 ];
 
 /**
- * A part of a mended schema without the keywords that no value satisfies together. Only what stands in this one object
- * is compared; `note` is told what was left out.
+ * Removes keywords that no value can satisfy together from one object of a mended schema, and passes a line for each
+ * removal to `note`. It does not compare keywords of different objects.
  */
 export function withoutContradictions(schema: JsonSchemaObject, note: (text: string) => void): JsonSchemaObject {
   const left = new Set<string>();

@@ -8,15 +8,18 @@ export const singleSchemas: ReadonlySet<string> = new Set([
 ]);
 /** Keywords that hold a list of schemas. */
 export const schemaLists: ReadonlySet<string> = new Set(['prefixItems', 'allOf', 'anyOf', 'oneOf']);
-/** Keywords that hold a schema for each name, which authors choose as they like. */
+/** Keywords that hold schemas by names of the author's choice. */
 export const schemaMaps: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'],
 ]);
 
-/** Keywords that take less where what they hold takes more. */
+/** Keywords that accept fewer values when their inner schema accepts more. */
 const tighter: readonly string[] = ['not', 'if', 'oneOf', 'contains'];
 
-/** The keyword that takes no less where something that it holds is left out; undefined where there is none. */
+/**
+ * The keyword to write after a part of its inner schema was left out, so that the schema accepts no fewer values;
+ * undefined if the keyword has to be dropped.
+ */
 export function looser(keyword: string, schema: JsonSchemaObject): string | undefined {
   if (keyword === 'oneOf') return 'anyOf' in schema ? undefined : 'anyOf';
   return tighter.includes(keyword) ? undefined : keyword;
@@ -25,10 +28,10 @@ export function looser(keyword: string, schema: JsonSchemaObject): string | unde
 /** The types of JSON Schema. */
 export const schemaTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 
-/** The types that the value of `type` names, in any case of letters; none where it takes any. */
+/** The types in the value of `type`, in any letter case; empty if it accepts every type. */
 export function typesIn(value: unknown): readonly unknown[] {
   const named = [value].flat().map((type) => (typeof type === 'string' ? type.toLowerCase() : type));
-  // A choice with a type that does not exist takes anything.
+  // An unknown type makes the keyword accept everything.
   return named.every((type) => schemaTypes.includes(type)) ? [...new Set(named)] : [];
 }
 
@@ -54,7 +57,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
 const counts = ['Length', 'Items', 'Properties', 'Contains'].flatMap((what) => [`min${what}`, `max${what}`]);
 
-/** What each keyword must hold, schemas inside it apart. */
+/** The valid kind of value of each keyword; inner schemas are not checked. */
 const kinds: readonly (readonly [keywords: Iterable<string>, holds: (value: unknown) => boolean])[] = [
   [['description', 'title', 'pattern', 'format', '$ref'], isText],
   [['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], Number.isFinite],
@@ -70,23 +73,23 @@ const kindOf = new Map(
   kinds.flatMap(([keywords, holds]) => Array.from(keywords, (keyword) => [keyword, holds] as const)),
 );
 
-/** Whether a keyword holds what JSON Schema 2020-12 says; true for one that it does not know. */
+/** Whether the value of a keyword is valid in draft 2020-12; true for an unknown keyword. */
 export function keywordFits(keyword: string, value: unknown): boolean {
   return kindOf.get(keyword)?.(value) ?? true;
 }
 
-/** The part of a mended schema that one of its references names; undefined for one that leads nowhere. */
+/** The target of a reference in a mended schema; undefined if there is none. */
 export function followReference(root: JsonSchemaObject, reference: string): JsonSchemaObject | undefined {
   const node = pointerSegments(reference.slice(1)).reduce(partOf, root);
   return isRecord(node) ? node : undefined;
 }
 
-/** What stands below a name in a part of a schema. */
+/** The own field `name` of a node; undefined for a node that is no object. */
 export function partOf(node: unknown, name: string): unknown {
   return typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? node[name as never] : undefined;
 }
 
-/** The names in a JSON pointer, which in a reference are percent-encoded. */
+/** The decoded segments of a JSON pointer from a reference. */
 export function pointerSegments(pointer: string): readonly string[] {
   return pointer
     .split('/')

@@ -4,34 +4,33 @@ import type { JsonSchemaObject } from './json-schema.js';
 import { jsonSchemaParser } from './json-schema-parser.js';
 import { tidyJsonSchema } from './tidy-json-schema.js';
 
-/** One thing wrong with an input: where, and what. */
+/** One error in an input, with its path. */
 export interface InputIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** A parsed input, or everything that is wrong with it. */
+/** A parsed input, or all its errors. */
 export type ParsedInput<Input> =
   | { readonly ok: true; readonly value: Input }
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
-/** What the pipeline needs of a schema, whatever library wrote it. */
+/** A schema of any library, as the pipeline uses it. */
 export interface InputSchema<Input = unknown> {
   /**
-   * JSON Schema (draft 7 dialect, an object at the top) of what may come in; made on first use, frozen. Reading it
-   * throws where the schema cannot be described.
+   * JSON Schema of the input (draft 7, an object at the top), frozen and made on first use. Reading it throws if the
+   * schema cannot be described.
    */
   readonly json: JsonSchemaObject;
   /**
-   * Validates. A promise where the schema is asynchronous, and for plain JSON Schema, whose validator loads on first
-   * use.
+   * Validates an input. Returns a promise for an asynchronous schema, and for plain JSON Schema, whose validator loads
+   * on first use.
    */
   parse(raw: unknown): ParsedInput<Input> | Promise<ParsedInput<Input>>;
 }
 
 /**
- * The part of the Standard Schema specification (standardschema.dev, version 1) that is read here. zod 3.25 and 4
- * implement it.
+ * The used part of the Standard Schema specification (standardschema.dev, version 1), which zod 3.25 and 4 implement.
  */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
@@ -51,17 +50,17 @@ type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** What a tool may give as its `input`: zod 4, zod 3, another Standard Schema, or plain JSON Schema. */
+/** The accepted kinds of `input` of a tool: zod 4, zod 3, another Standard Schema, or plain JSON Schema. */
 export type SchemaLike = StandardSchema | JsonSchemaObject;
 
-/** The type that a schema's parse gives. Plain JSON Schema gives a record. */
+/** The output type of a schema. Plain JSON Schema gives a record. */
 export type SchemaOutput<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly output: infer Output } | undefined };
 }
   ? Output
   : Record<string, unknown>;
 
-/** The type that a schema's parse takes. */
+/** The input type of a schema. */
 export type SchemaInput<Schema> = Schema extends {
   readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined };
 }
@@ -69,9 +68,9 @@ export type SchemaInput<Schema> = Schema extends {
   : Record<string, unknown>;
 
 /**
- * Wraps any supported schema. Throws a TypeError that tells the author what to do when it is none, or not an object at
- * the top. The JSON Schema of an object schema is made only when it is first read. `isServers` says that a server
- * declares the schema and checks its inputs itself.
+ * Wraps any supported schema. Throws a TypeError with the fix for an unsupported schema, and for one that is no object
+ * at the top. The JSON Schema of an object schema is made on first use. `isServers` says that an MCP server declares
+ * the schema and validates its inputs itself.
  */
 export function inputSchema<Schema extends SchemaLike>(
   tool: string,
@@ -130,8 +129,7 @@ function segmentOf(segment: PropertyKey | { readonly key: PropertyKey }): string
   return typeof key === 'symbol' ? String(key) : key;
 }
 
-// zod 4's converter throws on a zod 3 schema, and zod-to-json-schema answers `{}` for a zod 4 one, so each gets its
-// own.
+// zod 4's converter throws on a zod 3 schema, and zod-to-json-schema returns `{}` for a zod 4 schema.
 function describeStandard(tool: string, schema: StandardSchema): JsonSchemaObject {
   if ('_zod' in schema) {
     return toJSONSchema(schema as never, {

@@ -2,12 +2,12 @@ import type { JsonSchemaObject } from './json-schema.js';
 
 const annotations: ReadonlySet<string> = new Set(['type', 'description', 'title', 'default']);
 
-// What stands there is data, which may look like a schema.
+// The values of these keywords are data, which may look like a schema.
 const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
 
 /**
- * A frozen copy that says the same in the words that every provider takes: without `$schema`, without the ±2^53 bounds
- * that zod adds to each integer, and with `anyOf` for a plain choice of types, which zod writes in several ways.
+ * A frozen equivalent copy that every provider accepts: without `$schema`, without the ±2^53 bounds that zod adds to
+ * each integer, and with `anyOf` for a plain choice of types, which zod writes in several ways.
  */
 export function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   const { $schema: _, ...rest } = schema;

@@ -1,6 +1,6 @@
 /**
- * Answers at once or later. Of its two forms neither tells the compiler what a function written in its place should be
- * like; {@link Answering} does.
+ * Overload pair that stops contextual typing, so that {@link Answering} alone types a callback and string literals are
+ * not widened.
  */
 interface Answers<Parameters extends readonly unknown[], Answer> {
   (...parameters: Parameters): Answer | Promise<Answer>;
@@ -8,12 +8,12 @@ interface Answers<Parameters extends readonly unknown[], Answer> {
 }
 
 /**
- * A callback that answers at once or later, for answers that may be single words: `() => 'deny'` and `async () =>
- * 'deny'` both are one. Written as `Answer | Promise<Answer>`, an async function that returns one word would be taken
- * to return any text.
+ * A synchronous or asynchronous callback whose answer may be a string literal: both `() => 'deny'` and `async () =>
+ * 'deny'` fit. With a plain `Answer | Promise<Answer>` TypeScript would widen the literal of an async function to
+ * `string`.
  */
 export type Answering<Parameters extends readonly unknown[], Answer> =
   | Answers<Parameters, Answer>
-  // The last member keeps words what they are: a promise throughout for an async function, with the words themselves in
-  // it for any other.
+  // This member gives literals their contextual type: through the promise for an async function, through the
+  // intersection for any other.
   | ((...parameters: Parameters) => Promise<Answer> | (Answer & Promise<Answer>));

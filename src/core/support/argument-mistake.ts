@@ -1,11 +1,11 @@
 import { isThenable } from './is-thenable.js';
 
-/** A TypeError for an argument of another kind than a function takes: both kinds, and what to write. */
+/** A TypeError for an argument of a wrong kind: it names the expected kind, the given kind, and the code to write. */
 export function argumentMistake(takes: string, got: string, write: string): TypeError {
   return new TypeError(`${takes}, got ${got}; ${got === 'a promise' ? 'await it and ' : ''}write ${write}`);
 }
 
-/** What kind of value came, without anything of what is in it, which may be secret. */
+/** Names the kind of a value without showing its content, which may be secret. */
 export function kindThatCame(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;
@@ -15,7 +15,7 @@ export function kindThatCame(value: unknown): string {
   if (Array.isArray(value))
     return `a list of ${Array.isArray(value[0]) ? 'lists' : kindThatCame(value[0]).replace(/^an? (\w+)/, '$1s')}`;
   const fields = Object.keys(value).slice(0, 3).join(', ');
-  // Instances of classes keep what they have to themselves.
+  // Instances of classes may have private fields only.
   const { name = '' } = (Object.getPrototypeOf(value)?.constructor ?? {}) as { readonly name?: string };
   if (fields === '' && name !== '' && name !== 'Object') return `an instance of ${name}`;
   return `an object with ${fields || 'no fields'}`;

@@ -1,4 +1,4 @@
-/** Ends what can be ended, one after the other; one that fails does not keep the others alive. */
+/** Disposes of each resource that has `dispose()`, in order; after a failure the others are still disposed of. */
 export async function disposeAll(resources: readonly object[]): Promise<void> {
   const failures: unknown[] = [];
   for (const resource of resources) {

@@ -1,10 +1,12 @@
-/** True for promises and their look-alikes. */
+/** Whether a value has a `then` method, as promises do. */
 export function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return typeof (value as Partial<PromiseLike<Value>>).then === 'function';
 }
 
-/** An answer as it is; one that comes later decides nothing, and must not become an unhandled rejection. */
+/**
+ * Returns a value unchanged. If it is a promise, its rejection counts as handled, since the caller may not await it.
+ */
 export function heard<Answer>(answer: Answer): Answer {
   if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
   return answer;

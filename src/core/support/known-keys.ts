@@ -1,6 +1,6 @@
 import { didYouMean } from './near-names.js';
 
-/** What to write in place of keys that are usual elsewhere. */
+/** The right option for keys that other libraries use. */
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',
@@ -18,8 +18,8 @@ const usualMistakes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Throws a TypeError, with near names, for a key of `options` that `known` does not hold: a misspelt option must not be
- * ignored in silence.
+ * Throws a TypeError with similar names for a key of `options` that is not in `known`: a misspelt option must not be
+ * ignored silently.
  */
 export function assertKnownKeys(
   what: string,

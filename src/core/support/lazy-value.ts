@@ -1,4 +1,4 @@
-/** Makes a value on the first call only; every caller gets the same. */
+/** Makes a value on the first call; later calls return the same value. */
 export function lazily<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => {

@@ -1,8 +1,8 @@
-/** Those who want to hear of something. What they throw is swallowed: observing changes nothing. */
+/** A set of listeners. Errors that they throw are swallowed: a listener cannot fail the sender. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
 
-  /** Adds a listener and answers the function that removes it. */
+  /** Adds a listener and returns the function that removes it. */
   add(listener: (event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => {

@@ -1,7 +1,7 @@
 /**
- * Up to `count` of `candidates` that a typing slip or another letter case away from `name` would give, nearest first;
- * where there is none, those all of whose words are in it, and those that have all of its words. Inputs over 100
- * characters match nothing.
+ * Up to `count` candidates that differ from `name` by typing errors or letter case, most similar first. If there is
+ * none, the candidates whose words are all in `name`, or that have all words of it. Names over 100 characters match
+ * nothing.
  */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
   const names = [...candidates];
@@ -9,7 +9,7 @@ export function nearNames(name: string, candidates: Iterable<string>, count = 3)
   return (slips.length > 0 ? slips : sharingWords(name, names)).slice(0, count);
 }
 
-/** The candidates that at most `limit` typing slips, letter case not counted, lead to, nearest first. */
+/** The candidates within `limit` typing errors of a name, letter case ignored, most similar first. */
 export function slipsOf(name: string, candidates: Iterable<string>, limit: number): string[] {
   const wanted = fold(name);
   if (wanted.length === 0 || wanted.length > 100) return [];
@@ -49,7 +49,7 @@ function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
-/** Edit distance with swaps of neighbours counted once; anything past `limit` is `limit + 1`. */
+/** Edit distance in which a swap of neighbours counts once; `limit + 1` for any distance above `limit`. */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let beforePrevious: number[] = [];

@@ -1,13 +1,13 @@
 const relays = new WeakMap<AbortSignal, ReturnType<typeof relay>>();
 
 /**
- * Calls back when the signal aborts, at once where it has, until the returned function is called. However many wait, the
- * signal has one listener, and none once the last has left: Node warns of a leak at more than ten, which many turns or
- * commands at once on one signal are not.
+ * Calls back when the signal aborts, at once if it has aborted; the returned function unsubscribes. All subscribers of
+ * a signal share one listener, since Node warns of a leak at more than ten, which many turns or commands on one signal
+ * would reach.
  */
 export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
   const { calls, tell } = relays.get(signal) ?? relay();
-  // The same function may wait twice.
+  // The same function may subscribe twice.
   const own = () => callBack();
   if (signal.aborted) own();
   else if (calls.add(own).size === 1) signal.addEventListener('abort', tell, { once: true });
@@ -19,7 +19,7 @@ export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
 
 function relay() {
   const calls = new Set<() => void>();
-  // As with listeners of the signal itself, one that throws does not keep the others from hearing of it.
+  // As with listeners of the signal itself, one that throws does not stop the others.
   const tell = () => {
     const failures: unknown[] = [];
     for (const call of calls) {

@@ -1,6 +1,4 @@
-/**
- * Makes `load` run on the first call only: every caller gets its promise. What fails is tried again by the next caller.
- */
+/** Runs `load` on the first call; later calls share its promise. After a failure the next call runs it again. */
 export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {

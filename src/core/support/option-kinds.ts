@@ -3,10 +3,10 @@ import { isRecord } from './is-record.js';
 import { isThenable } from './is-thenable.js';
 import { assertKnownKeys } from './known-keys.js';
 
-/** What an option takes: in words, and as a test. */
+/** The kind of an option: a description and a test. */
 export interface OptionKind {
   readonly takes: string;
-  /** Whether a value of the wrong kind may stand in the message; not where it may be secret: then `shown` describes it. */
+  /** Whether the message may show a wrong value. If the value may be secret, `shown` describes it instead. */
   readonly isShown?: boolean;
   readonly shown?: (value: unknown) => string;
   holds(value: unknown): boolean;
@@ -16,9 +16,8 @@ export interface OptionKind {
 export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind };
 
 /**
- * Throws a TypeError for options that are no object, with near names for one that is none of `kinds`, and for a value
- * of another kind than its own: a slip must not be ignored in silence, nor be found out by the first call. `undefined`
- * is as good as left out.
+ * Throws a TypeError for options that are no object, for an unknown option (with similar names), and for a value of a
+ * wrong kind: a mistake must show when the program starts, not at its first call. `undefined` counts as left out.
  */
 export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
   assertNeeded(what, options);
@@ -33,23 +32,23 @@ export function assertOptions(what: string, options: unknown, kinds: Readonly<Re
   }
 }
 
-/** Throws a TypeError for options that are no object, and for one that is needed and missing. */
+/** Throws a TypeError for options that are no object, and for a required option that is missing. */
 export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
-  // Errors and maps have no fields that could be unknown.
+  // Errors and maps would pass for empty options.
   if (!isRecord(options) || isThenable(options) || options instanceof Error || Symbol.iterator in options)
     throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
   const missing = needs.filter((name) => options[name] === undefined);
   if (missing.length > 0) throw new TypeError(`${what}: pass ${missing.join(', ')}`);
 }
 
-/** Throws a TypeError that says what to write, for an argument of another kind. */
+/** Throws a TypeError with the code to write for an argument of a wrong kind. */
 export function assertArgument(takes: string, value: unknown, kind: OptionKind, write: string): void {
   if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
 }
 
-/** The usual kinds. */
+/** The common kinds. */
 export const kindOf = {
-  /** Checked by whoever uses it. */
+  /** Checked where it is used. */
   anything: { takes: 'anything', holds: () => true },
   flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' },
   number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' },
@@ -94,23 +93,23 @@ export function listOf(...values: readonly string[]): OptionKind {
   return { takes, isShown: true, holds: (value) => Array.isArray(value) && value.every((one) => values.includes(one)) };
 }
 
-/** Anything, a function included, that has some methods. */
+/** An object or a function with the given methods. */
 export function having(takes: string, ...methods: readonly string[]): OptionKind {
   return { takes: `${takes}, which has ${methods.join(', ')}`, holds: (value) => hasMethods(value, methods) };
 }
 
-/** What stops a call. */
+/** An AbortSignal. */
 export const signalKind: OptionKind = having('an AbortSignal', 'addEventListener', 'removeEventListener');
 
-/** Clock and timers. */
+/** A clock with timers. */
 export const timersKind: OptionKind = having('timers', 'now', 'set', 'clear', 'random');
 
-/** `false`, or what another kind is. */
+/** `false`, or a value of another kind. */
 export function orFalse({ takes, holds }: OptionKind): OptionKind {
   return { takes: `false or ${takes}`, holds: (value) => value === false || holds(value) };
 }
 
-/** What another kind is, or a function that makes it. */
+/** A value of another kind, or a function that makes one. */
 export function orFactory({ takes, holds }: OptionKind): OptionKind {
   return {
     takes: `${takes}, or a function of the toolkit that makes one`,

@@ -1,6 +1,6 @@
 /**
- * Imports a package that need not be installed, or an entry of this one that needs such a package. Bundlers leave it
- * where it is: it is large, or brings programs for one system.
+ * Imports an optional peer dependency, or an entry of this package that needs one. The name is a variable so that
+ * bundlers leave the package out: it is large, or has binaries for one system.
  */
 export function optionalPackage(
   name:

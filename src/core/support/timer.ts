@@ -1,11 +1,11 @@
 import type { Timers } from './timers.js';
 
-// A longer time makes the platform's timers fire at once.
+// Timers of Node with a longer delay fire at once.
 const longestMs = 2_147_483_647;
 
 /**
- * Calls back after a time. One that is longer than the platform's timers can be, Infinity included, is shortened to
- * about 25 days.
+ * Calls back after a delay. A delay above the maximum of Node's timers, also Infinity, becomes that maximum of about 25
+ * days.
  */
 export function startTimer(callback: () => void, delayMs: number): NodeJS.Timeout {
   return setTimeout(callback, Math.min(delayMs, longestMs));
@@ -19,16 +19,13 @@ export const platform: Waiting = {
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-/** Takes from a timer of the platform that it keeps the process alive; one of a test does not. */
+/** Lets the process exit although the timer is pending. Timers of tests have no `unref` and stay as they are. */
 export function unrefTimer(timer: unknown): unknown {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
 }
 
-/**
- * Resolves after a time like that of {@link startTimer}, or as soon as the signal aborts. Leaves neither timer nor
- * listener behind.
- */
+/** Resolves after a delay, see {@link startTimer}, or when the signal aborts. Removes its timer and listener. */
 export function waitFor(delayMs: number, signal?: AbortSignal, timers: Waiting = platform): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -42,7 +39,7 @@ export function waitFor(delayMs: number, signal?: AbortSignal, timers: Waiting =
   });
 }
 
-/** Resolves when some work has settled, at the latest after a time; leaves no timer behind. */
+/** Resolves when the work has settled, or after the delay. Removes its timer. */
 export async function atLatest(work: Promise<unknown>, delayMs: number): Promise<void> {
   const settled = new AbortController();
   const end = () => settled.abort();
@@ -50,7 +47,7 @@ export async function atLatest(work: Promise<unknown>, delayMs: number): Promise
   await waitFor(delayMs, settled.signal);
 }
 
-/** Resolves when everybody else who is waiting has had a turn. */
+/** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Text of which the middle was left out. */
+/** A text without its middle. */
 export interface CutText {
   readonly head: string;
   readonly tail: string;
@@ -7,8 +7,8 @@ export interface CutText {
 }
 
 /**
- * Keeps head and tail of a text, two thirds and one third of `maxChars`, whole lines where that costs little and never
- * half a character; undefined when it fits.
+ * Keeps the head and the tail of a text: two thirds and one third of `maxChars`. Cuts at a line break if one is near,
+ * and never inside a surrogate pair. Undefined when the text fits.
  */
 export function cutMiddle(text: string, maxChars: number): CutText | undefined {
   if (text.length <= maxChars) return undefined;

@@ -2,12 +2,11 @@ import { domainToUnicode } from 'node:url';
 import { parseAddress } from '../http/parse-address.js';
 import { addressesIn } from './find-addresses.js';
 
-// Kept as text: the engine makes classes of Unicode properties as soon as it reads them, which an import would wait
-// for.
+// Kept as text and compiled on use: compiling classes of Unicode properties takes time that every import would pay.
 const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;
-// Everything a reader cannot see or could take for something else: controls, format and bidirectional marks,
-// separators, fillers and letters that are blank, what is assigned to nothing, lone surrogates, private use, unusual
-// spaces, full-width and mathematical letters that pass for ASCII.
+// Characters that a reader cannot see or could confuse: controls, format and bidirectional marks, separators, fillers
+// and blank letters, unassigned code points, lone surrogates, private use, unusual spaces, full-width and mathematical
+// letters that look like ASCII.
 const unusualSpacesAndLetters = String.raw`\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\uff01-\uff5e\u{1d400}-\u{1d7ff}`;
 const deceptive = () => new RegExp(String.raw`[\p{Cc}${blankOrHidden}${unusualSpacesAndLetters}]`, 'gu');
 const hidden = () => new RegExp(String.raw`[${blankOrHidden}]|[^\P{Cc}\n\r\t]`, 'u');
@@ -17,8 +16,8 @@ const plainText = /^[\t\n\r\x20-\x7e]*$/;
 const plainLine = /^(?:[\x21-\x7e]| (?! {8}))*$/;
 
 /**
- * Text for a person who approves, many lines: everything deceptive is spelled out as `\u{…}`, line breaks and tabs
- * stay.
+ * Escapes a text of many lines for the person who approves: each deceptive character becomes `\\u{…}`; line breaks and
+ * tabs stay.
  */
 export function escapeLines(text: string): string {
   if (plainText.test(text) && !text.includes('\r')) return text;
@@ -28,8 +27,8 @@ export function escapeLines(text: string): string {
 }
 
 /**
- * One line for a person: as {@link escapeLines}, with line breaks spelled out too, long runs of blanks counted, and cut
- * in the middle at `maxChars`.
+ * Escapes a text as one line: like {@link escapeLines}, but escapes line breaks too, replaces long runs of blanks by
+ * their count, and cuts the middle at `maxChars`.
  */
 export function escapeLine(text: string, maxChars: number): string {
   if (text.length <= maxChars && plainLine.test(text)) return text;
@@ -40,8 +39,8 @@ export function escapeLine(text: string, maxChars: number): string {
 }
 
 /**
- * What a person could overlook in the texts of a value, one sentence each: hidden characters, letters of several
- * scripts in one word, addresses that lead elsewhere than they seem to.
+ * One sentence for each thing that a person could overlook in the texts of a value: hidden characters, letters of
+ * several scripts in one word (homographs), addresses whose real host differs from the visible one.
  */
 export function displayWarnings(value: unknown): readonly string[] {
   const suspect: string[] = [];
@@ -76,8 +75,8 @@ function warningsOf(text: string): string[] {
 const maxAddressWarnings = 5;
 
 /**
- * The real host of each address that names it with a user in front, in other letters, in pieces, or as an odd number,
- * and each host that only looks like another.
+ * Warns of addresses that hide their host behind a user name, other letters, line breaks or an unusual number format,
+ * and of hosts with homographs.
  */
 function addressWarnings(addresses: readonly string[]): string[] {
   const warnings = new Set<string>();

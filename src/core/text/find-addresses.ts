@@ -1,14 +1,12 @@
-// Whoever opens an address drops the tabs and line breaks in it. Where it ends is clear in a text that is one address,
-// and in quotes; elsewhere a line break ends it, and so does a tab, unless what follows could only go on with the host.
+// URL parsers drop tabs and line breaks inside an address, which attackers use to hide a host. The end of an address is
+// clear in quotes, or where the whole text is one address. Elsewhere a line break or a tab ends it, unless `.` or `@`
+// follows the tab and can only continue the host.
 const whole = /^(?:https?|wss?|ftp):[\\/]{2}[^ "'`<>]*$/i;
 const quoted = /(["'`])((?:https?|wss?|ftp):[\\/]{2}[^ "'`<>]*)\1/gi;
 const running = /\b(?:https?|wss?|ftp):[\\/]{2}[^\s"'`<>]+(?:\t+[.@][^\s"'`<>]+)*/gi;
 const beforeNext = /[\t\r\n]+(?=(?:https?|wss?|ftp):[\\/]{2})/i;
 
-/**
- * The addresses of the web in a text, as they are written there: with the tabs and line breaks that are no part of what
- * they lead to.
- */
+/** The web addresses in a text, as they are written: including the tabs and line breaks that URL parsers drop. */
 export function addressesIn(text: string): readonly string[] {
   const trimmed = text.trim();
   const delimited = whole.test(trimmed)

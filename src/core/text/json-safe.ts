@@ -1,4 +1,4 @@
-/** How deep and how large a copy may become. */
+/** The largest depth and size of a copy. */
 export interface JsonSafeBounds {
   readonly maxDepth: number;
   /** Characters of all texts and keys together. */
@@ -8,9 +8,10 @@ export interface JsonSafeBounds {
 }
 
 /**
- * A copy that JSON can hold, with every text, and the digits of every number, passed through `change`: functions and
- * symbols go, circles, hostile getters and what is too deep or too much become a mark, big integers become text, dates
- * ISO text, errors their message, bytes their size. `isCut` says that there were too many characters or items.
+ * Copies a value into plain JSON data and passes every text, and the digits of every number, through `change`.
+ * Functions and symbols are dropped. Marks replace circular references, getters that throw, and values past the bounds.
+ * Big integers become text, dates ISO text, errors their message, bytes their size. `isCut` says that the characters or
+ * items exceeded their bound.
  */
 export function jsonSafe(value: unknown, change: (text: string) => string, bounds: JsonSafeBounds) {
   const copier = new Copier(change, bounds);
@@ -20,7 +21,7 @@ export function jsonSafe(value: unknown, change: (text: string) => string, bound
 class Copier {
   readonly #change: (text: string) => string;
   readonly #bounds: JsonSafeBounds;
-  /** The objects around the one that is copied now. */
+  /** The ancestors of the current object. */
   readonly #path: object[] = [];
   #chars = 0;
   #items = 0;
@@ -48,7 +49,7 @@ class Copier {
     }
   }
 
-  /** A number stays one unless its digits are changed, for they may be a secret as well as a text may. */
+  /** A number becomes text if `change` changes its digits: they may be a secret. */
   #number(value: number): number | string {
     const digits = String(value);
     const changed = this.#change(digits);
@@ -56,7 +57,7 @@ class Copier {
   }
 
   #text(text: string): string {
-    // Of a part of a text nobody can tell what it was a part of, so a text is copied whole or not at all.
+    // A text is copied whole or not at all: the scrubber might not recognise half a secret.
     if (this.#chars + text.length > this.#bounds.maxChars) {
       this.isCut = true;
       return `[${text.length} characters omitted]`;
@@ -108,7 +109,7 @@ class Copier {
     return record;
   }
 
-  /** As many entries as there is room for, and a mark for the rest. */
+  /** The entries within the bound, and a mark for the rest. */
   #first<Entry>(entries: readonly Entry[]): { readonly taken: readonly Entry[]; readonly marks: readonly string[] } {
     const taken = entries.slice(0, this.#bounds.maxItems - this.#items);
     this.#items += taken.length;
@@ -118,7 +119,7 @@ class Copier {
   }
 }
 
-/** Assignment to this one name would change what the record inherits. */
+/** Defines a field; assignment to `__proto__` would change the prototype. */
 function put(record: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') record[key] = value;
   else Object.defineProperty(record, key, { value, enumerable: true, writable: true, configurable: true });

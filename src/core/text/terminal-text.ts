@@ -1,8 +1,9 @@
-// biome-ignore-all lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: this file interprets control characters
 
 /**
- * Escape sequences of ECMA-48: strings such as titles and links where they end on their line, control sequences, and
- * the short ones; C1 forms too. Of a string without an end only the introducer goes, so that no text is swallowed.
+ * Escape sequences of ECMA-48 in their 7-bit and C1 forms: control strings such as titles and links that end on their
+ * line, control sequences, and short escapes. Of a control string without an end only the introducer matches, so that
+ * no text is lost.
  */
 const sequence =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/
@@ -13,7 +14,10 @@ const cursorSequence = /^(?:\x1b\[|\x9b)(\d{0,4})(?:;(\d{0,4}))?([A-HJKPXZaefsu`
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
 const leftward = /^(?:\r(?!\n)|\x08|\x1b[78]|(?:\x1b\[|\x9b)\d*[DGKsu`])/;
 
-/** Moves without a count by what they do; `N` and `V` are no sequences of their own: the next line, and one line down. */
+/**
+ * Cursor moves without a count, by the final letter of the equal control sequence. `N` and `V` are private letters
+ * here: next line, and one line down.
+ */
 const shortMoves = new Map<string, string>([
   ...(['\v', '\f', '\x1bD', '\x84'] as const).map((move) => [move, 'V'] as const),
   ...(['\x1bE', '\x85'] as const).map((move) => [move, 'N'] as const),
@@ -30,13 +34,13 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const combining = /\p{M}|\u200b|\u200c|\u200d/u;
 
-/** The columns within which the cursor is followed; a longer line is more than a screen shows in one. */
+/** Columns within which cursor moves are followed; longer lines do not fit a screen. */
 const maxColumns = 300;
 
 /**
- * Terminal output as plain text: what a screen showed last. Colours, titles and lone control characters go. Carriage
- * returns, backspaces, moves of the cursor and erasing take effect, so that of a progress bar its last state remains;
- * only a cleared screen keeps what it held. CR LF becomes LF.
+ * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
+ * characters. Applies carriage returns, backspaces, cursor moves and erasing, so that only the last state of a progress
+ * bar remains; a cleared screen keeps its text. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
@@ -46,15 +50,15 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Splits text that goes on later: what can be shown now, and an unfinished escape sequence, carriage return or
- * character at its end.
+ * Splits a chunk of a stream into its complete part and an unfinished escape sequence, carriage return or character at
+ * its end.
  */
 export function splitOpenEnd(text: string): readonly [complete: string, open: string] {
   const open = openEnd.exec(text)?.[0] ?? '';
   return [text.slice(0, text.length - open.length), open];
 }
 
-/** Whether text begins by going back on its line, so that it writes over what stands there. */
+/** Whether a text begins with a move to the left, so that it overwrites its line. */
 export function overwritesItsLine(text: string): boolean {
   return leftward.test(text);
 }
@@ -63,7 +67,7 @@ export function overwritesItsLine(text: string): boolean {
 class Screen {
   readonly #lines: (string | string[])[] = [''];
   #row = 0;
-  /** Undefined behind the last character of a line. */
+  /** Undefined at the end of a line. */
   #column: number | undefined;
   #saved = { row: 0, column: 0 };
 
@@ -108,7 +112,7 @@ class Screen {
       this.#erase(at);
       this.#lines.length = this.#row + 1;
     } else if (final === 'H' || final === 'f') {
-      // Where the page of a screen begins is unknown: it is written below what is there.
+      // The top of the screen is unknown, so the text goes below the existing lines.
       this.#startLine(this.#lines.length - (this.#lines.at(-1) === '' ? 1 : 0));
       this.#moveTo(Math.max(1, Number(second)) - 1);
     }
@@ -140,7 +144,7 @@ class Screen {
     }
     const cells = this.#cells();
     if (cells === undefined) {
-      // Of a line that is too long to be followed nothing is lost: what would be written over it stands below.
+      // A line that is too long to be followed is kept; the overwriting text goes below it.
       this.#startLine(this.#lines.length);
       this.#write(text);
       return;
@@ -171,7 +175,7 @@ class Screen {
     else cells.fill(' ', from, to);
   }
 
-  /** The line of the cursor by columns; undefined where it is too long to be followed. */
+  /** The cells of the current line; undefined for a line that is too long to be followed. */
   #cells(): string[] | undefined {
     const line = this.#lines[this.#row] ?? '';
     if (line.length > maxColumns) return undefined;
@@ -181,7 +185,7 @@ class Screen {
   }
 }
 
-/** A text by columns: the second column of a wide character is empty, and a tab is blanks. */
+/** Splits a text into columns: the second column of a wide character is empty, and a tab becomes blanks. */
 function cellsOf(text: string): string[] {
   const cells: string[] = [];
   for (const character of text) {
@@ -192,7 +196,7 @@ function cellsOf(text: string): string[] {
   return cells;
 }
 
-/** Of a wide character that is cut between its columns nothing remains. */
+/** Erases a wide character that is cut between its two columns. */
 function splitWide(cells: string[], at: number): void {
   if (cells[at] === '') cells.fill(' ', at - 1, at + 1);
 }

@@ -1,13 +1,13 @@
 import MiniSearch from 'minisearch';
 
-// What a request has around what it is about.
+// Stop words of requests.
 const fillers: ReadonlySet<string> = new Set(
   `a an and any are as at be by can could do does for from give have help how i if in into is it its let like look me my
   need of on or our please should show so some tell that the their them there these this to us use using via want was we
   what when where which who will with would you your`.split(/\s+/),
 );
 
-/** A part of each item that is searched; a word found there counts `weight` times. */
+/** A searched text of each item; a word found there counts `weight` times. */
 export interface WordField<Item> {
   readonly weight: number;
   textOf(item: Item): string;
@@ -31,17 +31,17 @@ export class WordIndex<Item> {
     this.#index.addAll(items.map((_, id) => ({ id })));
   }
 
-  /** Whether it is made of just these. */
+  /** Whether the index holds exactly these items. */
   holds(items: readonly Item[]): boolean {
     return items.length === this.#items.length && items.every((item, index) => item === this.#items[index]);
   }
 
-  /** Those that have words of the query, the best first. */
+  /** The items that have words of the query, best match first. */
   search(query: string): readonly Item[] {
     return this.scored(query).map(({ item }) => item);
   }
 
-  /** The same, each with how well it fits: above 0, without a bound. */
+  /** The same with the score of each item, a number above 0. */
   scored(query: string): readonly { readonly item: Item; readonly score: number }[] {
     const options = { boost: this.#weights, prefix: (term: string) => term.length > 3 };
     const processTerm = (term: string) => !fillers.has(term.toLowerCase()) && stemOf(term.toLowerCase());
@@ -52,8 +52,8 @@ export class WordIndex<Item> {
 }
 
 /**
- * Verbs and nouns without their endings, so that each form of a word is found by any other: `plan`, `plans` and
- * `planning`, `compress` and `compressed`.
+ * Removes the endings of verbs and nouns, so that each form of a word finds the others: `plan`, `plans` and `planning`,
+ * `compress` and `compressed`.
  */
 function stemOf(word: string): string {
   if (word.length < 4) return word;

@@ -64,6 +64,7 @@ export class GitRepository {
   readonly #root: string;
   #index: { readonly state: string; readonly holds: boolean } | undefined;
   #known: { readonly state: string; readonly answer: Answer | undefined } | undefined;
+  #isJustAsked = false;
 
   constructor(root: string) {
     this.#root = root;
@@ -71,7 +72,7 @@ export class GitRepository {
 
   /** Whether git obeys what is in a file, as it lies in its folder or in that of the hooks, or its settings include it. */
   obeys(path: string): boolean {
-    const answer = this.#answer();
+    const answer = this.#answerNow();
     if (answer === undefined) return false;
     return [answer.folder, answer.common, answer.hooks, ...answer.included].some((each) => isWithin(path, each));
   }
@@ -82,7 +83,7 @@ export class GitRepository {
    * of its own settings are harmless, and it has no submodules.
    */
   isQuietIn(folder: string): boolean {
-    const answer = this.#answer();
+    const answer = this.#answerNow();
     if (answer === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
@@ -96,6 +97,16 @@ export class GitRepository {
       // A part of the index may stand in a file of its own.
       this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
     return this.#index.holds;
+  }
+
+  /** A look holds until the run of code that took it ends: a command is judged by each path that it names. */
+  #answerNow(): Answer | undefined {
+    if (this.#isJustAsked) return this.#known?.answer;
+    this.#isJustAsked = true;
+    queueMicrotask(() => {
+      this.#isJustAsked = false;
+    });
+    return this.#answer();
   }
 
   #answer(): Answer | undefined {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallAssessment } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import { isDeferred } from '../core/registry/pending-tool.js';
+import { isDeferred } from '../core/registry/pending-tools.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import { authorize, checkPolicy } from './consent/authorize.js';
 import { type CallStage, CallWaits, type Earlier } from './consent/call-waits.js';

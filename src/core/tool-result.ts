@@ -1,7 +1,6 @@
 import { ToolError } from './error.js';
 import { kindThatCame } from './support/argument-mistake.js';
-import { assertKnownKeys } from './support/known-keys.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
+import { assertKnownKeys, assertNeeded, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**

@@ -17,12 +17,10 @@ import type {
 } from '../ports/file-system.js';
 import { AbandonedFiles } from './disk/abandoned-temporary-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
-import { fileStat } from './disk/file-version.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
-import { openFile } from './disk/open-file.js';
-import { openRegular } from './disk/open-regular-file.js';
+import { fileStat, openFile, openRegular } from './disk/open-file.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { hiddenFile, hideBytes, leftOut } from './mounts/hidden-files.js';
 import { canonicalRoot } from './paths/canonical-root.js';

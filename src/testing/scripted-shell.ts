@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
-import { assertKnownKeys } from '../core/support/known-keys.js';
+import { assertKnownKeys } from '../core/support/option-kinds.js';
 import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { markerName, markerValue } from '../../src/shell/processes/child-environment.js';
 import { killMarked } from '../../src/shell/processes/kill-marked-processes.js';
 import { type Machine, machine } from '../../src/shell/processes/machine.js';
-import { markerName, markerValue } from '../../src/shell/processes/process-marker.js';
 import type { ProcessEntry } from '../../src/shell/processes/process-table.js';
 import { ProcessTree } from '../../src/shell/processes/process-tree.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markerName, markerValue, marksIn } from '../../src/shell/processes/process-marker.js';
+import { markerName, markerValue, marksIn } from '../../src/shell/processes/child-environment.js';
 import { eachRow } from '../support/each-row.js';
 
 test('a mark is read back from an environment as the kernel shows it', () => {

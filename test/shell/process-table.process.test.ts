@@ -6,12 +6,13 @@ import {
   ancestorsOf,
   commandOf,
   environmentOf,
+  groupExists,
   lastProcessId,
   outputsOf,
   processIds,
   readProcess,
+  sendSignal,
 } from '../../src/shell/processes/process-table.js';
-import { groupExists, sendSignal } from '../../src/shell/processes/send-signal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function sleeper(words: readonly string[] = ['60']) {

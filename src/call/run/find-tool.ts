@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { isDeferred } from '../../core/registry/pending-tool.js';
+import { isDeferred } from '../../core/registry/pending-tools.js';
 import type { Tool } from '../../core/tool.js';
 import { isOffered } from '../../permissions/policy/policy.js';
 import type { Run } from './run.js';

@@ -1,5 +1,8 @@
+import { ToolError } from '../error.js';
+import { defaultLimits } from '../limits.js';
+import { startTimer } from '../support/timer.js';
 import type { Tool, ToolInitContext } from '../tool.js';
-import { defaultReadyMs, type PendingTool } from './pending-tool.js';
+import { assertTool } from './assert-tool.js';
 
 /** A tool that could not be made, with the reason. */
 export interface UnreadyTool {
@@ -98,5 +101,119 @@ class InitContext implements ToolInitContext {
 
   get workingDir(): string {
     return this.cwd;
+  }
+}
+
+/** A tool with an init function. */
+export type DeferredTool = Tool & Required<Pick<Tool, 'init'>>;
+
+/** Whether a tool has an init function. */
+export function isDeferred(tool: Tool): tool is DeferredTool {
+  return typeof tool.init === 'function';
+}
+
+/**
+ * A tool whose init function has not succeeded yet. The function runs at most once at a time, however many callers
+ * wait. Until it succeeds the registry holds {@link standIn}, which refuses every input with `execution_failed` and the
+ * reason before a permission question.
+ */
+export class PendingTool {
+  readonly standIn: Tool;
+  readonly deferred: DeferredTool;
+  #running: Promise<void> | undefined;
+  #tool: Tool | undefined;
+  #failure: string | undefined;
+  #isLate = false;
+  readonly #turns = new WeakSet<object>();
+
+  constructor(deferred: DeferredTool) {
+    this.deferred = deferred;
+    const refuse = () => this.#refuse();
+    this.standIn = Object.freeze({
+      ...deferred,
+      input: { json: deferred.input.json, parse: refuse },
+      execute: async () => refuse(),
+    });
+  }
+
+  get name(): string {
+    return this.deferred.name;
+  }
+
+  /** The finished tool, once there is one. */
+  get tool(): Tool | undefined {
+    return this.#tool;
+  }
+
+  /**
+   * The reason why the last try failed, also while another try runs; undefined before the first try has ended and after
+   * a success.
+   */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /**
+   * Whether a turn, identified by any object, should wait for the tool: each turn waits for one try, and for none that
+   * has exceeded its time.
+   */
+  isFor(turn: object): boolean {
+    return !this.#isLate && !this.#turns.has(turn);
+  }
+
+  /**
+   * Makes the tool, or joins a running try. Never rejects. A try that exceeds `timeoutMs` counts as failed; `settled`
+   * is still called if it succeeds later. `turn` identifies the waiting turn, see {@link isFor}.
+   */
+  async ready(context: ToolInitContext, timeoutMs: number, settled: () => void, turn?: object): Promise<void> {
+    if (this.#tool !== undefined) return settled();
+    if (turn !== undefined) this.#turns.add(turn);
+    this.#running ??= this.#run(context).finally(() => {
+      this.#running = undefined;
+      this.#isLate = false;
+    });
+    if (await isDoneWithin(this.#running.then(settled), timeoutMs)) return;
+    if (this.#running === undefined) return;
+    this.#isLate = true;
+    this.#failure = `its init took longer than ${timeoutMs} ms`;
+  }
+
+  #refuse(): never {
+    // A call in a later turn starts a failed try again; a running try is waited for only once.
+    const isRunning = this.#running !== undefined;
+    const reason = this.#failure ?? (isRunning ? 'it is still being made' : 'it was not made yet');
+    const next = isRunning ? 'a later turn' : 'your next turn, which tries to make it';
+    throw new ToolError(
+      'execution_failed',
+      `${this.name} is not ready: ${reason}. Use another tool, or call it again in ${next}.`,
+    );
+  }
+
+  async #run(context: ToolInitContext): Promise<void> {
+    try {
+      const tool = await this.deferred.init(context);
+      assertTool(tool);
+      if (tool.name !== this.name) throw new TypeError('its init gave a tool of another name');
+      this.#tool = tool;
+      this.#failure = undefined;
+    } catch (thrown) {
+      this.#failure = ToolError.from(thrown).message;
+    }
+  }
+}
+
+/** How long `registry.ready()` waits for one tool by default, in milliseconds. */
+const defaultReadyMs = defaultLimits.resolver.timeoutMs;
+
+async function isDoneWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+  if (timeoutMs === 0 || timeoutMs === Number.POSITIVE_INFINITY) return await work.then(() => true);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = startTimer(() => resolve(false), timeoutMs);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -3,10 +3,9 @@ import { Listeners } from '../support/listeners.js';
 import { didYouMean, nearNames } from '../support/near-names.js';
 import { assertArgument, assertOptions, kindOf } from '../support/option-kinds.js';
 import type { Tool } from '../tool.js';
+import { ToolAliases } from '../tool-names.js';
 import { assertTool } from './assert-tool.js';
-import { isDeferred, PendingTool } from './pending-tool.js';
-import { PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
-import { ToolAliases } from './tool-aliases.js';
+import { isDeferred, PendingTool, PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
 import { type ToolDefinitionJson, ToolDefinitions } from './tool-definitions.js';
 
 /** An event of a registry. */

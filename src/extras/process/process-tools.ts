@@ -4,7 +4,7 @@ import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/r
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { escapeLine } from '../../core/text/display.js';
 import { Tool } from '../../core/tool.js';
-import { commandTarget } from '../../shell/assess/command-target.js';
+import { commandTarget } from '../../shell/assess/assess-command.js';
 import { denialOf } from '../../shell/run/guarded-shell.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { actionInput } from '../../tools/support/action-input.js';

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { WordIndex } from '../../core/text/word-index.js';
-import { canonicalPath } from '../../files/paths/canonical-path.js';
+import { canonicalPath } from '../../files/paths/confinement.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './skill-folder.js';
 import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 

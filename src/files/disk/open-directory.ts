@@ -3,12 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/paths/is-inside.js';
 import type { FileEntry } from '../../ports/file-system.js';
-import { canonicalPath } from '../paths/canonical-path.js';
-import { descriptorPath, outside } from '../paths/confinement.js';
+import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 import { listEntries } from './list-entries.js';
-import { notRegular } from './open-regular-file.js';
+import { notRegular } from './open-file.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
 export interface OpenDirectory {

@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import type { Disk } from './disk.js';
-import { checkDescriptor, notRegular, sameState } from './open-regular-file.js';
+import { checkDescriptor, notRegular, sameState } from './open-file.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
 import { unconfirmedWrite } from './unconfirmed-write.js';
 import { totalBytes, writeBytes } from './write-bytes.js';

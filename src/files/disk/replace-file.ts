@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { NewContent } from '../../ports/file-system.js';
 import type { Disk } from './disk.js';
 import type { OpenDirectory } from './open-directory.js';
-import { sameState } from './open-regular-file.js';
+import { sameState } from './open-file.js';
 import { temporaryName } from './temporary-name.js';
 import { unconfirmedWrite } from './unconfirmed-write.js';
 import { writeBytes } from './write-bytes.js';

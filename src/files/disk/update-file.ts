@@ -7,11 +7,9 @@ import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-sys
 import { errorCode } from '../paths/storage-error.js';
 import type { AbandonedFiles } from './abandoned-temporary-files.js';
 import type { Disk } from './disk.js';
-import { fileStat } from './file-version.js';
 import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
-import { openFile, readWhole } from './open-file.js';
-import { openRegular } from './open-regular-file.js';
+import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 

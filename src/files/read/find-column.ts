@@ -2,9 +2,8 @@ import { isAscii } from 'node:buffer';
 import { decodeText, unitBytes, wholeLength } from '../../editing/encodings/encoding.js';
 import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
-import { isSettled, type TextFile } from './find-line.js';
+import { type ColumnMark, isSettled, type LineMark, type TextFile } from './find-line.js';
 import { lineFeedAt } from './line-feeds.js';
-import type { ColumnMark, LineMark } from './line-index.js';
 
 /**
  * A place at or before a column of the line that starts at `start`, at most about a block away from it, or from the end

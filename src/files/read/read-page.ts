@@ -1,7 +1,6 @@
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
 import { findColumn } from './find-column.js';
-import { findLine, skipRest, type TextFile } from './find-line.js';
-import type { LineMark } from './line-index.js';
+import { findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {

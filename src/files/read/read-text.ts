@@ -6,6 +6,7 @@ import { detectEncoding, type TextEncoding, unitBytes } from '../../editing/enco
 import { firstHighByte } from '../../editing/encodings/legacy-encoding.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { type MediaType, sniffMediaType } from '../media/media-type.js';
+import type { Page } from './read-page.js';
 
 /** A file whose whole content is in memory already. */
 export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
@@ -61,4 +62,59 @@ export function notText(media: MediaType | undefined, path: string, size: number
     `This is ${what} of ${formatSize(size)}, not text: ${path}. Use a tool made for it, for instance through Bash.`,
     { metadata: { mediaType: media?.type ?? 'application/octet-stream', size } },
   );
+}
+
+/** What a page was read from. */
+export interface PageSource {
+  readonly file: OpenFile;
+  readonly buffer: Buffer;
+  /** The beginning of the file, which decided on its encoding, is ASCII and so would have fitted others. */
+  readonly isPlain: boolean;
+}
+
+const maxCheckedBytes = 4_194_304;
+
+/**
+ * The encoding of a page that was read as `encoding`, which the beginning of the file was found to be: the same, the
+ * same with damage, another that the bytes of the page are in where the beginning could not tell, or undefined for a
+ * page that is no text.
+ */
+export async function pageEncoding(
+  page: Page,
+  encoding: TextEncoding,
+  source: PageSource,
+): Promise<TextEncoding | undefined> {
+  if (unitBytes(encoding.name) === 1 && page.lines.some(({ text }) => text.includes('\0'))) return undefined;
+  if (encoding.isDamaged || !page.lines.some(({ text }) => text.includes('\ufffd'))) return encoding;
+  if (!(await isDamaged(page, encoding, source))) return encoding;
+  if (!source.isPlain || encoding.name !== 'utf-8') return { ...encoding, isDamaged: true };
+  const until = Math.min(page.until, page.from + sampleBytes);
+  const sample = source.buffer.subarray(0, until - page.from);
+  const found = detectEncoding(
+    sample.subarray(0, await source.file.read(sample, page.from)),
+    until === source.file.stat.size,
+  );
+  return found?.name === 'utf-8' ? { ...encoding, isDamaged: true } : found;
+}
+
+// The character for broken bytes may be stored as such, so only the bytes can tell.
+async function isDamaged(
+  { from, until }: Page,
+  { name }: TextEncoding,
+  { file, buffer }: PageSource,
+): Promise<boolean> {
+  const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
+  try {
+    for (let at = from; at < until; ) {
+      if (at - from >= maxCheckedBytes) return true;
+      const count = await file.read(buffer.subarray(0, Math.min(buffer.length, until - at)), at);
+      if (count === 0) break;
+      decoder.decode(buffer.subarray(0, count), { stream: true });
+      at += count;
+    }
+    decoder.decode();
+    return false;
+  } catch {
+    return true;
+  }
 }

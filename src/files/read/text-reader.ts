@@ -5,14 +5,12 @@ import type { ToolMetadata } from '../../core/tool.js';
 import { decodeText, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { OpenFile } from '../../ports/file-system.js';
-import { besideChars, type Scrub } from '../../secrets/scrub-text-part.js';
+import { besideChars, type Scrub, scrubPart } from '../../secrets/scrub-text-part.js';
 import { checksumFile } from './checksum-file.js';
 import { checksumOf } from './content-checksum.js';
-import { LineIndex } from './line-index.js';
-import { pageEncoding } from './page-encoding.js';
+import { LineIndex } from './find-line.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
-import { fileInMemory, textEncoding } from './read-text.js';
-import { scrubbedPage } from './scrubbed-page.js';
+import { fileInMemory, pageEncoding, textEncoding } from './read-text.js';
 
 /** Which lines to show. */
 export interface TextRequest {
@@ -197,4 +195,39 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
     ...(totalLines === undefined ? {} : { totalLines }),
     ...(nextLine === undefined ? {} : { nextOffset: nextLine }),
   };
+}
+
+// A private key of usual size is told by its first line or its last, wherever a page of it begins.
+const besideBytes = 8_192;
+
+/**
+ * A page without credentials. It is read as a part of its file, and without numbers: what a line is may stand in the
+ * lines above or below it. Of a line that is cut nothing is shown of a credential that the cut went through.
+ */
+async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
+  const [above, below] = await linesBeside(page, file, encoding);
+  const shown = page.lines.map((line) => (isPart(line) ? scrubPart(scrub, line) : line.text));
+  const all = [...above, ...shown, ...below];
+  const scrubbed = scrub(all.join('\n')).split('\n');
+  const kept = scrubbed.length === all.length ? scrubbed.slice(above.length, above.length + shown.length) : shown;
+  return { ...page, lines: page.lines.map((line, index) => ({ ...line, text: kept[index] ?? '' })) };
+}
+
+function isPart({ before, after }: PageLine): boolean {
+  return before !== '' || after !== '';
+}
+
+/** Whole lines right before a page, and what begins right behind it. */
+async function linesBeside({ from, until }: Page, file: OpenFile, { name }: TextEncoding) {
+  const start = Math.max(0, from - besideBytes);
+  const above = (await textAt(file, start, from, name)).split('\n').slice(start === 0 ? 0 : 1, -1);
+  const below = (await textAt(file, until, Math.min(file.stat.size, until + besideBytes), name)).split('\n');
+  return [above, below].map((lines) => lines.map((line) => line.replace(/\r$/, ''))) as [string[], string[]];
+}
+
+async function textAt(file: OpenFile, start: number, end: number, encoding: TextEncoding['name']): Promise<string> {
+  if (end <= start) return '';
+  const buffer = Buffer.allocUnsafe(end - start);
+  const count = await file.read(buffer, start);
+  return decodeText(buffer.subarray(0, count), encoding);
 }

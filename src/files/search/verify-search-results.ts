@@ -4,7 +4,7 @@ import { isInside } from '../../core/paths/is-inside.js';
 import type { FileLines } from '../../ports/file-system.js';
 import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
-import { openRegular } from '../disk/open-regular-file.js';
+import { openRegular } from '../disk/open-file.js';
 
 /** File systems stamp changes with a clock that is up to a tick behind. */
 const clockTickMs = 20;

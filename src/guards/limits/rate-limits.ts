@@ -1,5 +1,5 @@
 import { isRecord } from '../../core/support/is-record.js';
-import { assertKnownKeys } from '../../core/support/known-keys.js';
+import { assertKnownKeys } from '../../core/support/option-kinds.js';
 import { meansTool } from '../../core/tool-names.js';
 
 /** How many calls in how much time. */

@@ -1,4 +1,4 @@
-import { assertKnownKeys } from '../../core/support/known-keys.js';
+import { assertKnownKeys } from '../../core/support/option-kinds.js';
 import { builtinsThat, wordsOf } from '../../core/tool-names.js';
 import { builtinGroups } from '../rules/groups.js';
 

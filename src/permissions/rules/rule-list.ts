@@ -3,7 +3,7 @@ import { parseAddress } from '../../core/http/parse-address.js';
 import type { Target } from '../../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
-import { knowledgeOf } from '../../shell/assess/command-target.js';
+import { knowledgeOf } from '../../shell/assess/assess-command.js';
 import type { RuleMatch } from '../../shell/rules/match-command-rule.js';
 import type { CommandRules } from './command-rules.js';
 import { matchCommandFiles, type PathRule, placesOf } from './match-command-files.js';

@@ -1,12 +1,13 @@
 import { accessNumbers } from '../../core/numbers.js';
 import type { Risk } from '../../core/risk.js';
+import type { CommandPaths, Target } from '../../core/tool.js';
 import { type CommandLimits, defaultCommandLimits } from '../parse/command-limits.js';
 import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
 import { programName } from '../words/command-word.js';
 import { mayLeaveFolder, memoized } from '../words/paths.js';
 import { denyCategories, findDenials, findLineDenials } from './deny-rules.js';
-import { workingFolders } from './entered-words.js';
+import { workingFolders } from './named-files.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import type { Denial, DenyCategory } from './plain-command.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
@@ -168,4 +169,21 @@ function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
     0,
     maxReasons,
   );
+}
+
+type CommandTarget = Target & { readonly kind: 'command' };
+
+// Beside the target and not in it, since what is decided is plain data.
+const knownPaths = new WeakMap<object, CommandPaths>();
+
+/** A command line as permission rules see it, with what the workspace knows of the paths that it names. */
+export function commandTarget(command: string, paths: CommandPaths | undefined): CommandTarget {
+  const target: CommandTarget = { kind: 'command', command };
+  if (paths !== undefined) knownPaths.set(target, paths);
+  return target;
+}
+
+/** What is known of the paths of a command; undefined for a target that was made otherwise. */
+export function knowledgeOf(target: CommandTarget): CommandPaths | undefined {
+  return knownPaths.get(target);
 }

@@ -1,7 +1,6 @@
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
-import { denyForkBomb, denyForkBombs } from './deny-fork-bomb.js';
-import { denyDisk, denySystemControl } from './deny-machine.js';
+import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
 import { denyDownloadedCode, denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
 import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 

@@ -1,7 +1,7 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import { isPassedMore } from '../parse/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
-import { computedWord, literalWord } from '../words/command-word.js';
+import { computedWord, literalWord, programName } from '../words/command-word.js';
 
 /** A file that a command line names to read or to change it. */
 export interface NamedFile {
@@ -116,4 +116,22 @@ function copiedRaw(word: CommandWord): NamedFile[] {
   const [, way, value] = /^(if|of)=(.+)/s.exec(word.value) ?? [];
   if (value === undefined) return [];
   return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, reach: 'file' }];
+}
+
+/** The folders that the commands of a line go to, or are told to work in, one after the other. */
+export function enteredWords(reading: CommandReading): readonly CommandWord[] {
+  return reading.commands.flatMap((command) =>
+    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0])) ? (goalOf(command) ?? []) : workingFolders(command),
+  );
+}
+
+/** The folders that a program is told to work in (`-C`). */
+export function workingFolders(command: SimpleCommand): readonly CommandWord[] {
+  return argumentsOf(command).values.flatMap(({ kind, word, option }) =>
+    kind === 'folder' || (kind === 'intoPath' && /^(?:-C|--directory)$/.test(option ?? '')) ? [word] : [],
+  );
+}
+
+function goalOf({ argv }: SimpleCommand): CommandWord | undefined {
+  return argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-'));
 }

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
+import { marksIn } from './child-environment.js';
 import { machine } from './machine.js';
-import { marksIn } from './process-marker.js';
 
 const maxRounds = 10;
 const pauseMs = 1;

@@ -3,14 +3,15 @@ import {
   commandOf,
   environmentOf,
   foregroundOf,
+  groupExists,
   isTerminal,
   lastProcessId,
   outputsOf,
   processIds,
   readProcess,
+  sendSignal,
   systemCallOf,
 } from './process-table.js';
-import { groupExists, sendSignal } from './send-signal.js';
 
 /** How processes are seen and signalled; replaced in tests. */
 export const machine = {

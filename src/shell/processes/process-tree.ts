@@ -1,8 +1,8 @@
 import { waitFor } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Survivor } from '../../ports/shell.js';
+import { marksIn } from './child-environment.js';
 import { deliver, type Machine, machine } from './machine.js';
-import { marksIn } from './process-marker.js';
 import type { ProcessEntry } from './process-table.js';
 
 /** How a command can be recognised in the process table. */

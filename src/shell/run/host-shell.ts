@@ -1,25 +1,29 @@
 import { realpathSync } from 'node:fs';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
 import { assertNeeded } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
-import { OutputFiles, type OutputFilesOptions } from '../output/output-files.js';
+import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/output-files.js';
 import { noScrubber } from '../output/output-scrubber.js';
 import { OutputWatch } from '../output/output-watch.js';
-import { keepReopenedOutput, reopensOutput } from '../output/reopened-output.js';
-import { type ChildEnvironment, ChildEnvironments, type Variables } from '../processes/child-environment.js';
+import {
+  type ChildEnvironment,
+  ChildEnvironments,
+  markerName,
+  markerValue,
+  type Variables,
+} from '../processes/child-environment.js';
 import { onHostExit } from '../processes/host-exit.js';
 import { killMarked } from '../processes/kill-marked-processes.js';
-import { markerName, markerValue } from '../processes/process-marker.js';
 import { ancestorsOf } from '../processes/process-table.js';
 import { ProcessTree } from '../processes/process-tree.js';
 import { waitsForTerminal } from '../processes/waits-for-input.js';
 import { type StopReason, stopWatch } from './abort-or-timeout.js';
-import { checkRequest } from './check-request.js';
 import { CommandRun } from './command-run.js';
 import { findShell, type ShellProgram } from './find-shell.js';
 import { reapAbandoned } from './reap-abandoned-processes.js';
@@ -259,5 +263,31 @@ export class HostShell implements Shell {
 
   #killMarked(): void {
     if (this.#owner !== undefined) killMarked((owner) => owner === this.#owner);
+  }
+}
+
+/**
+ * Throws for what cannot be run: `cancelled` after an abort, `invalid_input` for a command that no command line can
+ * carry and for a time limit that is none.
+ */
+function checkRequest(
+  { command, timeoutMs }: ShellRequest,
+  { signal }: CallScope,
+  limits: Pick<Limits['bash'], 'maxCommandChars'>,
+): void {
+  if (signal.aborted) throw new ToolError('cancelled', 'operation cancelled');
+  if (command.includes('\0'))
+    throw new ToolError(
+      'invalid_input',
+      'The command holds a NUL character, which no command line can carry. Remove it.',
+    );
+  if (Buffer.byteLength(command) > shellNumbers.maxCommandBytes || command.length > limits.maxCommandChars) {
+    throw new ToolError(
+      'invalid_input',
+      'The command is too long for one command line. Write it to a file and run that file.',
+    );
+  }
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+    throw new ToolError('invalid_input', `timeout must be a positive number of milliseconds, not ${timeoutMs}.`);
   }
 }

@@ -79,13 +79,13 @@ export type {
   SubagentPolicy,
 } from './permissions/policy/config.js';
 export type { PolicyScope, PolicyStepName } from './permissions/policy/gates.js';
+export type { ToolCatalogue } from './permissions/policy/list.js';
 export {
   type ConfiguredPolicy,
   createPolicy,
   type PolicyDefaults,
   type PolicyStep,
 } from './permissions/policy/policy.js';
-export type { ToolCatalogue } from './permissions/policy/subject.js';
 export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
 export type { RuleNames } from './permissions/rules/rule-names.js';
 export type { RuleChanges, RuleOptions } from './permissions/rules/rule-options.js';

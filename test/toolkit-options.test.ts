@@ -41,8 +41,8 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/hosts: todos takes a store of todos, which has get, set/, { hosts: { todos: { get: () => [] } } }],
     [/features: tasks takes true or false, not 1/, { features: { tasks: 1 } }],
     [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],
-    [/policy must be an object, not null/, { policy: null }],
-    [/policy must be an object, not false/, { policy: false }],
+    [/policy takes an object, not null/, { policy: null }],
+    [/policy takes an object, not a boolean/, { policy: false }],
     [/planMode/, { planMode: {} }],
     [/rateLimiter takes a rate limiter, which has take/, { rateLimiter: {} }],
     [/scrubber takes false or a scrubber/, { scrubber: true }],
@@ -119,7 +119,7 @@ table<[RegExp, object]>([
   [/caller takes a caller/, { caller: 'me' }],
   [/caller takes a caller .* sessionId is text/, { caller: {} }],
   [/sessionId/, { caller: { sessionId: 5 } }],
-  [/policy must be an object, not null/, { policy: null }],
+  [/policy takes an object, not null/, { policy: null }],
   [/registry/, { registry: {} }],
 ])('executeTools refuses it too', async (message, options) => {
   const turn = executeTools(calls('A'), { registry: new ToolRegistry().register(tool('A', () => 'a')), ...options });

@@ -16,8 +16,7 @@ import { type AnsweredTurn, Run, type Turn } from './run/run.js';
 import { runKinds, turnKinds } from './run/run-option-kinds.js';
 import { scrubText } from './run/scrub-result.js';
 import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
-import type { CallClaims } from './suspension/call-claims.js';
-import { claimCall, mayRunTwice } from './suspension/claim-call.js';
+import { type CallClaims, claimCall, mayRunTwice } from './suspension/claim-call.js';
 import {
   claimKey,
   keptResult,

@@ -5,7 +5,7 @@ import { ToolError } from '../core/error.js';
 import { isDeferred } from '../core/registry/pending-tools.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import { authorize, checkPolicy } from './consent/authorize.js';
-import { type CallStage, CallWaits, type Earlier } from './consent/call-waits.js';
+import { type CallStage, CallWaits } from './consent/call-waits.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
@@ -21,12 +21,7 @@ import { scrubTitle } from './run/scrub-result.js';
  * overlap. Rejects with the refusal. An input that permission or a hook rewrites starts again at parsing: nothing runs
  * that was not authorised as it runs.
  */
-export function prepareCall(
-  call: ToolCall,
-  context: string[],
-  run: Run,
-  stage: CallStage = { input: call.input, earlier: untouched },
-): Promise<PreparedCall> {
+export function prepareCall(call: ToolCall, context: string[], run: Run, stage: CallStage): Promise<PreparedCall> {
   const admitted = admitCall(call, run, stage);
   if (stage.isAfterHooks === true) return admitted.catch(waitAfterHooks);
   return run.settings.hooks.before.length === 0 ? admitted : withHooks(admitted, context, run);
@@ -43,8 +38,6 @@ function waitAfterHooks(thrown: unknown): never {
   if (thrown instanceof CallWaits) throw new CallWaits({ ...thrown.stage, isAfterHooks: true }, thrown.footprint);
   throw thrown;
 }
-
-const untouched: Earlier = Object.freeze({ rewrittenBy: undefined, wasAsked: undefined });
 
 async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {
   const prepared = await admitted;

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { heard } from '../core/support/is-thenable.js';
@@ -11,7 +13,6 @@ import type { Connection, ConnectionListener } from './connection/connection.js'
 import { openConnection } from './connection/open-connection.js';
 import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
-import { rootsOf } from './connection/server-roots.js';
 import { type McpConsent, ServerConsent } from './server-consent.js';
 
 /** What all connections of a manager share. */
@@ -137,5 +138,30 @@ export class Connector {
     if (this.#children.size > 0) return;
     this.#unregister();
     this.#unregister = undefined;
+  }
+}
+
+/**
+ * The folders that a server is told as its roots. A list is taken as it is. By default a server whose arguments name
+ * folders keeps to those: programs such as server-filesystem give up the folders of their arguments for any roots.
+ */
+function rootsOf(
+  { roots, args = [], cwd = process.cwd() }: McpServerConfig,
+  ofToolkit: (() => readonly string[]) | undefined,
+): (() => readonly string[]) | undefined {
+  if (roots === false) return undefined;
+  if (roots === undefined && args.some((arg) => mayNameFolder(arg, cwd))) return undefined;
+  return roots === undefined || roots === 'toolkit' ? ofToolkit : () => roots;
+}
+
+/** Whether an argument, or what follows its first `=`, is a path of something other than a file: a script is a file. */
+function mayNameFolder(arg: string, cwd: string): boolean {
+  const path = /^-{1,2}[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
+  if (path.startsWith('-') || path === '') return false;
+  try {
+    return statSync(resolve(cwd, path)).isDirectory();
+  } catch {
+    // A folder that is not there yet, or a text that is no path at all.
+    return isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$)|\$\{)/.test(path);
   }
 }

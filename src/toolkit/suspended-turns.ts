@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CallClaims } from '../call/suspension/call-claims.js';
+import { CallClaims } from '../call/suspension/claim-call.js';
 import { type SuspendedTurn, seal, unseal } from '../call/suspension/seal.js';
 import { keptResult, revivedResult, type TurnCall, type TurnEnd } from '../call/suspension/turn-call.js';
 import type { SuspendedRun, ToolRun } from '../core/call.js';

@@ -357,16 +357,16 @@ describe('a mistake in the config is a TypeError that says where', () => {
     [{ deny: ['Bash(rm *)'] }, 'policy.deny: "Bash(rm *)" must be the name of a tool'],
     [{ deny: [''] }, 'policy.deny: "" must be the name of a tool'],
     [{ deny: [7] }, 'policy.deny: 7 must be text'],
-    [{ deny: 'Bash' }, 'policy.deny must be a list of names, not "Bash"'],
-    [{ deny: null }, 'policy.deny must be a list of names, not null'],
-    [{ byAgent: [] }, 'policy.byAgent must be an object, not []'],
-    [{ byAgent: { a: 'full' } }, 'policy.byAgent.a must be an object, not "full"'],
+    [{ deny: 'Bash' }, 'policy: deny takes a list of names, not a string'],
+    [{ deny: null }, 'policy: deny takes a list of names, not null'],
+    [{ byAgent: [] }, 'policy: byAgent takes an object, not an empty list'],
+    [{ byAgent: { a: 'full' } }, 'policy.byAgent.a takes an object, not a string'],
     [{ groups: { fs: ['Read'] } }, 'policy.groups.fs: fs is built in. Take another name.'],
     [{ groups: { 'mcp:x': [] } }, 'policy.groups.mcp:x: a name has'],
     [{ groups: { one: ['group:two'], two: ['group:one'] } }, 'group:one holds group:two holds group:one'],
     [{ profiles: { coding: [] } }, 'policy.profiles.coding: coding is built in.'],
     [{ profiles: { mine: ['group:nothing'] } }, 'policy.profiles.mine: "group:nothing" is no group.'],
-    ['coding', 'policy must be an object, not "coding"'],
+    ['coding', 'policy takes an object, not a string'],
   ])('a mistake in the config is a TypeError that says where', (config, message) => {
     expect(() => createPolicy(config as PolicyConfig)).toThrow(TypeError);
     expect(() => createPolicy(config as PolicyConfig)).toThrow(message);

@@ -1,4 +1,4 @@
-import { assertKnownKeys } from '../../core/support/option-kinds.js';
+import { kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import { builtinsThat, wordsOf } from '../../core/tool-names.js';
 import { builtinGroups } from '../rules/groups.js';
 
@@ -62,53 +62,25 @@ export interface PolicyConfig extends PolicyLists {
   readonly subagents?: SubagentPolicy | undefined;
 }
 
-const listKeys = { allow: true, deny: true, alsoAllow: true } satisfies Record<keyof PolicyLists, true>;
+const { anything, record } = kindOf;
+const list: OptionKind = { takes: 'a list of names', holds: Array.isArray };
+const lists: OptionKinds<PolicyLists> = { allow: list, deny: list, alsoAllow: list };
+const listsByName: OptionKind = {
+  takes: 'an object of lists of names',
+  holds: (value) => record.holds(value) && Object.values(value as object).every(Array.isArray),
+};
 
-/** The keys of each part of a config. */
-export const policyKeys = Object.freeze({
-  lists: listKeys,
-  provider: { ...listKeys, profile: true } satisfies Record<keyof ProviderPolicy, true>,
-  agent: { ...listKeys, byProvider: true } satisfies Record<keyof AgentPolicy, true>,
-  subagents: { maxDepth: true, deny: true, leafDeny: true } satisfies Record<keyof SubagentPolicy, true>,
+/** What each part of a config takes. */
+export const policyKinds = {
+  lists,
+  provider: { ...lists, profile: anything } satisfies OptionKinds<ProviderPolicy>,
+  agent: { ...lists, byProvider: record } satisfies OptionKinds<AgentPolicy>,
+  subagents: { maxDepth: anything, deny: list, leafDeny: list } satisfies OptionKinds<SubagentPolicy>,
   config: {
-    ...listKeys,
-    profile: true,
-    byProvider: true,
-    byAgent: true,
-    byChannel: true,
-    profiles: true,
-    groups: true,
-    subagents: true,
-  } satisfies Record<keyof PolicyConfig, true>,
-});
-
-/** Throws a TypeError, with near names, unless `part` is an object that has only these keys. */
-export function assertPart(where: string, part: object, known: Readonly<Record<string, true>>): void {
-  assertObject(where, part);
-  assertKnownKeys(where, part, known);
-}
-
-/** The own entries of a record of a config. Throws a TypeError for what is no record. */
-export function entriesOf<Value>(
-  where: string,
-  record: Readonly<Record<string, Value>> | undefined,
-): [string, Value][] {
-  if (record === undefined) return [];
-  assertObject(where, record);
-  return Object.entries(record);
-}
-
-/** The list, copied. Throws a TypeError for what is no list. */
-export function listOf(where: string, list: readonly string[]): readonly string[] {
-  if (!Array.isArray(list)) throw new TypeError(`${where} must be a list of names, not ${JSON.stringify(list)}`);
-  return [...list];
-}
-
-function assertObject(where: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`${where} must be an object, not ${JSON.stringify(value)}`);
-  }
-}
+    ...{ ...lists, profile: anything, byProvider: record, byAgent: record, byChannel: record },
+    ...{ profiles: listsByName, groups: listsByName, subagents: record },
+  } satisfies OptionKinds<PolicyConfig>,
+};
 
 const inProfile = (name: string) => builtinsThat(({ profiles }) => wordsOf(profiles).includes(name));
 

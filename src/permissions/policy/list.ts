@@ -1,8 +1,8 @@
 import { didYouMean } from '../../core/support/near-names.js';
-import { builtinName, isMcpName } from '../../core/tool-names.js';
+import type { Tool } from '../../core/tool.js';
+import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js';
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName, ruleNameForm } from '../rules/rule.js';
-import type { PolicySubject } from './subject.js';
 
 /** The groups of a policy's own, by name, each a list of entries. */
 export type OwnGroups = ReadonlyMap<string, readonly string[]>;
@@ -134,4 +134,45 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
 // Aliases were looked up before.
 function never(): boolean {
   return false;
+}
+
+/** Answers what a policy asks about the tools that are registered, as they stand at that moment. */
+export interface ToolCatalogue {
+  /** Names that lead to the tool of this name, itself not among them. */
+  aliasesOf(name: string): readonly string[];
+  /** Groups of the tool of this name, beside those it declares. */
+  groupsOf(name: string): readonly string[];
+}
+
+/** What the lists of a policy compare with their entries. */
+export interface PolicyLabels {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** A tool as a policy sees it. */
+export interface PolicySubject {
+  readonly exact: PolicyLabels;
+  /** The same in small letters. */
+  readonly folded: PolicyLabels;
+  readonly mcp: McpOrigin | undefined;
+  /** An MCP tool by its name, of which nothing says the server. */
+  readonly isOfUnknownServer: boolean;
+}
+
+/** A tool as it stands in a catalogue. */
+export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: ToolCatalogue): PolicySubject {
+  const aliases = catalogue.aliasesOf(name);
+  const groups = [...declared, ...catalogue.groupsOf(name)];
+  // Where a tool says which server it is of, its name is not taken apart.
+  const hasServer = mcp !== undefined || groups.some((group) => group.startsWith(serverGroupPrefix));
+  const isOfUnknownServer = !hasServer && isMcpName(name);
+  const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };
+  const folded = { name: fold(name), aliases: exact.aliases.map(fold), groups: exact.groups.map(fold) };
+  return { exact, folded, mcp, isOfUnknownServer };
+}
+
+function fold(text: string): string {
+  return text.toLowerCase();
 }

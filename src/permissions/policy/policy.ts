@@ -6,8 +6,8 @@ import { builtinTool, wordsOf } from '../../core/tool-names.js';
 import type { Policy } from '../../ports/policy.js';
 import type { PolicyConfig } from './config.js';
 import { type CompleteLayers, completeLayers, type Gate, type PolicyLayers, type PolicyStepName } from './gates.js';
+import { type PolicySubject, subjectOf, type ToolCatalogue } from './list.js';
 import { readPolicy } from './reader.js';
-import { type PolicySubject, PolicySubjects, type ToolCatalogue } from './subject.js';
 
 /** One step of a policy over one tool. */
 export interface PolicyStep {
@@ -99,7 +99,7 @@ class LayeredPolicy implements ConfiguredPolicy {
   readonly #read: PolicyLayers;
   readonly #given: PolicyDefaults;
   readonly #layers: CompleteLayers;
-  readonly #subjects: PolicySubjects;
+  readonly #catalogue: ToolCatalogue;
   /** The same over registries: each turn of one asks for it again. */
   readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
 
@@ -109,7 +109,7 @@ class LayeredPolicy implements ConfiguredPolicy {
     this.#given = given;
     this.#layers = completeLayers(read, given.maxDepth ?? defaultLimits.subagents.maxDepth);
     this.maxDepth = this.#layers.maxDepth;
-    this.#subjects = new PolicySubjects(given.catalogue ?? builtinCatalogue());
+    this.#catalogue = given.catalogue ?? builtinCatalogue;
     Object.freeze(this);
   }
 
@@ -126,7 +126,7 @@ class LayeredPolicy implements ConfiguredPolicy {
     this.#judge(tool, gatesFor(this.#layers, caller)).explain();
 
   readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] => {
-    const judgement = new PolicyJudgement(this.#subjects.of(tool));
+    const judgement = new PolicyJudgement(subjectOf(tool, this.#catalogue));
     return gatesFor(this.#layers, caller).map((gate) => {
       const entry = judgement.pass(gate);
       const why = entry === undefined ? `not in ${gate.source}` : `${entry} in ${gate.source}`;
@@ -144,7 +144,7 @@ class LayeredPolicy implements ConfiguredPolicy {
   };
 
   #judge(tool: Tool, gates: readonly Gate[]): PolicyJudgement {
-    const judgement = new PolicyJudgement(this.#subjects.of(tool));
+    const judgement = new PolicyJudgement(subjectOf(tool, this.#catalogue));
     for (const gate of gates) judgement.pass(gate);
     return judgement;
   }
@@ -155,9 +155,10 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
 }
 
 /** What is known without a registry. */
-function builtinCatalogue(): ToolCatalogue {
-  return { aliasesOf: (name) => wordsOf(builtinTool(name)?.aliases), groupsOf: () => [] };
-}
+const builtinCatalogue: ToolCatalogue = {
+  aliasesOf: (name) => wordsOf(builtinTool(name)?.aliases),
+  groupsOf: () => [],
+};
 
 /** The lists that hold for a caller, in order. The profile of a provider takes the place of the one for everybody. */
 function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }: Caller): readonly Gate[] {

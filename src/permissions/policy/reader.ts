@@ -1,37 +1,27 @@
 import { didYouMean } from '../../core/support/near-names.js';
+import { assertOptions, type OptionKinds } from '../../core/support/option-kinds.js';
 import { builtinGroups, serverGroup } from '../rules/groups.js';
 import {
-  type AgentPolicy,
-  assertPart,
   builtinProfiles,
-  entriesOf,
   leafDenies,
   leafKept,
-  listOf,
   type PolicyConfig,
   type PolicyLists,
-  policyKeys,
+  policyKinds,
   type SubagentPolicy,
   subagentDenies,
 } from './config.js';
-import {
-  type AgentLayer,
-  assertDepth,
-  type Gate,
-  type PolicyLayer,
-  type PolicyLayers,
-  type PolicyScope,
-} from './gates.js';
+import { assertDepth, type Gate, type PolicyLayer, type PolicyLayers, type PolicyScope } from './gates.js';
 import { type OwnGroups, PolicyList } from './list.js';
 
-type Lists = ReadonlyMap<string, readonly string[]>;
+type NamedLists = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for
  * whatever is wrong in it.
  */
 export function readPolicy(config: PolicyConfig): PolicyLayers {
-  assertPart('policy', config, policyKeys.config);
+  assertOptions('policy', config, policyKinds.config);
   const groups = readOwn('groups', config.groups, builtinGroups);
   const profiles = readOwn('profiles', config.profiles, builtinProfiles);
   const reader = new PolicyReader(groups, profiles);
@@ -40,18 +30,20 @@ export function readPolicy(config: PolicyConfig): PolicyLayers {
 
   return {
     everybody: reader.layer('policy', '', '', config),
-    providers: mapOf('policy.byProvider', config.byProvider, (where, provider, part) => {
-      assertPart(where, part, policyKeys.provider);
-      return reader.layer(where, 'provider ', ` of provider ${JSON.stringify(provider)}`, part);
+    providers: mapOf('policy.byProvider', config.byProvider, policyKinds.provider, (where, provider, part) =>
+      reader.layer(where, 'provider ', ` of provider ${JSON.stringify(provider)}`, part),
+    ),
+    agents: mapOf('policy.byAgent', config.byAgent, policyKinds.agent, (where, agent, part) => {
+      const owner = ` of agent ${JSON.stringify(agent)}`;
+      const byProvider = mapOf(`${where}.byProvider`, part.byProvider, policyKinds.lists, (place, provider, lists) => {
+        const both = `${owner} with provider ${JSON.stringify(provider)}`;
+        return reader.layer(place, 'agent and provider ', both, lists);
+      });
+      return { ...reader.layer(where, 'agent ', owner, part), byProvider };
     }),
-    agents: mapOf('policy.byAgent', config.byAgent, (where, agent, part) => {
-      assertPart(where, part, policyKeys.agent);
-      return readAgent(reader, where, agent, part);
-    }),
-    channels: mapOf('policy.byChannel', config.byChannel, (where, channel, part) => {
-      assertPart(where, part, policyKeys.lists);
-      return reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part);
-    }),
+    channels: mapOf('policy.byChannel', config.byChannel, policyKinds.lists, (where, channel, part) =>
+      reader.layer(where, 'channel ', ` of channel ${JSON.stringify(channel)}`, part),
+    ),
     ...readSubagents(reader, config.subagents ?? {}),
     names: namesIn(config),
   };
@@ -65,16 +57,16 @@ function namesIn(part: unknown): string[] {
 
 class PolicyReader {
   readonly #groups: OwnGroups;
-  readonly #profiles: Lists;
+  readonly #profiles: OwnGroups;
 
-  constructor(groups: OwnGroups, profiles: Lists) {
+  constructor(groups: OwnGroups, profiles: OwnGroups) {
     this.#groups = groups;
     this.#profiles = profiles;
   }
 
   list(where: string, entries: readonly string[], letterCase: 'exact' | 'folded'): PolicyList {
     try {
-      return new PolicyList(where, listOf(where, entries), letterCase, this.#groups);
+      return new PolicyList(where, entries, letterCase, this.#groups);
     } catch (mistake) {
       // A stack holds ten functions: with those in here it would end before the one that the host has called.
       Error.captureStackTrace(mistake as Error, PolicyReader.prototype.list);
@@ -115,21 +107,12 @@ class PolicyReader {
   }
 }
 
-function readAgent(reader: PolicyReader, where: string, agent: string, part: AgentPolicy): AgentLayer {
-  const owner = ` of agent ${JSON.stringify(agent)}`;
-  const byProvider = mapOf(`${where}.byProvider`, part.byProvider, (place, provider, lists) => {
-    assertPart(place, lists, policyKeys.lists);
-    return reader.layer(place, 'agent and provider ', `${owner} with provider ${JSON.stringify(provider)}`, lists);
-  });
-  return { ...reader.layer(where, 'agent ', owner, part), byProvider };
-}
-
 function readSubagents(
   reader: PolicyReader,
   part: SubagentPolicy,
 ): Pick<PolicyLayers, 'maxDepth' | 'subagentDeny' | 'leafDeny'> {
   const where = 'policy.subagents';
-  assertPart(where, part, policyKeys.subagents);
+  assertOptions(where, part, policyKinds.subagents);
   const { maxDepth, deny = subagentDenies, leafDeny } = part;
   if (maxDepth !== undefined) assertDepth(maxDepth);
   return {
@@ -149,24 +132,27 @@ function readSubagents(
 
 const ownNameForm = /^[A-Za-z0-9_-]{1,64}$/;
 
-function readOwn(
-  kind: 'groups' | 'profiles',
-  record: Readonly<Record<string, readonly string[]>> | undefined,
-  builtin: Readonly<Record<string, readonly string[]>>,
-): Lists {
-  return mapOf(`policy.${kind}`, record, (where, name, entries) => {
+function readOwn(kind: 'groups' | 'profiles', lists: NamedLists = {}, builtin: NamedLists): OwnGroups {
+  for (const name of Object.keys(lists)) {
+    const where = `policy.${kind}.${name}`;
     if (!ownNameForm.test(name)) throw new TypeError(`${where}: a name has 1 to 64 of the characters A-Z a-z 0-9 _ -`);
     // A built-in group without members is there to be filled.
     if (Object.hasOwn(builtin, name) && builtin[name]?.length !== 0)
       throw new TypeError(`${where}: ${name} is built in. Take another name.`);
-    return listOf(where, entries);
-  });
+  }
+  return new Map(Object.entries(lists));
 }
 
+/** Each part of a record, checked and compiled. */
 function mapOf<Part, Compiled>(
   where: string,
-  record: Readonly<Record<string, Part>> | undefined,
+  record: Readonly<Record<string, Part>> = {},
+  kinds: OptionKinds<Part>,
   compile: (where: string, name: string, part: Part) => Compiled,
 ): ReadonlyMap<string, Compiled> {
-  return new Map(entriesOf(where, record).map(([name, part]) => [name, compile(`${where}.${name}`, name, part)]));
+  const entries = Object.entries(record).map(([name, part]) => {
+    assertOptions(`${where}.${name}`, part, kinds);
+    return [name, compile(`${where}.${name}`, name, part)] as const;
+  });
+  return new Map(entries);
 }

@@ -5,7 +5,7 @@ import { hashBytes } from '../../core/text/content-hash.js';
 import type { Target } from '../../core/tool.js';
 import { builtinTool, isMcpName, traitsOf } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../ports/permissions.js';
-import { CommandRules } from './command-rules.js';
+import { readCommand } from '../../shell/parse/read-command.js';
 import { parseRule, targetsOf } from './rule.js';
 import { type RuleKind, RuleList } from './rule-list.js';
 import { assertNames, type RuleNames } from './rule-names.js';
@@ -25,7 +25,6 @@ export interface PermissionExplanation {
 
 /** The decision itself: a pure function of rules, mode and request. */
 export class PermissionRules {
-  readonly #commands = new CommandRules();
   readonly #deny: RuleList;
   readonly #ask: RuleList;
   readonly #allow: RuleList;
@@ -42,9 +41,9 @@ export class PermissionRules {
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
     this.#mode = checkMode(mode);
-    this.#deny = new RuleList('deny', this.#commands, deny);
-    this.#ask = new RuleList('ask', this.#commands, ask);
-    this.#allow = new RuleList('allow', this.#commands, allow);
+    this.#deny = new RuleList('deny', deny);
+    this.#ask = new RuleList('ask', ask);
+    this.#allow = new RuleList('allow', allow);
     this.#root = root;
     this.#autoAllow = autoAllow;
   }
@@ -105,7 +104,7 @@ export class PermissionRules {
   }
 
   remember(rules: readonly string[], sessionId: string): void {
-    const list = this.#remembered.get(sessionId) ?? new RuleList('allow', this.#commands);
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow');
     list.add(rules);
     this.#remembered.set(sessionId, list);
   }
@@ -142,7 +141,7 @@ export class PermissionRules {
       this.#byConsent(request, targets, sessionId) ??
       (this.#mode === 'dontAsk'
         ? says('deny', 'mode', `Mode dontAsk refuses what would be asked: ${request.tool}.`)
-        : says('ask', 'mode', uncovered(request) + this.#commands.whyUncovered(targets)))
+        : says('ask', 'mode', uncovered(request) + whyUncovered(targets)))
     );
   }
 
@@ -240,4 +239,12 @@ function says(
 /** Why a call is asked about that no rule speaks of. */
 export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
   return `No rule covers this call of ${tool} (risk ${risk}).`;
+}
+
+/** Says of the first command with a word that is known only when it runs, why no rule covers it; else nothing. */
+function whyUncovered(targets: readonly Target[]): string {
+  const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
+  const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
+  const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
+  return word === undefined ? '' : ` ${word} is known only when the command runs, which no rule for its words covers.`;
 }

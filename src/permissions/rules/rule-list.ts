@@ -4,8 +4,9 @@ import type { Target } from '../../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import { knowledgeOf } from '../../shell/assess/assess-command.js';
-import type { RuleMatch } from '../../shell/rules/match-command-rule.js';
-import type { CommandRules } from './command-rules.js';
+import { readCommand } from '../../shell/parse/read-command.js';
+import { parseCommandRule } from '../../shell/rules/command-rule.js';
+import { isCovered, matchRestriction, type RuleMatch } from '../../shell/rules/match-command-rule.js';
 import { matchCommandFiles, type PathRule, placesOf } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
 import { calledTool, coversName, matchesText, parseRule, type Rule, ruleHost } from './rule.js';
@@ -25,11 +26,9 @@ export class RuleList {
   readonly #rules = new Map<string, Rule>();
   // Made when a path is matched: there is a list for each session in which somebody said "always".
   #matchers: Map<string, PathMatcher> | undefined;
-  readonly #commands: CommandRules;
 
-  constructor(kind: RuleKind, commands: CommandRules, rules: readonly string[] = []) {
+  constructor(kind: RuleKind, rules: readonly string[] = []) {
     this.#kind = kind;
-    this.#commands = commands;
     this.add(rules);
   }
 
@@ -112,8 +111,8 @@ export class RuleList {
       case 'edit':
         return this.#hitsPath(pattern, target, target.root ?? root) ? 'yes' : 'no';
       case 'command':
-        if (this.#kind !== 'allow') return this.#commands.meets(pattern, target.command);
-        return this.#commands.covers([pattern], target.command) ? 'yes' : 'no';
+        if (this.#kind !== 'allow') return matchRestriction(parseCommandRule(pattern), readCommand(target.command));
+        return covers([pattern], target.command) ? 'yes' : 'no';
       case 'url':
         return hitsHost(pattern, target.url, this.#kind);
       case 'agent':
@@ -137,7 +136,7 @@ export class RuleList {
     const start = places.folders()[0] ?? root;
     const all = pattern === '*' ? '/**' : pattern;
     const path = { kinds, glob: absoluteGlob(all, start, 'folded'), matches: this.#pathMatcher(all, start) };
-    return matchCommandFiles(path, this.#commands.read(target.command), places);
+    return matchCommandFiles(path, readCommand(target.command), places);
   }
 
   // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real
@@ -159,7 +158,7 @@ export class RuleList {
       const alone = targets.length > 1 && rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes');
       if (alone) return [alone];
       const isByWords = target.kind === 'command' && patterns.length > 1;
-      return isByWords && this.#commands.covers(patterns, target.command) ? ofWords : undefined;
+      return isByWords && covers(patterns, target.command) ? ofWords : undefined;
     });
     if (allowing.length === 0 || allowing.includes(undefined)) return undefined;
     return {
@@ -226,4 +225,9 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
   // A tool may complete an address that names no host, such as `example.com`.
   if (host === '' && kind !== 'allow') return 'possible';
   return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
+}
+
+/** Whether allow patterns together cover every command of a line. */
+function covers(patterns: readonly string[], line: string): boolean {
+  return isCovered(readCommand(line), patterns.map(parseCommandRule));
 }

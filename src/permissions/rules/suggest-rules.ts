@@ -6,7 +6,8 @@ import type { Target } from '../../core/tool.js';
 import { traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import { CommandRules, suggestCommandPatterns } from './command-rules.js';
+import { readCommand } from '../../shell/parse/read-command.js';
+import { suggestRules as suggestCommandRules } from '../../shell/rules/match-command-rule.js';
 import { escapeGlob } from './path-pattern.js';
 import { parseRule, targetsOf } from './rule.js';
 import { RuleList } from './rule-list.js';
@@ -26,7 +27,7 @@ export function suggestRules(request: PermissionRequest): readonly string[] {
 /** Whether the rules allow the call that they were made from. */
 function covers(rules: readonly string[], request: PermissionRequest, targets: readonly Target[]): boolean {
   if (!rules.every(isRule)) return false;
-  return new RuleList('allow', new CommandRules(), rules).match(request, targets, '/') !== undefined;
+  return new RuleList('allow', rules).match(request, targets, '/') !== undefined;
 }
 
 function isRule(text: string): boolean {
@@ -44,7 +45,7 @@ function suggestRule(tool: string, target: Target): readonly string[] {
     case 'edit':
       return [`${ruleNames[target.kind]}(${escapeGlob(target.path)})`];
     case 'command':
-      return suggestCommandPatterns(target.command).map((pattern) => `${tool}(${pattern})`);
+      return suggestCommandRules(readCommand(target.command)).map((pattern) => `${tool}(${pattern})`);
     case 'url':
       return hostOf(target.url).map((host) => `${tool}(domain:${host})`);
     case 'agent':

@@ -6,10 +6,12 @@ import { readCommand } from '../parse/read-command.js';
 import type { CommandReading, SimpleCommand } from '../parse/simple-command.js';
 import { programName } from '../words/command-word.js';
 import { mayLeaveFolder, memoized } from '../words/paths.js';
-import { denyCategories, findDenials, findLineDenials } from './deny-rules.js';
+import { denyDestructiveFiles } from './deny-destructive-files.js';
+import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
+import { denyDownloadedCode, denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
 import { workingFolders } from './named-files.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
-import type { Denial, DenyCategory } from './plain-command.js';
+import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 
 /** What a finding is about: a refused group, or why a command is not proven harmless. */
@@ -186,4 +188,36 @@ export function commandTarget(command: string, paths: CommandPaths | undefined):
 /** What is known of the paths of a command; undefined for a target that was made otherwise. */
 export function knowledgeOf(target: CommandTarget): CommandPaths | undefined {
   return knownPaths.get(target);
+}
+
+const rules: readonly DenyRule[] = [
+  denyDestructiveFiles,
+  denyDisk,
+  denySystemControl,
+  denyForkBomb,
+  denyRemoteCode,
+  denyReverseShell,
+  denyEvalInjection,
+];
+
+/** Every group of commands that is refused unless a host switches it off. */
+export const denyCategories: readonly DenyCategory[] = [
+  'destructive-files',
+  'disk',
+  'system-control',
+  'fork-bomb',
+  'remote-code',
+  'reverse-shell',
+  'eval-injection',
+];
+
+/** What commands are refused for that do harm only together. */
+export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
+  return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
+}
+
+/** What a single command is refused for; empty when no rule has anything against it. */
+export function findDenials(command: SimpleCommand): readonly Denial[] {
+  const call = toPlain(command);
+  return rules.flatMap((rule) => rule(call) ?? []);
 }

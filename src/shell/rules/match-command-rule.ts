@@ -7,7 +7,7 @@ import type { Arguments } from '../programs/arguments.js';
 import { programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';
-import type { CommandRule, RuleWord } from './command-rule.js';
+import { type CommandRule, parseCommandRule, type RuleWord, writeCommandRule } from './command-rule.js';
 
 const maxMatched = 200;
 
@@ -226,4 +226,42 @@ function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
   const value = plainText(word.value);
   if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
   return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
+}
+
+/** Programs that run another one which a rule may name with them. */
+const runners =
+  /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
+
+/** Subcommands that run code of files that change, or packages. */
+const running =
+  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|(?:cargo|dotnet) (?:run|script|exec))$/;
+
+/**
+ * The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it
+ * should be asked every time.
+ */
+export function suggestRules(reading: CommandReading): readonly string[] {
+  if (reading.problems.length > 0) return [];
+  const rules = reading.commands.map(suggestRule);
+  if (!rules.every((rule) => rule !== undefined)) return [];
+  return [...new Set(rules.filter((_, index) => reading.commands[index]?.wrapper === undefined))];
+}
+
+/**
+ * The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by
+ * redirection, or runs shells, code of files that change or other commands as it likes.
+ */
+function suggestRule(command: SimpleCommand): string | undefined {
+  const { argv, wrapper, at, substituted } = command;
+  const { name, program } = argumentsOf(command);
+  const [first = ''] = name.split(' ');
+  if (first === '' || substituted || program?.traits.has('runsInput')) return undefined;
+  if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
+  const kinds = [...(program?.operands ?? []), ...(programOf(first)?.operands.slice(0, 1) ?? [])];
+  const handsOn = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
+  if (handsOn || /awk$/.test(first) || argv.slice(1).some(({ value }) => running.test(`${first} ${value}`)))
+    return undefined;
+  if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
+  const rule = writeCommandRule(argv.map((word) => word.value));
+  return coversCommand(parseCommandRule(rule), command) ? rule : undefined;
 }

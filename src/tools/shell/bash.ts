@@ -6,6 +6,7 @@ import type { Risk } from '../../core/risk.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
+import { marksIn } from '../../secrets/redaction-marks.js';
 import type { TaskManager } from '../../sessions/tasks/tasks.js';
 import { assessCommand, commandTarget } from '../../shell/assess/assess-command.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';
@@ -15,7 +16,6 @@ import { flag, inputObject, integer, optional, text } from '../support/input-obj
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
-import { markNotice } from './marked-command.js';
 
 /** What is thought of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {
@@ -196,4 +196,24 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
     partialOutput: outcome.output,
     metadata: outcomeMetadata(outcome),
   });
+}
+
+const maxMarkChars = 40;
+const anyFolder = { holdsNoSecrets: () => true, isOwnRepository: () => true };
+/** With these a command is proven to only read, wherever that is: the first also after `cd`, the second anywhere. */
+const readings = [anyFolder, { ...anyFolder, isInside: () => true }];
+
+/**
+ * What is to be known of a redaction mark in a command that may write, wherever it does: the mark is text there, and
+ * would take the place of the secret. Undefined where no mark stands in it, or it only reads.
+ */
+function markNotice(command: string): string | undefined {
+  const [mark] = marksIn(command);
+  if (mark === undefined || readings.some((known) => assessCommand(command, known).verdict === 'allow'))
+    return undefined;
+  return (
+    `The command holds ${mark.slice(0, maxMarkChars)}, which stands for a secret that was hidden when text was ` +
+    'shown. In a command it is text: a file written with it holds the mark, and the secret is lost. Change the other lines with Edit, or copy ' +
+    'the line of the secret from the file that holds it.'
+  );
 }

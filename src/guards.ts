@@ -9,12 +9,11 @@ export {
   type LedgerQuery,
   type LedgerReport,
 } from './guards/create-ledger.js';
-export { createLoopGuard, type LoopGuardOptions, mergeHooks } from './guards/create-loop-guard.js';
+export { createLoopGuard, type LoopGuardOptions, type LoopLimits, mergeHooks } from './guards/create-loop-guard.js';
 export {
   type FlexibleAnswer,
   type FlexibleLimiter,
   fromRateLimiterFlexible,
 } from './guards/limits/from-rate-limiter-flexible.js';
-export type { LoopLimits } from './guards/session-loops.js';
 export { type FileSuspensionsOptions, fileSuspensions } from './sessions/suspensions/file-suspensions.js';
 export { memorySuspensions } from './sessions/suspensions/memory-suspensions.js';

@@ -1,6 +1,6 @@
 import type { PlainCallResult } from '../core/call.js';
 
-/** What some calls came to. */
+/** Sums over some calls. */
 export interface CallCounts {
   /** Calls that have ended, those that were refused included. */
   readonly calls: number;
@@ -18,7 +18,7 @@ export interface CallCounts {
   readonly cost?: number;
 }
 
-/** What is known of a call beside its result. */
+/** Facts about a call that its result does not hold. */
 export interface CallFacts {
   /** Default 0. */
   readonly charsIn?: number;
@@ -26,7 +26,7 @@ export interface CallFacts {
   readonly price?: number;
 }
 
-/** Counts that grow. */
+/** Adds up calls. */
 export class CallTotals {
   #calls = 0;
   readonly #failures = new Map<string, number>();

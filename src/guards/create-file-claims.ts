@@ -5,42 +5,34 @@ import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import { builtinsThat, traitsOf } from '../core/tool-names.js';
 import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
-import { touchedBy } from './call-footprint.js';
 
-/** Which agent works on which file. */
+/** Which agent edits which file. */
 export interface FileClaims {
   /**
-   * Claims what an edit writes for the agent that makes it, and denies edits of files that another agent holds. They
-   * belong behind all other hooks: one behind them may still send the call to another file, or deny it. Hooks are not
-   * told of a call that they let through and that never runs (refused by the rate limiter, by a hook behind them, or by
-   * permissions after a hook has rewritten it, or aborted before it starts): its claim stands until {@link
-   * FileClaims.release}.
+   * Claims the files that an edit writes for its agent, and denies edits of files that another agent holds. Put them
+   * behind all other hooks: a later hook may still deny the call or send it to another file. No hook is called for a
+   * call that passed the hooks and never ran (rate limit, permission after a rewrite, abort), so its claim stays until
+   * {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
-  /** Claims a file; answers the holder, which is somebody else when it was taken. */
+  /** Claims a file and returns its holder, which is another agent where the file was already claimed. */
   claim(path: string, caller: Caller): Promise<string>;
-  /**
-   * Gives up everything an agent holds; answers how many files that were. The hooks do it where a subagent of a toolkit
-   * ends.
-   */
+  /** Releases all files of an agent and returns their number. The hooks call it when a subagent of a toolkit ends. */
   release(caller: Caller): number;
   /** Holders by canonical path. */
   list(): ReadonlyMap<string, string>;
 }
 
-/** What {@link createFileClaims} works with. */
+/** Options of {@link createFileClaims}. */
 export interface FileClaimsOptions {
   /**
-   * Exact names of the tools whose calls claim the files in `writes` of their footprint; where that is everything, the
-   * one in the input's field `file_path`, `notebook_path` or `path`. An object names the tools with a field of their
-   * own for that. Default: those whose traits say that they edit or take back a file, as Write, Edit, NotebookEdit,
-   * ApplyPatch and UndoFile do.
+   * Exact names of the tools whose calls claim the files in `writes` of their footprint. Where that is `'everything'`,
+   * the path is taken from the input's field `file_path`, `notebook_path` or `path`; an object names another field for
+   * each tool. Default: tools whose traits say that they edit or undo a file, as Write, Edit, NotebookEdit, ApplyPatch
+   * and UndoFile do.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
-  /**
-   * The canonical form of a path that is claimed by hand or stands in a field. Default: absolute, with links followed
-   * as far as it exists.
-   */
+  /** The canonical form of a path from `claim` or from an input. Default: absolute, with symlinks resolved. */
   readonly resolve?: ((path: string) => Promise<string> | string) | undefined;
 }
 
@@ -54,75 +46,80 @@ const pathFields = ['file_path', 'notebook_path', 'path'];
 
 interface Claim {
   readonly holder: string;
-  /** Calls that would edit the file and have not ended. */
+  /** Calls in progress that write the file. */
   readonly calls: Set<string>;
-  /** Whether the file has been edited, or claimed by hand. */
+  /** Whether the file was edited or claimed by {@link FileClaims.claim}: then a failing call does not release it. */
   isKept: boolean;
 }
 
 /**
- * Keeps sibling agents out of each other's files: the first to edit a file holds it until {@link FileClaims.release},
- * and another's edit is denied with the holder's name. Paths are the canonical ones of the toolkit, so no relative path
- * and no link leads past a claim. An edit that fails and surely wrote nothing gives back the claim it made; one that
- * ran out of time, was interrupted or says that it has written keeps it. A call that does not name its files, such as
- * UndoTurn, is denied as long as another agent of the session holds any. Shell commands are not held. Agents are told
- * apart by `caller.agentId`; the main agent is `main`.
+ * Keeps parallel agents out of each other's files: the first agent to edit a file holds it until {@link
+ * FileClaims.release}, and edits by other agents are denied with the holder's name. Paths are canonical, so relative
+ * paths and symlinks meet the same claim. A failed edit releases the claim it made, unless it may have written. A call
+ * that does not name its files, such as UndoTurn, is denied while another agent of the session holds any. Agents are
+ * told apart by `caller.agentId`; the main agent is `main`. Not solved: shell commands may write claimed files.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
   const { tools, resolve: canonical = realPath } = options;
-  const names: readonly string[] | undefined = tools === undefined || Array.isArray(tools) ? tools : Object.keys(tools);
-  const fields = new Map(names === tools ? [] : Object.entries(tools ?? {}));
-  /** Whether the files of a call are claimed. One that takes back what all agents did may write any of them. */
-  const isClaimed = (event: PreToolUseEvent): boolean => {
-    const { edits, undoes } = traitsOf(event);
-    return undoes === 'session' || (names?.includes(event.tool) ?? (edits === true || undoes === 'file'));
-  };
+  /** The path field of each named tool; undefined for the usual ones. */
+  const fieldsOf =
+    tools &&
+    new Map<string, string | undefined>(
+      Array.isArray(tools) ? tools.map((name) => [name, undefined]) : Object.entries(tools),
+    );
   const claims = new Map<string, Claim>();
   const claimFor = (path: string, holder: string): Claim => {
     const claim = claims.get(path) ?? { holder, calls: new Set(), isKept: false };
     claims.set(path, claim);
     return claim;
   };
-  /** The files that a call writes; undefined where it does not name them. */
+  /** The files that a call writes; undefined for a call that does not name them. */
   const filesOf = async (event: PreToolUseEvent): Promise<readonly string[] | undefined> => {
-    if (!isClaimed(event)) return [];
-    const { writes } = touchedBy(event);
-    if (typeof writes !== 'string') return writes;
-    if (writes === 'nothing') return [];
-    const field = fields.get(event.tool);
-    const isOfSession = traitsOf(event).undoes === 'session';
-    const named = isOfSession ? undefined : textIn(event.input, field === undefined ? pathFields : [field]);
-    return named === undefined ? undefined : [await canonical(named)];
+    const { edits, undoes } = traitsOf(event);
+    const isClaiming = fieldsOf?.has(event.tool) ?? (edits === true || undoes === 'file');
+    const writes = event.footprint?.writes ?? 'everything';
+    if (writes === 'nothing' || !(isClaiming || undoes === 'session')) return [];
+    if (writes !== 'everything') return writes;
+    if (undoes === 'session' || !isRecord(event.input)) return undefined;
+    const field = fieldsOf?.get(event.tool);
+    const { input } = event;
+    const path = (field === undefined ? pathFields : [field]).map((name) => input[name]).find(isText);
+    return path === undefined ? undefined : [await canonical(path)];
   };
   const before = async (event: PreToolUseEvent, caller: Caller): Promise<PreToolUseAnswer> => {
     const own = nameOf(caller);
     const files = await filesOf(event);
-    if (files === undefined) return denialOfAll(claims, own, caller.sessionId);
-    for (const path of files) {
-      const holder = claims.get(path)?.holder ?? own;
-      if (holder !== own) return denial(path, holder, 'work on another file');
+    const held = files ?? [...claims.keys()].filter((path) => isOfSession(claims.get(path), caller.sessionId));
+    const path = held.find((path) => (claims.get(path)?.holder ?? own) !== own);
+    if (path !== undefined) {
+      const holder = shortName(claims.get(path)?.holder ?? '');
+      const instead = files === undefined ? 'change single files' : 'work on another file';
+      return {
+        decision: 'deny',
+        reason: `${path} is being edited by ${holder}; ${instead}, or wait until that agent has ended`,
+      };
     }
-    for (const path of files) claimFor(path, own).calls.add(event.callId);
+    for (const path of files ?? []) claimFor(path, own).calls.add(event.callId);
     return {};
   };
   const after = async (event: PreToolUseEvent, caller: Caller, hasEdited: boolean): Promise<void> => {
-    const { callId } = event;
     for (const path of (await filesOf(event)) ?? []) {
       const claim = claims.get(path);
-      if (claim?.holder !== nameOf(caller) || !claim.calls.delete(callId)) continue;
+      if (claim?.holder !== nameOf(caller) || !claim.calls.delete(event.callId)) continue;
       claim.isKept ||= hasEdited;
       if (!claim.isKept && claim.calls.size === 0) claims.delete(path);
     }
   };
-  const release = (caller: Caller): number => {
-    const own = [...claims].filter(([, { holder }]) => holder === nameOf(caller));
-    for (const [path] of own) claims.delete(path);
-    return own.length;
+  const releaseWhere = (isReleased: (claim: Claim) => boolean): number => {
+    const released = [...claims].filter(([, claim]) => isReleased(claim));
+    for (const [path] of released) claims.delete(path);
+    return released.length;
   };
+  const release = (caller: Caller): number => releaseWhere(({ holder }) => holder === nameOf(caller));
   const matcher =
-    names &&
-    [...names, ...builtinsThat(({ undoes }) => undoes === 'session')]
+    fieldsOf &&
+    [...fieldsOf.keys(), ...builtinsThat(({ undoes }) => undoes === 'session')]
       .map((name) => name.replace(/[^\w-]/g, '\\$&'))
       .join('|');
   return {
@@ -131,9 +128,7 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
       PostToolUse: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, true)] }],
       PostToolUseFailure: [{ matcher, hooks: [(event, scope) => after(event, scope.caller, mayHaveWritten(event))] }],
       onAgentEnd: release,
-      onSessionEnd: (sessionId) => {
-        for (const [path, { holder }] of claims) if (holder.startsWith(`${sessionId}\0`)) claims.delete(path);
-      },
+      onSessionEnd: (sessionId) => void releaseWhere((claim) => isOfSession(claim, sessionId)),
     },
     claim: async (path, caller) => {
       const claim = claimFor(await canonical(path), nameOf(caller));
@@ -145,39 +140,22 @@ export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   };
 }
 
-/** A tool that was given up may still be at work, and one that says so has written before it failed. */
+/** A tool that exceeded its time may still be running, and some errors say that the tool wrote before it failed. */
 function mayHaveWritten({ error: { code, metadata } }: PostToolUseFailureEvent): boolean {
   return code === 'timeout' || code === 'interrupted' || metadata?.written === true;
-}
-
-/** The first text among some fields of an input. */
-function textIn(input: unknown, names: readonly string[]): string | undefined {
-  if (!isRecord(input)) return undefined;
-  const found = names.map((name) => input[name]);
-  return found.find((value) => isText(value));
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function denialOfAll(claims: ReadonlyMap<string, Claim>, own: string, sessionId: string): PreToolUseAnswer {
-  for (const [path, { holder }] of claims) {
-    if (holder !== own && holder.startsWith(`${sessionId}\0`)) return denial(path, holder, 'change single files');
-  }
-  return {};
-}
-
-function denial(path: string, holder: string, instead: string): PreToolUseAnswer {
-  return {
-    decision: 'deny',
-    reason: `${path} is being edited by ${shortName(holder)}; ${instead}, or wait until that agent has ended`,
-  };
-}
-
-// Two sessions may have agents of one name.
+// Two sessions may have agents of the same name.
 function nameOf({ sessionId, agentId = 'main' }: Caller): string {
   return `${sessionId}\0${agentId}`;
+}
+
+function isOfSession(claim: Claim | undefined, sessionId: string): boolean {
+  return claim?.holder.startsWith(`${sessionId}\0`) === true;
 }
 
 function shortName(holder: string): string {

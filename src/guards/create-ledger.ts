@@ -6,21 +6,21 @@ import { cutMiddle } from '../core/text/cut-middle.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 import { type CallCounts, CallTotals } from './call-counts.js';
 
-/** What {@link createLedger} limits and prices. */
+/** Options of {@link createLedger}. */
 export interface LedgerOptions {
   /**
-   * Calls of one session, of all its agents together, that come as far as the hook: one more answers `limit_reached`.
-   * Past 10,000 sessions the one idle longest is counted anew. Default Infinity.
+   * Calls of one session, all its agents together, that reach the hook; one more fails with `limit_reached`. Beyond
+   * 10,000 sessions, the count of the session that has been idle longest starts anew. Default Infinity.
    */
   readonly maxCalls?: number | undefined;
   /**
-   * What each call of a tool costs that starts, in a unit of your choice, by names as the matcher of a hook takes them:
-   * in any letter case, other names of a tool too. The first that fits counts. Default none.
+   * Price of each call that starts, by matcher as hooks take it (any letter case, aliases too), in a unit of your
+   * choice. The first matcher that fits counts. Default none.
    */
   readonly prices?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Which calls a report is about. Default: all. */
+/** Selects the calls of a report. Default: all. */
 export interface LedgerQuery {
   readonly sessionId?: string | undefined;
   /** A subagent, or `main` for the agent without an id. */
@@ -29,7 +29,7 @@ export interface LedgerQuery {
   readonly tool?: string | undefined;
 }
 
-/** Which session, agent and tool counts are of. */
+/** The session, agent and tool that a row counts. */
 export interface LedgerKey {
   readonly sessionId: string;
   /** `main` for the agent without an id. */
@@ -48,21 +48,21 @@ export interface LedgerFailure extends LedgerKey {
   readonly message: string;
 }
 
-/** What happened. */
+/** Counts of the selected calls. */
 export interface LedgerReport extends CallCounts {
-  /** The same by session, agent and tool; what was used last comes last. */
+  /** The same counts by session, agent and tool; the row used last comes last. */
   readonly rows: readonly (LedgerKey & CallCounts)[];
-  /** Those among the last 100 failures of all calls that the report is about, newest last. */
+  /** The selected ones among the last 100 failures, newest last. */
   readonly lastFailures: readonly LedgerFailure[];
 }
 
 /** A record of the calls of a toolkit. */
 export interface Ledger {
-  /** Pass it as `onEvent` of `createToolkit`; where you call it yourself, hand on both arguments. */
+  /** Pass it as `onEvent` of `createToolkit`. A listener that calls it must pass both arguments on. */
   readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
-  /** Pass them as `hooks`, behind others: they count for `maxCalls` and know the prices. */
+  /** Pass them as `hooks`, behind all others: they enforce `maxCalls` and apply the prices. */
   readonly hooks: ToolHooks;
-  /** Throws a TypeError for a field that it does not know. */
+  /** Throws a TypeError for an unknown field. */
   report(query?: LedgerQuery): LedgerReport;
 }
 
@@ -82,23 +82,23 @@ const maxMessageChars = 2_000;
 const maxSessions = 10_000;
 const maxRows = 10_000;
 const maxOpenCalls = 10_000;
-/** Where the rows go that were used longest ago, so that the sums stay right. */
+/** The row that the least recently used rows are added to, so that the sums stay right. */
 const others: LedgerKey = { sessionId: '(others)', agentId: '(others)', tool: '(others)' };
-/** Whose a call is that was told of without its caller and that no hook saw. */
+/** The caller of an event that came without one, for a call that no hook saw. */
 const unknown: Caller = { sessionId: '(unknown)' };
 
 interface OpenCall {
   readonly caller: Caller;
   price?: number;
-  /** Those of the whole input where a hook has seen it; events bound what they show. */
+  /** Measured by the hook, which sees the whole input; events shorten it. */
   charsIn?: number;
   hasStarted?: true;
 }
 
 /**
- * Records what calls came to, by session, agent and tool, in memory: calls, failures by code, durations, characters,
- * cost, and the last 100 failures. It hears what a toolkit tells, which is scrubbed. At most 10,000 rows are kept; those
- * used longest ago are added to one named `(others)`. Throws a TypeError for options that make no sense.
+ * Counts calls in memory by session, agent and tool: calls, failures by code, durations, characters, cost, and the last
+ * 100 failures. All texts come from events, which are scrubbed. At most 10,000 rows are kept; the least recently used
+ * ones are added to a row named `(others)`. Throws a TypeError for invalid options.
  */
 export function createLedger(options: LedgerOptions = {}): Ledger {
   assertOptions('createLedger', options, kinds);
@@ -114,7 +114,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     putLast(open, key, call, maxOpenCalls);
     return call;
   };
-  /** A listener between the toolkit and this one may have left the caller out. */
+  /** A listener between the toolkit and the ledger may have dropped the caller. */
   const callerOf = (callId: string): Caller =>
     [...open].findLast(([key]) => key.endsWith(keyOf('', callId)))?.[1].caller ?? unknown;
   const rowOf = (key: LedgerKey): CallTotals => {
@@ -178,7 +178,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
 }
 
 function refusal(maxCalls: number): string {
-  return `This session has made the ${maxCalls} tool calls that it may make. Answer with what you have.`;
+  return `This session has used all its ${maxCalls} tool calls. Answer with what you have.`;
 }
 
 function charsOf(input: unknown): number {
@@ -193,7 +193,7 @@ function keyOf(...parts: readonly string[]): string {
   return parts.join('\0');
 }
 
-/** Puts an entry behind all others; answers the first one where that makes too many, which is taken out. */
+/** Puts an entry last. Where there are too many, removes the first one and returns it. */
 function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): Value | undefined {
   map.delete(key);
   map.set(key, value);

@@ -1,25 +1,36 @@
+import { createHash } from 'node:crypto';
+import { win32 } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import { traitsOf } from '../core/tool-names.js';
-import type {
-  PostToolUseAnswer,
-  PostToolUseEvent,
-  PostToolUseFailureAnswer,
-  PostToolUseFailureEvent,
-  PreToolUseAnswer,
-  PreToolUseEvent,
-  ToolHooks,
-} from '../ports/hooks.js';
-import { digest } from './digest.js';
-import { type LoopLimits, type SeenCall, SessionLoops } from './session-loops.js';
+import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
-/** When a loop guard speaks up. Each limit is a whole number from 1 up, or Infinity for none. */
+/** The limits of a loop guard. */
+export interface LoopLimits {
+  /** Times that a call of one session may give the same result with no write in between. */
+  readonly maxSameCalls: number;
+  /** Failures of one tool in a row. */
+  readonly maxFailures: number;
+}
+
+/** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** The same call with the same result, with nothing changed in between that can matter to it. Default 3. */
+  /** Times that the same call may give the same result with no write in between. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** Failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
+}
+
+/** How often something has happened in a row, and whether a call was denied for it since it last happened. */
+interface Streak {
+  times: number;
+  wasDenied: boolean;
+}
+
+interface CallHistory extends Streak {
+  readonly result: string;
+  readonly hasSucceeded: boolean;
 }
 
 const count: OptionKind = {
@@ -28,54 +39,103 @@ const count: OptionKind = {
   holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
 };
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures: count };
-const maxSessions = 1_000;
-/** Elsewhere such fields may be what a call is about, such as the description of a ticket. */
-const besideCommand = new Set(['description', 'timeout']);
+const maxRemembered = 1_000;
+const noChange = 'Repeating it will not change that';
+/** Fields that do not change what a command does. Beside other fields they may be what the call is about. */
+const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
- * Hooks that notice a model going in circles: the same call with the same result, one tool failing over and over. At
- * the limit the model gets a note with the result; if it goes on, a call is denied, and the one after that may run
- * again. A change that can matter to a repeat makes it fresh. A call that was refused before counts nowhere, and so does
- * one that never runs after all. Throws a TypeError for options that make no sense.
+ * Hooks that stop two kinds of loops: the same call with the same result, and one tool that fails again and again. At
+ * the limit each result gets a note for the model; beyond it every second call is denied, so that a change from outside
+ * is noticed. A write starts the count of same results anew; a call counts as a write when it may write files and
+ * succeeds for the first time. Calls that never ran count nowhere. Throws a TypeError for options that make no sense.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
   const { maxSameCalls = 3, maxFailures = 6 } = options;
-  const limits: LoopLimits = { maxSameCalls, maxFailures };
-  const sessions = new Map<string, SessionLoops>();
-  const of = ({ caller }: CallScope): SessionLoops => {
+  const agents = new Map<string, AgentHistory>();
+  const historyOf = ({ caller }: CallScope): AgentHistory => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
-    const loops = sessions.get(key) ?? new SessionLoops(limits);
-    // Taken out and put back, so that the session idle longest is forgotten first.
-    sessions.delete(key);
-    sessions.set(key, loops);
-    const [oldest] = sessions.keys();
-    if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
-    return loops;
+    return putLast(agents, key, agents.get(key) ?? new AgentHistory({ maxSameCalls, maxFailures }));
   };
-  const before = (event: PreToolUseEvent, scope: CallScope): PreToolUseAnswer => {
-    const reason = of(scope).objection(seen(event));
-    return reason === undefined ? {} : { decision: 'deny', reason };
-  };
-  const after = (event: PostToolUseEvent, scope: CallScope): PostToolUseAnswer =>
-    note(of(scope).succeeded(seen(event), isPolling(event) ? undefined : digest(event.result.output)));
-  const afterFailure = (event: PostToolUseFailureEvent, scope: CallScope): PostToolUseFailureAnswer =>
-    note(of(scope).failed(seen(event), digest(event.error.message)));
   return {
-    PreToolUse: [{ hooks: [before] }],
-    PostToolUse: [{ hooks: [after] }],
-    PostToolUseFailure: [{ hooks: [afterFailure] }],
+    PreToolUse: [{ hooks: [(event, scope) => historyOf(scope).check(event)] }],
+    PostToolUse: [{ hooks: [(event, scope) => historyOf(scope).succeeded(event)] }],
+    PostToolUseFailure: [{ hooks: [(event, scope) => historyOf(scope).failed(event, event.error.message)] }],
     onSessionEnd: (sessionId) => {
-      for (const key of sessions.keys()) if (key.startsWith(`${sessionId}\0`)) sessions.delete(key);
+      for (const key of agents.keys()) if (key.startsWith(`${sessionId}\0`)) agents.delete(key);
     },
   };
+}
+
+/** What one agent of one session has called. */
+class AgentHistory {
+  readonly #limits: LoopLimits;
+  readonly #calls = new Map<string, CallHistory>();
+  /** By tool. */
+  readonly #failures = new Map<string, Streak>();
+
+  constructor(limits: LoopLimits) {
+    this.#limits = limits;
+  }
+
+  check(event: PreToolUseEvent) {
+    const { tool } = event;
+    const call = this.#calls.get(keyOf(event));
+    if (mustDeny(call, this.#limits.maxSameCalls))
+      return deny(`this call gave the same result ${times(call)} with no write in between; do something else`);
+    const failures = this.#failures.get(tool);
+    if (mustDeny(failures, this.#limits.maxFailures))
+      return deny(`${tool} failed ${inARow(failures)}; read its last message and use another tool first`);
+    return {};
+  }
+
+  succeeded(event: PostToolUseEvent): PostToolUseFailureAnswer {
+    this.#failures.delete(event.tool);
+    // The only way to wait for a running task is to ask again.
+    if (traitsOf(event).awaits === true && event.result.metadata?.state === 'running') return {};
+    const isFirst = this.#calls.get(keyOf(event))?.hasSucceeded !== true;
+    if (isFirst && mayWriteFiles(event)) for (const call of this.#calls.values()) call.times = 0;
+    const call = this.#count(event, event.result.output, true);
+    if (!this.#isAtLimit(call)) return {};
+    return note(`This call gave the same result ${times(call)}. ${noChange}; try another way.`);
+  }
+
+  failed(event: PreToolUseEvent, message: string): PostToolUseFailureAnswer {
+    const { tool } = event;
+    const failures = this.#failures.get(tool) ?? { times: 0, wasDenied: false };
+    this.#failures.set(tool, failures);
+    countOnce(failures);
+    const call = this.#count(event, message, false);
+    if (this.#isAtLimit(call))
+      return note(
+        `This call failed in the same way ${times(call)}. ${noChange}; read the message and try another way.`,
+      );
+    if (failures.times < this.#limits.maxFailures) return {};
+    return note(`${tool} failed ${inARow(failures)}. Stop and find out why before you use it again.`);
+  }
+
+  /** No call is a repetition before its second time. */
+  #isAtLimit({ times }: Streak): boolean {
+    return times >= Math.max(2, this.#limits.maxSameCalls);
+  }
+
+  #count(event: PreToolUseEvent, output: string, hasSucceeded: boolean): CallHistory {
+    const result = hash(output);
+    const key = keyOf(event);
+    const known = this.#calls.get(key);
+    const isSame = known?.result === result && known.hasSucceeded === hasSucceeded;
+    const call = isSame ? known : { result, hasSucceeded, times: 0, wasDenied: false };
+    countOnce(call);
+    return putLast(this.#calls, key, call);
+  }
 }
 
 /** Several sets of hooks as one, in order. The strictest `onHookError` counts. */
 export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   for (const set of sets) assertNeeded('mergeHooks', set);
   return {
-    // What is misspelt goes along, for the toolkit to refuse.
+    // Unknown fields are kept, so that the toolkit names them in its error.
     ...Object.assign({}, ...sets),
     PreToolUse: sets.flatMap((set) => set.PreToolUse ?? []),
     PostToolUse: sets.flatMap((set) => set.PostToolUse ?? []),
@@ -88,25 +148,60 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-function note(text: string | undefined): PostToolUseFailureAnswer {
-  return text === undefined ? {} : { additionalContext: text };
+/** Footprints also name what is not a file, such as the todos of an agent. Paths may be those of another system. */
+function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
+  const writes = footprint?.writes ?? 'everything';
+  return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));
 }
 
-/** There is nothing else to do for a task that is awaited but to look again. */
-function isPolling(event: PostToolUseEvent): boolean {
-  return traitsOf(event).awaits === true && event.result.metadata?.state === 'running';
+/** Denies every second call beyond the limit. */
+function mustDeny(streak: Streak | undefined, max: number): streak is Streak {
+  if (streak === undefined || streak.times <= max || streak.wasDenied) return false;
+  streak.wasDenied = true;
+  return true;
 }
 
-function seen(event: PreToolUseEvent): SeenCall {
-  return { ...event, key: digest(`${event.tool}\0${JSON.stringify(event.input, sorted)}`) };
+function countOnce(streak: Streak): void {
+  streak.times += 1;
+  streak.wasDenied = false;
 }
 
-/**
- * A model writes the fields of one call now in this order, now in that, and words anew what a command is called and how
- * long it may take.
- */
-function sorted(_name: string, value: unknown): unknown {
+function deny(reason: string) {
+  return { decision: 'deny', reason } as const;
+}
+
+function note(additionalContext: string): PostToolUseFailureAnswer {
+  return { additionalContext };
+}
+
+function times({ times: count }: Streak): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function inARow(streak: Streak): string {
+  return streak.times === 1 ? 'once' : `${times(streak)} in a row`;
+}
+
+/** Puts an entry last, and drops the first one where there are too many. */
+function putLast<Value>(entries: Map<string, Value>, key: string, value: Value): Value {
+  entries.delete(key);
+  entries.set(key, value);
+  const [oldest] = entries.keys();
+  if (entries.size > maxRemembered && oldest !== undefined) entries.delete(oldest);
+  return value;
+}
+
+function keyOf({ tool, input }: PreToolUseEvent): string {
+  return hash(`${tool}\0${JSON.stringify(input, normalize)}`);
+}
+
+/** Sorts fields, which models write in any order, and leaves out those that do not change what a command does. */
+function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
-  const fields = Object.entries(value).filter(([name]) => !('command' in value && besideCommand.has(name)));
+  const fields = Object.entries(value).filter(([name]) => !('command' in value && ignoredWithCommand.has(name)));
   return Object.fromEntries(fields.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }

@@ -119,7 +119,7 @@ test(`${callCount} calls in one process leave listeners, handles, timers and mem
   const toolkit = createToolkit({
     root,
     permissions: 'bypassPermissions',
-    rateLimiter: createRateLimiter({ max: 1_000_000, algorithm: 'token-bucket' }),
+    rateLimiter: createRateLimiter({ max: 1_000_000 }),
     deadLetters: createDeadLetters({ max: 50, file: join(root, 'letters.jsonl') }),
     retry: { maxAttempts: 2, baseMs: 1 },
     limits: { call: { abortGraceMs: 5 } },
@@ -149,7 +149,7 @@ test(`${callCount} calls in one process leave listeners, handles, timers and mem
 });
 
 test('1,000 calls at once over 50 sessions run as often as each session may, and leave nothing behind', async () => {
-  const rateLimiter = createRateLimiter({ max: 7, algorithm: 'token-bucket' });
+  const rateLimiter = createRateLimiter({ max: 7 });
   const root = temporaryFolder();
   const toolkit = createToolkit({ root, permissions: 'bypassPermissions', rateLimiter });
   let running = 0;

@@ -66,7 +66,7 @@ test('the call past maxCalls answers limit_reached, until the session ends', asy
   await say('two', 's', 'x');
   const refused = await say('three');
   expect(refused).toMatchObject({ ok: false, error: { code: 'limit_reached' } });
-  expect(refused?.output).toContain('the 2 tool calls that it may make. Answer with what you have.');
+  expect(refused?.output).toContain('all its 2 tool calls. Answer with what you have.');
   expect(await say('one', 'another')).toMatchObject({ ok: true });
   await toolkit.endSession('s');
   expect(await say('one')).toMatchObject({ ok: true });

@@ -14,7 +14,7 @@ import { eachRow } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 
 /** What is heard of five calls of a loop, and of five of none. */
-const loop = ['quiet', 'quiet', 'note', 'quiet', 'denied'];
+const loop = ['quiet', 'quiet', 'note', 'note', 'denied'];
 const quiet = Array(5).fill('quiet');
 
 /** What the guard had to say of a call. */
@@ -86,12 +86,12 @@ describe('the same call with the same result', () => {
   test('first a note, then a denial, and after that it may be tried again', async () => {
     const play = player('Look', createLoopGuard());
     const same = Array.from({ length: 9 }, () => ({ say: 'x' }));
-    expect(await series(play, same)).toEqual('quiet quiet note quiet denied note quiet denied note'.split(' '));
+    expect(await series(play, same)).toEqual('quiet quiet note note denied note denied note denied'.split(' '));
   });
 
   const rows = [
     [1, ['quiet', 'note', 'denied', 'note', 'denied']],
-    [2, ['quiet', 'note', 'quiet', 'denied', 'note']],
+    [2, ['quiet', 'note', 'note', 'denied', 'note']],
     [undefined, loop],
     [Number.POSITIVE_INFINITY, ['quiet', 'quiet', 'quiet', 'quiet', 'quiet']],
   ] as const;
@@ -117,12 +117,12 @@ describe('the same call with the same result', () => {
       for (let index = 0; index < count; index++) all.push(await heard(name));
       return all;
     };
-    const looked = await texts('Look', 8);
-    expect([looked[2], looked[4], looked[5], looked[7]]).toEqual([
+    const looked = await texts('Look', 7);
+    expect([looked[2], looked[4], looked[5], looked[6]]).toEqual([
       expect.stringContaining('the same result 3 times.'),
-      expect.stringContaining('the same result 4 times, and nothing done'),
+      expect.stringContaining('the same result 4 times with no write'),
       expect.stringContaining('the same result 5 times.'),
-      expect.stringContaining('the same result 6 times, and nothing done'),
+      expect.stringContaining('the same result 5 times with no write'),
     ]);
     expect((await texts('Fail', 3))[2]).toContain('failed in the same way 3 times.');
   });
@@ -174,7 +174,7 @@ describe('the same call with the same result', () => {
 
   test('a change right before a denial lets the call run', async () => {
     const { look, change } = world();
-    expect(await series(look, Array(4).fill({}))).toEqual(['quiet', 'quiet', 'note', 'quiet']);
+    expect(await series(look, Array(4).fill({}))).toEqual(['quiet', 'quiet', 'note', 'note']);
     await change('y');
     expect(await series(look, Array(5).fill({}))).toEqual(loop);
   });
@@ -229,102 +229,55 @@ describe('the same call with the same result', () => {
   });
 });
 
-describe('a change makes a repeat fresh only where it can matter to it', () => {
-  type Touch = readonly [footprint: Footprint, isNovel: boolean];
-  const nothing = 'nothing' as const;
-  const everything = 'everything' as const;
-  const read: Touch = [{ reads: ['/a'], writes: nothing }, false];
-  const search: Touch = [{ reads: everything, writes: nothing }, false];
-  const command: Touch = [{ reads: everything, writes: everything }, false];
-  const fetched: Touch = [{ reads: nothing, writes: nothing }, false];
-  const edit = (path: string): Touch => [{ reads: [path], writes: [path] }, true];
-  const novel: Touch = [{ reads: everything, writes: everything }, true];
-  const todos: Touch = [{ reads: nothing, writes: ['todos'] }, true];
+describe('a write starts the count anew', () => {
+  const todos: Footprint = { reads: 'nothing', writes: ['todos'] };
+  const command: Footprint = { reads: 'everything', writes: 'everything' };
+  const edit = (path: string): Footprint => ({ reads: [path], writes: [path] });
 
-  async function answers(repeat: Touch, between: Touch): Promise<string[]> {
-    const [footprint] = repeat;
-    const [other, isNovel] = between;
-    const again = Tool.define('Again', {
-      description: 'Again.',
-      input: z.object({}),
-      sideEffect: 'mutating',
-      footprint: () => footprint,
-      execute: () => 'x',
-    });
+  /** Looks ten times, with a call of `footprint` after each, which is a new one if `isNew`. */
+  async function looksBetween(footprint: Footprint, isNew: boolean): Promise<string[]> {
     let count = 0;
+    const look = tool('Look', () => 'x', { sideEffect: 'readonly' });
     const act = Tool.define('Act', {
       description: 'Act.',
       input: z.object({ at: z.number() }),
       sideEffect: 'mutating',
-      footprint: () => other,
-      execute: () => (isNovel ? `${++count}` : 'x'),
+      footprint: () => footprint,
+      execute: () => `${++count}`,
     });
     const hooks = createLoopGuard();
     const heard: string[] = [];
-    for (let at = 0; at < 12; at++) {
-      const { results } = await run([again, act], calls('Again'), { hooks });
-      heard.push(heardIn(results));
-      await run([again, act], calls(['Act', { at }]), { hooks });
+    for (let at = 0; at < 5; at++) {
+      heard.push(heardIn((await run([look, act], calls('Look'), { hooks })).results));
+      await run([look, act], calls(['Act', { at: isNew ? at : 0 }]), { hooks });
     }
     return heard;
   }
 
-  const fresh: readonly [string, Touch, Touch][] = [
-    ['a command after edits', command, edit('/a')],
-    ['a search after edits', search, edit('/a')],
-    ['a file that is read after edits of it', read, edit('/a')],
-    ['a file that is read after edits of it on another system', search, edit('C:\\a')],
-    ['todos that are read after they were written', [{ reads: ['todos'], writes: nothing }, false], todos],
+  const rows: readonly [string, Footprint, isNew: boolean, expected: readonly string[]][] = [
+    ['an edit', edit('/a'), true, quiet],
+    ['an edit on another system', edit('C:\\a'), true, quiet],
+    ['another command each time', command, true, quiet],
+    ['todos, which are not files', todos, true, loop],
   ];
-  test('what the change can have changed goes on', () =>
-    eachRow(fresh, async ([, repeat, between]) =>
-      expect(await answers(repeat, between)).toEqual(Array(12).fill('quiet')),
+  test('of files, made for the first time', () =>
+    eachRow(rows, async ([, footprint, isNew, expected]) =>
+      expect(await looksBetween(footprint, isNew)).toEqual(expected),
     ));
 
-  const loops: readonly [string, Touch, Touch][] = [
-    ['a file that is read while todos are written', read, todos],
-    ['a command while todos are written', command, todos],
-    ['a page that is fetched while todos are written', fetched, todos],
-    ['a file that is read while another is edited', read, edit('/b')],
-  ];
-  test('what it cannot have changed is a loop at once', () =>
-    eachRow(loops, async ([, repeat, between]) =>
-      expect((await answers(repeat, between)).slice(0, 6)).toEqual('quiet quiet note quiet denied note'.split(' ')),
-    ));
-
-  const repeats: readonly [string, Touch][] = [
-    ['a file that is read', read],
-    ['a search', search],
-    ['a command', command],
-    ['a page that is fetched', fetched],
-  ];
-  test('while something new comes of commands it is a loop after three times more', () =>
-    eachRow(repeats, async ([, repeat]) => {
-      const heard = await answers(repeat, novel);
-      expect(heard).toEqual([...quiet, 'note', 'quiet', 'denied', 'note', 'quiet', 'denied', 'note']);
-    }));
-
-  test('and is forgiven anew once its own result has changed', async () => {
-    let sight = 'x';
-    let count = 0;
-    const look = tool('Look', () => sight, { sideEffect: 'readonly' });
-    const act = tool('Act', () => `${++count}`, { sideEffect: 'mutating' });
-    const hooks = createLoopGuard();
-    const rounds = async (count: number) => {
-      const heard: unknown[] = [];
-      for (let round = 0; round < count; round++) {
-        const { results } = await run([look, act], calls('Look', 'Act'), { hooks });
-        heard.push(results[0]?.additionalContext);
-      }
-      return heard;
-    };
-    expect(await rounds(5)).toEqual(Array(5).fill(undefined));
-    sight = 'y';
-    expect(await rounds(5)).toEqual(Array(5).fill(undefined));
-    expect(await rounds(1)).toEqual([expect.stringContaining('3 times')]);
+  test('but not one that was made before, whatever it answers', async () => {
+    expect(await looksBetween(command, false)).toEqual(['quiet', 'quiet', 'quiet', 'note', 'note']);
   });
 
-  test('events without a footprint may touch everything', async () => {
+  test('and counts although it failed before', async () => {
+    const { look, change } = world();
+    await change('y', true);
+    await series(look, [{}, {}]);
+    await change('y');
+    expect(await series(look, Array(5).fill({}))).toEqual(loop);
+  });
+
+  test('events without a footprint may write anything', async () => {
     const { PreToolUse, PostToolUse, PostToolUseFailure } = createLoopGuard();
     const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
     const event = { callId: 'c', tool: 'Edit', input: { file_path: '/a', old_string: 'x', new_string: 'y' } };
@@ -340,77 +293,41 @@ describe('a change makes a repeat fresh only where it can matter to it', () => {
   });
 });
 
-describe('any round of calls', () => {
+test('any round of calls that repeats is stopped, and no call of it is denied twice in a row', async () => {
   const step = fc.record({ acts: fc.boolean(), result: fc.constantFrom('x', 'y') });
-
-  /** Goes round and round, and tells for each call whether it was denied. */
-  async function goRound(
-    steps: readonly { readonly acts: boolean; readonly result: string }[],
-    rounds: number,
-    isFresh: boolean,
-    writes: Footprint['writes'],
-  ) {
-    const { PreToolUse, PostToolUse } = createLoopGuard();
-    const before = PreToolUse?.[0]?.hooks?.[0];
-    const after = PostToolUse?.[0]?.hooks?.[0];
-    const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
-    const denied: boolean[][] = [];
-    for (let round = 0; round < rounds; round++) {
-      const row: boolean[] = [];
-      for (const [index, { acts, result }] of steps.entries()) {
-        const footprint: Footprint = { reads: 'everything', writes: acts ? writes : 'nothing' };
-        const event = { callId: 'c', tool: 'Step', input: { index }, footprint };
-        const isDenied = (await before?.(event, scope))?.decision === 'deny';
-        row.push(isDenied);
-        const output = isFresh && acts ? `${result} ${round}` : result;
-        if (!isDenied) await after?.({ ...event, result: { output } }, scope);
-      }
-      denied.push(row);
-    }
-    return denied;
-  }
-
-  test('in which nothing changes is stopped, and no call of it twice in a row', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-        const rounds = await goRound(steps, 12, false, 'everything');
-        for (const index of steps.keys()) {
-          const column = rounds.map((row) => row[index]);
-          expect(column.filter(Boolean).length).toBeGreaterThanOrEqual(2);
-          expect(column.some((isDenied, round) => isDenied === true && column[round + 1] === true)).toBe(false);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      const { PreToolUse, PostToolUse } = createLoopGuard();
+      const scope = { caller: { sessionId: 's' }, signal: new AbortController().signal };
+      const denied = steps.map((): boolean[] => []);
+      for (let round = 0; round < 12; round++)
+        for (const [index, { acts, result: output }] of steps.entries()) {
+          const footprint: Footprint = { reads: 'everything', writes: acts ? 'everything' : 'nothing' };
+          const event = { callId: 'c', tool: 'Step', input: { index }, footprint };
+          const answer = await PreToolUse?.[0]?.hooks?.[0]?.(event, scope);
+          denied[index]?.push(answer?.decision === 'deny');
+          if (answer?.decision !== 'deny')
+            await PostToolUse?.[0]?.hooks?.[0]?.({ ...event, result: { output } }, scope);
         }
-      }),
-    );
-  });
-
-  test('in which one call changes something each time is never stopped', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
-        const rounds = await goRound([...steps, { acts: true, result: 'x' }], 12, true, ['/a']);
-        expect(rounds.flat()).not.toContain(true);
-      }),
-    );
-  });
-
-  test('in which one call changes nobody knows what is stopped after all', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 5 }), async (steps) => {
-        const look = { acts: false, result: 'x' };
-        const rounds = await goRound([look, ...steps, { acts: true, result: 'x' }], 12, true, 'everything');
-        expect(rounds.map(([first]) => first).filter(Boolean)).toHaveLength(2);
-        expect(rounds.slice(0, 7).flat()).not.toContain(true);
-      }),
-    );
-  });
+      for (const column of denied) {
+        expect(column.filter(Boolean).length).toBeGreaterThanOrEqual(2);
+        expect(column.some((isDenied, round) => isDenied && column[round + 1] === true)).toBe(false);
+      }
+    }),
+  );
 });
 
 test('a tool that fails over and over', async () => {
   const play = player('Flaky', createLoopGuard({ maxFailures: 3 }));
   const failures = Array.from({ length: 6 }, (_, index) => ({ fail: `${index}` }));
-  expect(await series(play, failures)).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied', 'note']);
+  expect(await series(play, failures)).toEqual(['quiet', 'quiet', 'note', 'note', 'denied', 'note']);
   expect(
-    await series(play, [{ say: 'fine' }, ...failures.slice(0, 2).map(({ fail }) => ({ fail: `again ${fail}` }))]),
-  ).toEqual(['quiet', 'quiet', 'quiet']);
+    await series(play, [
+      { say: 'denied' },
+      { say: 'fine' },
+      ...failures.slice(0, 2).map(({ fail }) => ({ fail: `again ${fail}` })),
+    ]),
+  ).toEqual(['denied', 'quiet', 'quiet', 'quiet']);
 });
 
 test('one failure is not said to be a row of them', async () => {
@@ -426,7 +343,7 @@ test('one failure is not said to be a row of them', async () => {
   expect(heard).toEqual([
     expect.stringContaining('Fail failed once. Stop'),
     expect.any(String),
-    expect.stringContaining('Fail failed 2 times in a row; look'),
+    expect.stringContaining('Fail failed 2 times in a row; read'),
     expect.stringContaining('Fail failed 3 times in a row. Stop'),
   ]);
 });

@@ -65,68 +65,14 @@ describe('a sliding window', () => {
       }),
     );
   });
-});
 
-describe('a token bucket', () => {
-  const bucket = (options: Parameters<typeof createRateLimiter>[0]) =>
-    limiter({ algorithm: 'token-bucket', ...options });
-
-  test('grants a burst up to max, then what has trickled in', () => {
-    const { take, pass } = bucket({ max: 4, windowMs: 100 });
-    expect([take(), take(), take(), take()].map((answer) => answer.ok && answer.remaining)).toEqual([3, 2, 1, 0]);
-    expect(take()).toEqual({ ok: false, retryAfterMs: 25 });
-    pass(25);
-    expect(take()).toEqual({ ok: true, remaining: 0 });
-    pass(10);
-    expect(take()).toEqual({ ok: false, retryAfterMs: 15 });
-    pass(1_000);
-    expect(take()).toEqual({ ok: true, remaining: 3 });
-  });
-
-  test('misses no token for an error of rounding', () => {
-    const { take, pass } = bucket({ max: 3, windowMs: 100 });
-    for (let round = 0; round < 1_000; round++) {
-      for (let index = 0; index < 3; index++) expect(take().ok, `round ${round}`).toBe(true);
-      expect(take().ok).toBe(false);
-      pass(100);
-    }
-  });
-
-  test('no time span of any length ever gives more than a burst and what trickles in during it', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.record({ pause: fc.nat({ max: 40 }), cost: fc.integer({ min: 1, max: 3 }) }), { maxLength: 60 }),
-        fc.integer({ min: 3, max: 9 }),
-        (steps, max) => {
-          const { take, pass } = bucket({ max, windowMs: 100 });
-          const granted: { readonly at: number; readonly cost: number }[] = [];
-          let time = 0;
-          for (const { pause, cost } of steps) {
-            time += pause;
-            pass(pause);
-            if (take('k', 'T', cost).ok) granted.push({ at: time, cost });
-          }
-          for (const [from, { at: start }] of granted.entries()) {
-            let total = 0;
-            for (const { at, cost } of granted.slice(from)) {
-              total += cost;
-              expect(total).toBeLessThanOrEqual(max + ((at - start) * max) / 100 + 1e-3);
-            }
-          }
-        },
-      ),
-    );
-  });
-});
-
-describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) => {
   test('keeps its word on when to come back', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ pause: fc.nat({ max: 40 }), cost: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 }),
         fc.integer({ min: 3, max: 9 }),
         (steps, max) => {
-          const { take, pass } = limiter({ algorithm, max, windowMs: 100 });
+          const { take, pass } = limiter({ max, windowMs: 100 });
           for (const { pause, cost } of steps) {
             pass(pause);
             const answer = take('k', 'T', cost);
@@ -140,9 +86,9 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
   });
 
   test('counts what a tool costs, and what the request says before that', () => {
-    const { take } = limiter({ algorithm, max: 10, costs: { Agent: 4, Free: 0 } });
+    const { take } = limiter({ max: 10, costs: { Agent: 4, Free: 0 } });
     const cost = (tool: string) =>
-      createRateLimiter({ algorithm, max: 10, costs: { Agent: 4 }, now: () => 0 }).take({ key: 'k', tool });
+      createRateLimiter({ max: 10, costs: { Agent: 4 }, now: () => 0 }).take({ key: 'k', tool });
     expect(cost('Agent')).toMatchObject({ remaining: 6 });
     expect(cost('constructor')).toMatchObject({ remaining: 9 });
     expect(take('k', 'Any', 3)).toMatchObject({ remaining: 7 });
@@ -152,19 +98,19 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
   });
 
   test('charges a tool with a limit of its own on both counts or on none', () => {
-    const { take } = limiter({ algorithm, max: 3, perTool: { Bash: { max: 2 } } });
+    const { take } = limiter({ max: 3, perTool: { Bash: { max: 2 } } });
     expect([take('k', 'Bash').ok, take('k', 'Bash').ok, take('k', 'Bash').ok]).toEqual([true, true, false]);
     expect([take('k', 'Read').ok, take('k', 'Read').ok]).toEqual([true, false]);
   });
 
   test('refuses a cost which would give instead of take', () =>
     eachRow([-1, Number.NaN, Number.POSITIVE_INFINITY, '1' as never], (cost) => {
-      expect(() => limiter({ algorithm, max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
-      expect(() => createRateLimiter({ algorithm, max: 5, costs: { T: cost } })).toThrow('costs.T must be');
+      expect(() => limiter({ max: 5 }).take('k', 'T', cost)).toThrow('cost must be');
+      expect(() => createRateLimiter({ max: 5, costs: { T: cost } })).toThrow('costs.T must be');
     }));
 
   test('keeps no more keys than it may, and forgets the one that has been idle longest for a further one', () => {
-    const { take, pass } = limiter({ algorithm, max: 2, windowMs: 100, maxKeys: 3 });
+    const { take, pass } = limiter({ max: 2, windowMs: 100, maxKeys: 3 });
     for (const key of ['a', 'b', 'c']) {
       expect(take(key).ok).toBe(true);
       pass(10);
@@ -177,7 +123,6 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
 
   test('a limit of a tool has the window of all where it names none', () => {
     const { take, pass } = limiter({
-      algorithm,
       max: 9,
       windowMs: 100,
       perTool: { T: { max: 1 }, Slow: { max: 1, windowMs: 1_000 } },
@@ -189,7 +134,7 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
 
   test('takes a clock that goes backwards for one that stands still', () => {
     let time = 1_000;
-    const { take } = createRateLimiter({ algorithm, max: 1, windowMs: 100, now: () => time });
+    const { take } = createRateLimiter({ max: 1, windowMs: 100, now: () => time });
     expect(take({ key: 'k', tool: 'T' }).ok).toBe(true);
     time = 0;
     expect(take({ key: 'k', tool: 'T' }).ok).toBe(false);
@@ -204,7 +149,7 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
       await new Promise((resolve) => setImmediate(resolve));
       return 'done';
     });
-    const rateLimiter = createRateLimiter({ algorithm, max: 7 });
+    const rateLimiter = createRateLimiter({ max: 7 });
     const turns = await Promise.all(
       Array.from({ length: 50 }, (_, session) =>
         run([act], calls(...Array(20).fill('Act')), {
@@ -225,8 +170,7 @@ describe.each(['sliding-window', 'token-bucket'] as const)('a %s', (algorithm) =
 
 const mistakes: readonly (readonly [message: string, options: unknown])[] = [
   ...[-1, 1.5, Number.NaN, '5', undefined].map((max) => ['max must be a whole number', { max }] as const),
-  ['sliding-window or token-bucket', { max: 1, algorithm: 'leaky' }],
-  ['sliding-window or token-bucket', { max: 1, algorithm: 'constructor' }],
+  ['algorithm is no option', { max: 1, algorithm: 'leaky' }],
   ['maxKeys', { max: 1, maxKeys: 0 }],
   ['windowMs', { max: 1, windowMs: 0 }],
   ['windowMs', { max: 1, windowMs: Number.POSITIVE_INFINITY }],

@@ -231,7 +231,7 @@ const others: Readonly<Record<string, (world: FaultWorld) => PlacedFault>> = {
   'limiter: 20 calls at once, limit 5': () => ({ turn: many, options: { rateLimiter: createRateLimiter({ max: 5 }) } }),
   'limiter: 20 calls at once, bucket of 5': () => ({
     turn: many,
-    options: { rateLimiter: createRateLimiter({ max: 5, algorithm: 'token-bucket', now: () => 0 }) },
+    options: { rateLimiter: createRateLimiter({ max: 5, now: () => 0 }) },
   }),
   'limiter: 20 calls at once, 5 for this tool': () => ({
     turn: many,

@@ -2,24 +2,24 @@ import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { costsOf } from './rate-limits.js';
 
-/** What a limiter of the package rate-limiter-flexible answers, and what it rejects with when nothing is left. */
+/** The answer of a limiter of the package rate-limiter-flexible; it rejects with the same shape when nothing is left. */
 export interface FlexibleAnswer {
   readonly remainingPoints: number;
   readonly msBeforeNext: number;
 }
 
 /**
- * Any single limiter of the package rate-limiter-flexible: in memory, Redis, Valkey, PostgreSQL and so on; not its
- * union of several.
+ * Any single limiter of the package rate-limiter-flexible (memory, Redis, Valkey, PostgreSQL and so on), not its
+ * `RateLimiterUnion`.
  */
 export interface FlexibleLimiter {
   consume(key: string, points?: number): Promise<FlexibleAnswer>;
 }
 
 /**
- * Lets a limiter of the package rate-limiter-flexible count the calls, so that several processes can share one count. A
- * call consumes one point, or what `costs` says for its tool. A store that cannot be reached refuses the call. The
- * package counts a refused attempt like any other, which matters where calls cost different numbers of points.
+ * A rate limiter whose counts are kept by the package rate-limiter-flexible, so that several processes can share them.
+ * A call consumes one point, or the points that `costs` gives for its tool. When the store cannot be reached, the call
+ * is refused. The package also counts refused attempts, which matters when costs differ.
  *
  * @example const limiter = new RateLimiterRedis({ storeClient: redis, points: 1_000, duration: 3_600 });
  * createToolkit({ root, rateLimiter: fromRateLimiterFlexible(limiter, { costs: { Agent: 20 } }) });
@@ -47,7 +47,7 @@ export function fromRateLimiterFlexible(
   };
 }
 
-/** The wait of a refusal; undefined for any other failure. Points that never come back are given as a negative wait. */
+/** The wait of a refusal; undefined for any other failure. The package gives a negative wait for points without expiry. */
 function refusedFor(thrown: unknown): number | undefined {
   if (thrown instanceof Error || typeof thrown !== 'object' || thrown === null) return undefined;
   const { msBeforeNext } = thrown as Partial<FlexibleAnswer>;

@@ -2,28 +2,28 @@ import { isRecord } from '../../core/support/is-record.js';
 import { assertKnownKeys } from '../../core/support/option-kinds.js';
 import { meansTool } from '../../core/tool-names.js';
 
-/** How many calls in how much time. */
+/** A number of calls within a time. */
 export interface RateLimit {
-  /** What a window holds: calls, or what they cost; 0 = nothing runs, Infinity = no limit. */
+  /** Calls in a window, or the sum of their costs; 0 lets nothing run, Infinity is no limit. */
   readonly max: number;
-  /** Length of the window in milliseconds: the time in which `max` comes back. Default one hour. */
+  /** Length of the window in milliseconds. Default one hour. */
   readonly windowMs?: number | undefined;
 }
 
-/** A limit for all tools of a session together, and further ones for single tools. */
+/** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimits extends RateLimit {
   /**
-   * By tool name, in any letter case, or by one of the usual aliases; every limit that means a tool holds. A pattern
-   * limits nothing. Default window: the one for all tools.
+   * By tool name in any letter case, or by a usual alias; all limits that name a tool apply to it. Patterns are not
+   * supported. Default window: that of all tools.
    */
   readonly perTool?: Readonly<Record<string, RateLimit>> | undefined;
-  /** What a call of a tool costs, by name as above, where that is not 1; a cost in the request goes before it. */
+  /** Cost of a call by tool name as above. Default 1. A cost in the request takes precedence. */
   readonly costs?: Readonly<Record<string, number>> | undefined;
 }
 
-/** A limit that was read. */
+/** A validated limit. */
 export interface KnownLimit extends Required<RateLimit> {
-  /** The name for the tool that it holds for; undefined: for all. */
+  /** Name of the limited tool; undefined for all tools. */
   readonly tool: string | undefined;
   readonly windowMs: number;
 }
@@ -34,8 +34,8 @@ const limitKeys = { max: true, windowMs: true } satisfies Record<keyof RateLimit
 const optionKeys = { ...limitKeys, perTool: true, costs: true } satisfies Record<keyof RateLimits, true>;
 
 /**
- * The limits of options, the one for all tools first. Throws a TypeError for an option that is neither one of limits
- * nor one of `others`, and for a limit that makes no sense.
+ * Validates the limits in options; the limit for all tools comes first. Throws a TypeError for an invalid limit, and for
+ * an option that is neither a field of {@link RateLimits} nor one of `others`.
  */
 export function limitsOf(
   what: string,
@@ -61,7 +61,7 @@ export function limitsOf(
   }));
 }
 
-/** What a call of a tool costs: the most that a name for it says, or 1. Throws a TypeError for a cost that is none. */
+/** Returns the cost of a call by tool: the highest of its names, or 1. Throws a TypeError for an invalid cost. */
 export function costsOf(what: string, costs: Readonly<Record<string, number>> = {}): (tool: string) => number {
   const named = Object.entries(costs);
   for (const [name, cost] of named) checkCost(`${what}: costs.${name}`, cost);
@@ -71,7 +71,7 @@ export function costsOf(what: string, costs: Readonly<Record<string, number>> = 
   };
 }
 
-/** Throws a TypeError for what is no number from 0 up. */
+/** Throws a TypeError for a cost that is not a number from 0 up. */
 export function checkCost(name: string, cost: number): void {
   if (!(Number.isFinite(cost) && cost >= 0))
     throw new TypeError(`${name} must be a number from 0 up, not ${String(cost)}`);

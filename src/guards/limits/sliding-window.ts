@@ -1,48 +1,75 @@
-import type { RateMeter } from './rate-meter.js';
-
-interface Taken {
-  readonly at: number;
-  readonly cost: number;
+interface Usage {
+  /** Granted costs in the order of time; those before `first` have expired. */
+  taken: { readonly at: number; readonly cost: number }[];
+  first: number;
+  sum: number;
 }
 
 /**
- * Grants as long as all that was taken within the last `windowMs`, whenever that window began, stays within `max`.
- * Exact.
+ * Grants each key costs of at most `max` within any `windowMs`, wherever that window begins. Counts at most `maxKeys`
+ * keys; one more replaces the key that has been idle longest, so no key is refused because of the others. Times are
+ * monotonic milliseconds.
  */
-export function slidingWindow(max: number, windowMs: number): RateMeter {
-  let taken: Taken[] = [];
-  let first = 0;
-  let sum = 0;
+export class SlidingWindow {
+  readonly #max: number;
+  readonly #windowMs: number;
+  readonly #maxKeys: number;
+  /** In the order of the last grant. */
+  readonly #usages = new Map<string, Usage>();
 
-  const forget = (now: number) => {
-    for (; first < taken.length; first++) {
-      const oldest = taken[first] as Taken;
-      if (oldest.at > now - windowMs) break;
-      sum -= oldest.cost;
+  constructor(max: number, windowMs: number, maxKeys: number) {
+    this.#max = max;
+    this.#windowMs = windowMs;
+    this.#maxKeys = maxKeys;
+  }
+
+  /** Milliseconds until the cost can be granted: 0 for now, Infinity for never. Grants nothing. */
+  waitMs(key: string, cost: number, now: number): number {
+    if (cost > this.#max) return Number.POSITIVE_INFINITY;
+    this.#forgetIdleKeys(now);
+    const usage = this.#usages.get(key);
+    if (usage === undefined) return 0;
+    this.#expire(usage, now);
+    let excess = usage.sum + cost - this.#max;
+    if (excess <= 0) return 0;
+    for (const { at, cost: freed } of usage.taken.slice(usage.first)) {
+      excess -= freed;
+      if (excess <= 0) return Math.max(1, Math.ceil(at + this.#windowMs - now));
     }
-    if (first === taken.length) sum = 0;
-    if (first * 2 <= taken.length) return;
-    taken = taken.slice(first);
-    first = 0;
-  };
+    return this.#windowMs;
+  }
 
-  return {
-    waitMs: (cost, now) => {
-      if (cost > max) return Number.POSITIVE_INFINITY;
-      forget(now);
-      let excess = sum + cost - max;
-      if (excess <= 0) return 0;
-      for (let index = first; index < taken.length; index++) {
-        const { at, cost: freed } = taken[index] as Taken;
-        excess -= freed;
-        if (excess <= 0) return Math.max(1, Math.ceil(at + windowMs - now));
-      }
-      return windowMs;
-    },
-    take: (cost, now) => {
-      if (cost > 0) taken.push({ at: now, cost });
-      sum += cost;
-      return max - sum;
-    },
-  };
+  /** Grants the cost, for which {@link waitMs} was 0, and returns what remains of `max`. */
+  take(key: string, cost: number, now: number): number {
+    const usage = this.#usages.get(key) ?? { taken: [], first: 0, sum: 0 };
+    if (cost === 0) return this.#max - usage.sum;
+    // A clock that goes backwards counts as one that stands still.
+    usage.taken.push({ at: Math.max(now, usage.taken.at(-1)?.at ?? now), cost });
+    usage.sum += cost;
+    this.#usages.delete(key);
+    this.#usages.set(key, usage);
+    const [oldest] = this.#usages.keys();
+    if (oldest !== undefined && this.#usages.size > this.#maxKeys) this.#usages.delete(oldest);
+    return this.#max - usage.sum;
+  }
+
+  #expire(usage: Usage, now: number): void {
+    for (; usage.first < usage.taken.length; usage.first++) {
+      const oldest = usage.taken[usage.first];
+      if (oldest === undefined || oldest.at > now - this.#windowMs) break;
+      usage.sum -= oldest.cost;
+    }
+    // Sums of fractions keep errors of rounding.
+    if (usage.first === usage.taken.length) usage.sum = 0;
+    if (usage.first * 2 <= usage.taken.length) return;
+    usage.taken = usage.taken.slice(usage.first);
+    usage.first = 0;
+  }
+
+  #forgetIdleKeys(now: number): void {
+    for (const [key, { taken }] of this.#usages) {
+      if ((taken.at(-1)?.at ?? now) > now - this.#windowMs) return;
+      this.#usages.delete(key);
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import { tell } from '../core/join-listeners.js';
+import { tell } from '../core/support/listeners.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../ports/suspension-store.js';

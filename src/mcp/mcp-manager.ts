@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { tell } from '../core/join-listeners.js';
 import type { Limits } from '../core/limits.js';
 import { resolveLimits } from '../core/resolve-limits.js';
-import { Listeners } from '../core/support/listeners.js';
+import { Listeners, tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
 import { assertOptions } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';

@@ -93,7 +93,8 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(toolkit.sessions()).toEqual([]);
     await browser.dispose();
     expect(children()).toEqual(before);
-  });
+    // Each round starts a Chromium.
+  }, 1_200_000);
 
   test('is left by nothing when the toolkit is disposed in the middle', async () => {
     const before = children();

@@ -138,6 +138,20 @@ test('requests of other sites, names and pages are refused', async () => {
   expect(back()).toEqual([{ type: 'canvas-event', sessionId: 's1', id: 'main', event: 1 }]);
 });
 
+test('a listener that throws costs neither the event nor the program', async () => {
+  const { server, call, back } = await serving();
+  server.subscribe(() => {
+    throw new Error('no line');
+  });
+  server.subscribe((() => Promise.reject(new Error('no answer'))) as never);
+  await call({ action: 'show', html: 'x' });
+  const body = JSON.stringify({ id: 'main', event: 1 });
+  const sent = { method: 'POST', headers: { origin: new URL(server.url).origin }, body };
+  expect((await read(`${server.urlOf('s1')}event`, sent)).status).toBe(204);
+  expect((await read(`${server.urlOf('s1')}event`, sent)).status).toBe(204);
+  expect(back()).toHaveLength(2);
+});
+
 test('pages of a session are bounded, and go with the server', async () => {
   const { server, toolkit } = await serving();
   const url = server.urlOf('s1');

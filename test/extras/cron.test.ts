@@ -421,6 +421,21 @@ describe('a schedule in a file', () => {
     await added;
     expect((await schedule.list(scope)).jobs).toHaveLength(2);
   });
+
+  test('gives up a mark that stays: that of a process which hangs, of another machine, or garbage', async () => {
+    await eachRow([[hostIdentity()], ['garbage'], ['']], async ([mark]) => {
+      const { schedule, path, clock } = scheduled();
+      await schedule.add(job, scope);
+      writeFileSync(`${path}.lock`, mark);
+      const failure = (async () => schedule.add(job, scope))().catch((error: ToolError) => error);
+      const disposed = schedule.dispose();
+      await clock.timers.advance(20_000);
+      expect(await failure).toMatchObject({ code: 'storage_failed', message: expect.stringContaining('.lock') });
+      await disposed;
+      expect(clock.timers.pending).toBe(0);
+      expect(readFileSync(`${path}.lock`, 'utf8')).toBe(mark);
+    });
+  });
 });
 
 describe('the tool', () => {

@@ -32,6 +32,7 @@ test('each action asks once, whatever a rule allows', async () => {
   });
   expect((await call({ action: 'config_set', setting: 'theme', value: 'dark' })).output).toBe('theme is set');
   expect((await call({ action: 'config_get', setting: 'theme' })).output).toBe('"dark"');
+  expect((await call({ action: 'config_get', setting: 'language' })).output).toBe('language is not set');
   expect(JSON.parse((await call({ action: 'status' })).output)).toMatchObject({ subagents: [], leftovers: [] });
   expect((await call({ action: 'reload' })).output).toBe('The settings were read again');
   expect((await call({ action: 'restart' })).output).toBe('The program restarts after this turn');
@@ -39,6 +40,7 @@ test('each action asks once, whatever a rule allows', async () => {
   expect(asked).toEqual([
     'Set theme to "dark" in the gateway',
     'Show theme of the gateway',
+    'Show language of the gateway',
     'Show the status of the gateway',
     'reload the gateway',
     'restart the gateway',

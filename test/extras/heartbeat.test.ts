@@ -96,6 +96,21 @@ test('the end of the heartbeat ends the beat that goes on, and leaves no timer',
   expect(signals).toHaveLength(1);
 });
 
+test('a beat that does not end is not waited for beyond five seconds', async () => {
+  const timers = fakeTimers();
+  const beats = heartbeat({ everyMs, timers, read: () => new Promise(() => {}), run: () => {} });
+  void beats.beat();
+  let isDisposed = false;
+  const disposing = beats.dispose().then(() => {
+    isDisposed = true;
+  });
+  await timers.advance(4_999);
+  expect(isDisposed).toBe(false);
+  await timers.advance(1);
+  await disposing;
+  expect(timers.pending).toBe(0);
+});
+
 test('mistakes of the program are TypeErrors', async () => {
   const run = () => {};
   const rows = [

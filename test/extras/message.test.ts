@@ -123,7 +123,7 @@ describe('webhooks', () => {
       get: () => Promise.reject(new Error('unused')),
       post: ({ body, headers, url: to }: { body: unknown; headers?: object | undefined; url: string }) => {
         posts.push({ to, body: JSON.parse(String(body)), headers });
-        return Promise.resolve({} as never);
+        return Promise.resolve({ status: 204, redirects: [] } as never);
       },
     };
     const channels = {

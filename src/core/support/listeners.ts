@@ -1,4 +1,14 @@
-/** A set of listeners. Errors that they throw are swallowed: a listener cannot fail the sender. */
+/** Calls a listener. Errors that it throws or rejects with are swallowed: a listener cannot fail the sender. */
+export function tell<Told extends readonly unknown[]>(listener: (...told: Told) => unknown, ...told: Told): void {
+  try {
+    const answer = listener(...told);
+    if (answer !== undefined) Promise.resolve(answer).catch(() => {});
+  } catch {
+    // See above.
+  }
+}
+
+/** A set of listeners, called by {@link tell}. */
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
 
@@ -11,12 +21,6 @@ export class Listeners<Event> {
   }
 
   tell(event: Event): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(event);
-      } catch {
-        // See above.
-      }
-    }
+    for (const listener of this.#listeners) tell(listener, event);
   }
 }

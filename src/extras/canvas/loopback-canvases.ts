@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CallScope } from '../../core/context.js';
+import { Listeners } from '../../core/support/listeners.js';
 import { assertOptions, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
@@ -29,7 +30,7 @@ const optionKinds: OptionKinds<CanvasServerOptions> = {
 const host = '127.0.0.1';
 const headersMs = 5_000;
 const maxConnections = 200;
-/** Sessions that are remembered; the one idle longest goes first. */
+/** Sessions that are remembered; of those without a page, the one idle longest goes first. */
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
@@ -59,7 +60,7 @@ class LoopbackCanvases implements CanvasServer {
   readonly #token = randomBytes(16).toString('hex');
   /** By the token in the address of their page. */
   readonly #sessions = new Map<string, SessionCanvases>();
-  readonly #listeners = new Set<(event: CanvasEvent) => void>();
+  readonly #listeners = new Listeners<CanvasEvent>();
   #disposal: Promise<void> | undefined;
 
   constructor(server: Server, timers: Timers) {
@@ -95,8 +96,7 @@ class LoopbackCanvases implements CanvasServer {
   }
 
   subscribe(listener: (event: CanvasEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   endSession(sessionId: string): void {
@@ -114,7 +114,6 @@ class LoopbackCanvases implements CanvasServer {
       this.#server.closeAllConnections();
       await closed;
       this.#sessions.clear();
-      this.#listeners.clear();
     })();
     return this.#disposal;
   }
@@ -140,11 +139,9 @@ class LoopbackCanvases implements CanvasServer {
     const session = this.#sessions.get(token) ?? new SessionCanvases(sessionId, this.#timers);
     this.#sessions.delete(token);
     this.#sessions.set(token, session);
-    const [oldest] = this.#sessions;
-    if (this.#sessions.size > maxSessions && oldest !== undefined) {
-      oldest[1].clear();
-      this.#sessions.delete(oldest[0]);
-    }
+    const unseen = [...this.#sessions].find(([key, { pages }]) => pages === 0 && key !== token);
+    // A page that is open would never hear of its session again.
+    if (this.#sessions.size > maxSessions && unseen !== undefined) this.#sessions.delete(unseen[0]);
     return session;
   }
 
@@ -221,7 +218,7 @@ class LoopbackCanvases implements CanvasServer {
         return;
       }
       response.writeHead(204).end();
-      for (const listener of this.#listeners) listener(event);
+      this.#listeners.tell(event);
     });
   }
 }

@@ -5,15 +5,19 @@ import type { Timers } from '../../core/support/timers.js';
 import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
 
 const pauseMs = 20;
+/** A process that works holds its mark for milliseconds. */
+const maxWaitMs = 15_000;
 
 /**
  * Does some work while no other process of this machine does such work with the same file, which is marked by another
  * one beside it. The mark of a process that has ended counts for nothing. Rejects with what the operating system says
- * where no mark can be made.
+ * where no mark can be made, and after 15 seconds of a mark that stays.
  */
 export async function whileLocked<Result>(path: string, timers: Timers, work: () => Result): Promise<Result> {
   const lock = `${path}.lock`;
+  const end = timers.now() + maxWaitMs;
   while (!isTaken(lock)) {
+    if (timers.now() > end) throw new Error(`${lock} stays; it can be removed where nothing uses the jobs`);
     const holder = textOf(lock);
     if (holder === undefined) continue;
     if (isEndedHost(holder)) takeAway(lock, holder);

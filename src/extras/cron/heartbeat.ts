@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { atLatest } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 /** When an agent is woken, and what for. */
@@ -21,7 +22,7 @@ export interface HeartbeatOptions {
 export interface Heartbeat extends AsyncDisposable {
   /** Beats now, or waits for the beat that goes on. Answers whether there was something to do. Never rejects. */
   beat(): Promise<boolean>;
-  /** Ends the beats; one that goes on is told to stop by its signal and waited for. */
+  /** Ends the beats; one that goes on is told to stop by its signal, and waited for 5 seconds at most. */
   dispose(): Promise<void>;
 }
 
@@ -36,6 +37,8 @@ const optionKinds: OptionKinds<HeartbeatOptions> = {
   onError: kindOf.callback,
   timers: timersKind,
 };
+
+const disposeMs = 5_000;
 
 /**
  * Wakes an agent now and then with what stands in HEARTBEAT.md. A file that is missing or empty, or holds headings,
@@ -79,7 +82,7 @@ export function heartbeat(options: HeartbeatOptions): Heartbeat {
   const dispose = async () => {
     control.abort();
     timers.clear(timer);
-    await going;
+    if (going !== undefined) await atLatest(going, disposeMs, timers);
   };
   timer = timers.set(() => void beat(), everyMs);
   return { beat, dispose, [Symbol.asyncDispose]: dispose };

@@ -54,7 +54,7 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
         case 'status':
           return shown(await ask(context, (scope) => gateway.status(scope)));
         case 'config_get':
-          return shown(await ask(context, (scope) => gateway.configGet(given.setting, scope)));
+          return settingLine(given.setting, await ask(context, (scope) => gateway.configGet(given.setting, scope)));
         case 'config_set':
           await ask(context, (scope) => gateway.configSet(given.setting, given.value, scope));
           return `${given.setting} is set`;
@@ -73,6 +73,10 @@ function titleOf(given: GatewayInput): string {
   if (given.action === 'config_set') return `Set ${given.setting} to ${JSON.stringify(given.value)} in the gateway`;
   if (given.action === 'config_get') return `Show ${given.setting} of the gateway`;
   return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
+}
+
+function settingLine(name: string, value: unknown): string {
+  return value === undefined ? `${name} is not set` : shown(value);
 }
 
 function shown(answer: unknown): string {

@@ -5,7 +5,7 @@ import type { SettingValue } from '../../ports/planning/config-store.js';
 export interface Gateway {
   /** How it stands: facts that JSON can hold, such as `{ version, sessions }`. */
   status(scope: CallScope): Promise<object> | object;
-  /** The value of a setting. A name that is none is a ToolError. */
+  /** The value of a setting, undefined for one that is not set. An unknown name is a ToolError. */
   configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;
   configSet(setting: string, value: SettingValue, scope: CallScope): Promise<void> | void;
   /** Reads what it was configured with again, without ending what runs. */

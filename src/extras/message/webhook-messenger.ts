@@ -58,12 +58,14 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
       const { url, headers, body } = channels[message.channel] as Webhook;
       if (body === undefined) assertPlainText(message);
       const content = JSON.stringify(body === undefined ? { text: message.text } : body(message));
-      try {
-        await http.post({ url, headers: { 'content-type': 'application/json', ...headers }, body: content }, scope);
-      } catch (thrown) {
+      const post = { url, headers: { 'content-type': 'application/json', ...headers }, body: content };
+      const sent = await http.post({ ...post, staysOnHost: true }, scope).catch((thrown) => {
         throw withoutAddress(ToolError.from(thrown), message.channel);
-      }
-      return {};
+      });
+      // What a redirect leads to is asked by GET, without the message.
+      if (sent.status < 300 && sent.redirects.length === 0) return {};
+      const failure = `The message to ${message.channel} did not arrive: its webhook redirects.`;
+      throw new ToolError('http_error', `${failure} Tell the user to set its new address.`);
     },
   };
 }

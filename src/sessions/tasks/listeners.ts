@@ -1,7 +1,8 @@
 import type { Caller } from '../../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
-import { joinListeners, tell } from '../../core/join-listeners.js';
+import { joinListeners } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { tell } from '../../core/support/listeners.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 import type { Scrubber } from '../../secrets/scrubber.js';
 

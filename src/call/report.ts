@@ -1,9 +1,8 @@
 import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import { cutMiddle } from '../core/text/cut-middle.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import type { Run } from './run/run.js';
-import { scrubError, scrubLine, scrubText } from './run/scrub-result.js';
+import { cutTo, scrubError, scrubLine, scrubText } from './run/scrub-result.js';
 
 /** Twice what a tool may be called. */
 const maxNameChars = 128;
@@ -100,8 +99,7 @@ export class Report {
 
   /** Texts that no tool answers for are kept within the limit without being spilled. */
   #bound(text: string): string {
-    const cut = cutMiddle(text, this.#run.settings.limits.output.maxChars + noticeChars);
-    return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
+    return cutTo(this.#run.settings.limits.output.maxChars + noticeChars, text);
   }
 
   #withContext<Result extends Writable<ToolCallSuccess> | Writable<ToolCallFailure>>(result: Result): Result {

@@ -96,16 +96,18 @@ const sampleChars = 65_536;
  */
 export function scrubError(error: ToolError, run: Run): ToolError {
   const { partialOutput, metadata, retryAfterMs, interrupt } = error;
-  return new ToolError(error.code, bound(scrubText(error.message, run), run), {
+  // Errors are kept by programs, and sent on, like results.
+  const bound = (text: string) => cutTo(run.settings.limits.output.maxChars, scrubText(text, run));
+  return new ToolError(error.code, bound(error.message), {
     interrupt,
-    ...(partialOutput === undefined ? {} : { partialOutput: bound(scrubText(partialOutput, run), run) }),
+    ...(partialOutput === undefined ? {} : { partialOutput: bound(partialOutput) }),
     ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 
-/** Errors are kept by programs, and sent on, like results. */
-function bound(text: string, run: Run): string {
-  const cut = cutMiddle(text, run.settings.limits.output.maxChars);
+/** The head and tail of a text that is longer than allowed, and between them how much was left out. */
+export function cutTo(maxChars: number, text: string): string {
+  const cut = cutMiddle(text, maxChars);
   return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
 }

@@ -99,7 +99,7 @@ export class GitRepository {
     return this.#index.holds;
   }
 
-  /** A look holds until the run of code that took it ends: a command is judged by each path that it names. */
+  /** Looks once in a synchronous run: one judgement asks about each path that its command names. */
   #answerNow(): Answer | undefined {
     if (this.#isJustAsked) return this.#known?.answer;
     this.#isJustAsked = true;

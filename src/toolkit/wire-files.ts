@@ -6,7 +6,7 @@ import { announceChanges } from '../files/announced-files.js';
 import { cacheReads } from '../files/cached-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { hideFiles } from '../files/mounts/hidden-files.js';
-import { mountFiles } from '../files/mounts/mounted-files.js';
+import { isMounted, mountFiles } from '../files/mounts/mounted-files.js';
 import { type ServedFolder, serveFolder } from '../files/mounts/served-folder.js';
 import { trackFiles } from '../files/tracked-files.js';
 import type { FileChange } from '../files/undo/file-change.js';
@@ -34,6 +34,9 @@ export interface WiredFiles {
   recorded(caller: Caller): readonly RecordedChange[];
   dispose(): Promise<void>;
 }
+
+/** So many sessions are known to have been told where mounted files are. */
+const maxHinted = 10_000;
 
 /** Puts the files together: disk or host, hidden by rules, mounts, undo. `onChanged` hears of each file that changes. */
 export function wireFiles(
@@ -73,14 +76,22 @@ export function wireFiles(
   const hidden = (given: FileSystem) => hideFiles(given, hides('everything'), hides('searches'));
   const base = disk ?? serveFolder(hidden(hosts.files as FileSystem), spilled);
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
-  const mounted = mountFiles(
-    shared,
-    mounts.map((mount) => {
-      const path = resolve(base.root, mount.path);
-      const files = typeof mount.files === 'function' ? mount.files(path) : mount.files;
-      return { path, files: hidden(files), claims: (name) => mount.claims?.(name) ?? true };
-    }),
-  );
+  const placed = mounts.map((mount) => {
+    const path = resolve(base.root, mount.path);
+    const files = typeof mount.files === 'function' ? mount.files(path) : mount.files;
+    return { path, files: hidden(files), claims: (name: string) => mount.claims?.(name) ?? true };
+  });
+  const mounted = mountFiles(shared, placed);
+  const hinted = new Set<string>();
+  /** Said once a session, since the disk that a command sees may have a file of the same name, or none. */
+  const mountHint = (command: string, { caller: { sessionId } }: CallScope): string => {
+    const isNamed = (word: string) => word !== '' && placed.some((mount) => isMounted(mount, resolve(base.root, word)));
+    const name = hinted.has(sessionId) ? undefined : command.split(/[\s'"`=<>|;&(){}]+/).find(isNamed);
+    if (name === undefined) return '';
+    if (hinted.size > maxHinted) hinted.clear();
+    hinted.add(sessionId);
+    return `\n[${name} is not on the disk that commands see. Use Read, Write, Edit, Grep and Glob for it.]`;
+  };
   const plain = announceChanges(mounted, onChanged);
   const changes =
     options.features?.undo === true
@@ -100,7 +111,9 @@ export function wireFiles(
     noting: (shell) => ({
       run: (request, scope) => {
         changes?.noteCommand(scope.caller);
-        return shell.run(request, scope).finally(() => changes?.noteCommand(scope.caller));
+        const hint = mountHint(request.command, scope);
+        const ran = shell.run(request, scope).finally(() => changes?.noteCommand(scope.caller));
+        return hint === '' ? ran : ran.then((outcome) => ({ ...outcome, output: outcome.output.trimEnd() + hint }));
       },
     }),
     recorded: (caller) => changes?.of(caller).map(recorded) ?? [],

@@ -26,3 +26,15 @@ test('searches find the files of the user who asks among those of the disk', asy
   await call('Edit', { file_path: join(root, 'SOUL.md'), old_string: 'tea', new_string: 'coffee' }, 'ann');
   expect(await call('Read', { file_path: join(root, 'SOUL.md') }, 'ann')).toBe('1\tServe coffee.');
 });
+
+test('a command that names one of these files is told once a session that it is not on the disk', async () => {
+  const mounts = managedFiles({ stores: memoryStores(), kindOf: () => 'open' });
+  await using toolkit = createToolkit({ root: temporaryFolder(), mounts, permissions: 'bypassPermissions' });
+  const bash = async (command: string, sessionId: string) =>
+    (await toolkit.call('Bash', { command }, { caller: { sessionId } })).output;
+  expect(await bash('echo fine', 'a')).not.toContain('not on the disk');
+  const hint = '[memory/tea.md is not on the disk that commands see. Use Read, Write, Edit, Grep and Glob for it.]';
+  expect(await bash('echo tea; test -e "memory/tea.md"', 'a')).toContain(hint);
+  expect(await bash('cat SOUL.md', 'a')).not.toContain('Use Read, Write');
+  expect(await bash('cat SOUL.md || true', 'b')).toContain('[SOUL.md is not on the disk');
+});

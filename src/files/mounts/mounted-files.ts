@@ -34,7 +34,7 @@ interface Route {
 export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
   const ordered = [...mounts].sort((left, right) => right.path.length - left.path.length);
-  const mountAt = (path: string) => ordered.find((mount) => claims(mount, path));
+  const mountAt = (path: string) => ordered.find((mount) => isMounted(mount, path));
 
   const route = async (path: string, scope: CallScope, spelling?: 'exact'): Promise<Route> => {
     const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
@@ -131,7 +131,8 @@ function plainFolder(pattern: string): string {
   return posix.resolve('/', segments.slice(0, wild === -1 ? -1 : wild).join('/'));
 }
 
-function claims(mount: FileMount, path: string): boolean {
+/** Whether a mount serves an absolute path. */
+export function isMounted(mount: FileMount, path: string): boolean {
   if (!isInside(path, [mount.path], 'linux')) return false;
   const name = path.slice(mount.path.length).replace(/^\//, '');
   return mount.claims === undefined || mount.claims(name);

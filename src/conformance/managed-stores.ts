@@ -95,9 +95,11 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
         await table.put(owner, 'a', Buffer.from('1'), { expected: null });
         await refuses(table.put(owner, 'a', Buffer.from('2'), { expected: null }), 'file_changed');
         const expected = (await table.get(owner, 'a'))?.version ?? '';
-        await table.put(owner, 'a', Buffer.from('3'), { expected });
+        const version = await table.put(owner, 'a', Buffer.from('3'), { expected });
         await refuses(table.put(owner, 'a', Buffer.from('4'), { expected }), 'file_changed');
+        await refuses(table.delete(owner, 'a', { expected }), 'file_changed');
         assert.equal(await textOf(table, owner, 'a'), '3');
+        same([await table.delete(owner, 'a', { expected: version }), await table.delete(owner, 'a')], [true, false]);
       }
     },
     [`${which}: of changes at once that expect the same version, one is made`]: async ({ stores }) => {

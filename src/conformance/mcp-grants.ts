@@ -83,7 +83,29 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     const [grant] = await mcp.listGrants(server, 'agent');
     same(grant?.grant, { toolAllow: ['get_*'], toolDeny: [], enabled: true, configOverrides });
     await mcp.grantAgent(server, 'one');
-    same(await mcp.listAccessible('one', undefined), [{ id: server, name: 'notes', config, filters: [{}, {}] }]);
+    same(await mcp.listAccessible('one', undefined), [{ id: server, name: 'notes', config, filters: [{}] }]);
+  },
+  'approval allows what was asked for beside what an enabled grant allows': async ({ mcp }) => {
+    const server = await serverIn(mcp);
+    await mcp.grantUser(server, 'ann', { toolAllow: ['get_*'], toolDeny: ['get_keys'] });
+    const approved = async (toolAllow?: readonly string[]) => {
+      const asked = { server, scope: 'user', subject: 'ann', requestedBy: 'ann', toolAllow } as const;
+      await mcp.reviewRequest((await mcp.createRequest(asked)).id, 'approve', { by: 'admin' });
+      return (await mcp.listGrants(server, 'user'))[0]?.grant;
+    };
+    const rest = { toolDeny: ['get_keys'], enabled: true };
+    same(await approved(['put', 'get_*']), { toolAllow: ['get_*', 'put'], ...rest });
+    same(await approved(), rest);
+    same(await approved(['put']), rest);
+  },
+  'a server of another version than was expected is not removed': async ({ mcp }) => {
+    const { id, version } = await mcp.putServer({ name: 'notes', config });
+    const { version: newer } = await mcp.putServer({ name: 'notes', config }, { expected: version });
+    await refuses(mcp.removeServer(id, { expected: version }), 'file_changed');
+    same(
+      [await mcp.removeServer(id, { expected: newer }), await mcp.removeServer(id, { expected: newer })],
+      [true, false],
+    );
   },
   'a server that is removed takes its grants and requests along': async ({ mcp }) => {
     const server = await serverIn(mcp);

@@ -9,7 +9,9 @@ import { fileRoutes } from './admin-files.js';
 import { mcpRequestRoutes, mcpServerRoutes } from './admin-mcp.js';
 import { AdminError, type AdminRoute, adminErrorOf } from './admin-route.js';
 import { type Context, loadHono } from './hono.js';
-import type { ManagedStores } from './managed-stores.js';
+import type { AdministeredStores, ManagedStores } from './managed-stores.js';
+import { memoryIndex } from './memory-index.js';
+import type { MemoryIndex } from './memory-search.js';
 
 /** Whose token it is, and what it may: `custom-tools:write` and the like; `*` for everything. */
 export interface AdminIdentity {
@@ -26,7 +28,12 @@ export interface AdminApiOptions {
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
   /** Runs custom tools for a test, and judges their commands. Default: none runs, and the safety policy judges. */
   readonly toolkit?: Toolkit | undefined;
-  /** How often a token may ask, by its name. Default 600 times a minute, in this process. */
+  /** Searches memory. Default: over the documents of the stores; of a database, `memoryIndex({ client })` is faster. */
+  readonly index?: MemoryIndex | undefined;
+  /**
+   * How often a token may ask, by its name; those that are unknown share one count. Default 600 times a minute, in this
+   * process.
+   */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
@@ -39,6 +46,7 @@ const optionKinds: OptionKinds<AdminApiOptions> = {
   stores: kindOf.record,
   authorize: kindOf.callback,
   toolkit: kindOf.record,
+  index: having('a memory index', 'search'),
   rateLimiter: having('a rate limiter', 'take'),
 };
 
@@ -51,19 +59,19 @@ const maxBodyBytes = 1_000_000;
 export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
   assertOptions('adminApi', options, optionKinds);
   assertNeeded('adminApi', options, 'stores', 'authorize');
-  const { stores, toolkit } = options;
+  const { stores, toolkit, index = memoryIndex({ stores }) } = options;
   const { Hono } = await loadHono();
   const routes = [
-    ...customToolRoutes(stores.customTools, toolkit),
-    ...mcpServerRoutes(stores.mcp),
-    ...mcpRequestRoutes(stores.mcp),
-    ...fileRoutes(stores),
+    ...customToolRoutes(stores, toolkit),
+    ...mcpServerRoutes(),
+    ...mcpRequestRoutes(),
+    ...fileRoutes(index),
   ];
   const document = adminDocument(routes);
   const { rateLimiter = createRateLimiter({ max: 600, windowMs: 60_000 }) } = options;
   const app = new Hono();
   for (const one of routes)
-    app.on(one.method.toUpperCase(), one.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
+    app.on(one.method, one.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
       answer(context, one, { ...options, rateLimiter }),
     );
   app.get('/openapi.json', (context) => context.json(document));
@@ -92,8 +100,16 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
     body: route.body && parsed(route.body, jsonOf(await textOf(req.raw))),
     expected: match?.replace(/^(?:W\/)?"?|"$/g, ''),
   };
-  const { body, version, object = '' } = await route.run(call);
-  if (route.action !== undefined) await serving.stores.audit.append({ actor, action: route.action, object });
+  const { action } = route;
+  const audited = async (stores: AdministeredStores) => {
+    const done = await route.run({ ...call, stores });
+    if (action !== undefined) await stores.audit.append({ actor, action, object: done.object ?? '' });
+    return done;
+  };
+  // A change and its entry in the audit take effect together.
+  const { body, version } = await (action === undefined
+    ? audited(serving.stores)
+    : serving.stores.transaction(audited));
   const headers = new Headers(version === undefined ? {} : { etag: `"${version}"` });
   if (body === undefined) return new Response(null, { status: 204, headers });
   headers.set('content-type', 'application/json');
@@ -104,16 +120,7 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
 async function nameOf(request: Request, scope: string, { authorize, rateLimiter }: Serving): Promise<string> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const identity = token === undefined ? undefined : await authorize(token);
-  if (identity === undefined)
-    throw new AdminError(
-      401,
-      'unauthorized',
-      'Send the header Authorization: Bearer TOKEN with a token that is known.',
-      {
-        headers: { 'www-authenticate': 'Bearer' },
-      },
-    );
-  const { name, scopes } = identity;
+  const { name, scopes } = identity ?? { name: 'An unknown token', scopes: [] };
   const taken = await rateLimiter.take(
     { key: name, tool: 'admin' },
     { caller: { sessionId: name }, signal: request.signal },
@@ -122,6 +129,10 @@ async function nameOf(request: Request, scope: string, { authorize, rateLimiter 
     const seconds = String(Math.min(3_600, Math.ceil(taken.retryAfterMs / 1_000)));
     const message = `${name} has asked too often. Ask again in ${seconds} seconds.`;
     throw new AdminError(429, 'rate_limited', message, { headers: { 'retry-after': seconds } });
+  }
+  if (identity === undefined) {
+    const message = 'Send the header Authorization: Bearer TOKEN with a token that is known.';
+    throw new AdminError(401, 'unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
   }
   if (!scopes.includes(scope) && !scopes.includes('*'))
     throw new AdminError(403, 'forbidden', `The token of ${name} lacks the scope ${scope}.`);

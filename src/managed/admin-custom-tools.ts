@@ -1,15 +1,17 @@
 import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
+import type { CustomToolDefinition, StoredCustomTool } from '../ports/custom-tool-store.js';
 import { assessCommand } from '../shell/assess/assess-command.js';
 import { denialOf } from '../shell/run/guarded-shell.js';
-import { AdminError, type AdminRoute, found, paged, pageOf, pageQuery, route } from './admin-route.js';
+import { resourceRoutes } from './admin-resource.js';
+import { AdminError, type AdminRoute, found, type PageQuery, route } from './admin-route.js';
 import { customTool } from './custom-tool.js';
 import { readCustomTool } from './custom-tool-definition.js';
+import type { ManagedStores } from './managed-stores.js';
 
 /** `/v1/custom-tools`. */
-export function customToolRoutes(store: CustomToolStore, toolkit: Toolkit | undefined): readonly AdminRoute[] {
+export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | undefined): readonly AdminRoute[] {
   const fields = {
     name: z.string(),
     description: z.string().min(1),
@@ -20,95 +22,50 @@ export function customToolRoutes(store: CustomToolStore, toolkit: Toolkit | unde
     enabled: z.boolean().nullish(),
     agent_id: z.string().min(1).max(200).nullish(),
   };
-  const env = z
-    .record(z.string(), z.string())
-    .nullish()
-    .describe('Never answered. A change without it keeps what is there');
-  const body = z.strictObject({ ...fields, env });
-  const answer = z.object({
-    ...{ id: z.string(), version: z.string(), ...fields, envNames: z.array(z.string()) },
-    problem: z.string().optional().describe('Why its variables do not open'),
-  });
-  const put = async (definition: z.output<typeof body>, how: Parameters<CustomToolStore['put']>[1]) => {
-    const tool = definition as CustomToolDefinition;
-    assertAllowed(tool, toolkit);
-    const { id } = await store.put(tool, how);
-    return shown(found(await store.get(id), 'custom tool'));
-  };
-  const one = { path: '/v1/custom-tools/{id}', status: 200, answer } as const;
+  const env = z.record(z.string(), z.string()).nullish().describe('Never answered');
   return [
-    route({
-      ...{ method: 'get', path: '/v1/custom-tools', id: 'listCustomTools', scope: 'custom-tools:read', status: 200 },
-      summary: 'The custom tools of an agent, or those that all agents have, by name',
-      query: z.strictObject({ ...pageQuery, agentId: z.string().min(1).optional() }),
-      answer: pageOf(answer),
-      async run({ query: { agentId, cursor = '', limit } }) {
-        const tools = (await store.list({ agentId })).filter(({ definition }) => definition.name > cursor);
-        return paged(
-          tools,
-          limit,
-          ({ definition }) => definition.name,
-          (tool) => shown(tool).body,
-        );
+    ...resourceRoutes({
+      ...{ path: '/v1/custom-tools', noun: 'custom tool', name: 'CustomTool', scope: 'custom-tools' },
+      action: 'custom_tool',
+      body: z.strictObject({ ...fields, env }),
+      answer: z.object({
+        ...{ id: z.string(), version: z.string(), ...fields, envNames: z.array(z.string()) },
+        problem: z.string().optional().describe('Why its variables do not open'),
+      }),
+      query: { agentId: z.string().min(1).optional().describe('Default: those that all agents have') },
+      async list({ stores, query }) {
+        const { cursor, limit, agentId } = query as PageQuery & { readonly agentId?: string };
+        const tools = (await stores.customTools.list({ agentId })).filter(({ id }) => id > (cursor ?? ''));
+        return tools.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, limit);
       },
-    }),
-    route({
-      ...{ method: 'post', path: '/v1/custom-tools', id: 'createCustomTool', scope: 'custom-tools:write', status: 201 },
-      ...{ summary: 'Makes a custom tool', action: 'custom_tool.create', body, answer },
-      run: ({ body: given }) => put(given, { expected: null }),
-    }),
-    route({
-      ...one,
-      ...{ method: 'get', id: 'getCustomTool', scope: 'custom-tools:read', summary: 'A custom tool' },
-      run: async ({ at: { id = '' } }) => shown(found(await store.get(id), 'custom tool')),
-    }),
-    route({
-      ...one,
-      ...{ method: 'put', id: 'putCustomTool', scope: 'custom-tools:write', summary: 'Changes a custom tool' },
-      ...{ action: 'custom_tool.update', isVersioned: true, body },
-      async run({ at: { id = '' }, body: given, expected }) {
-        const { definition, problem, version } = found(await store.get(id), 'custom tool');
+      get: ({ customTools }, id) => customTools.get(id),
+      async put({ customTools }, definition, how) {
+        assertAllowed(definition as CustomToolDefinition, toolkit);
+        return await customTools.put(definition as CustomToolDefinition, how);
+      },
+      remove: ({ customTools }, id, how) => customTools.remove(id, how),
+      merged(given, { definition, problem }) {
         const { env = definition.env, agent_id = definition.agent_id } = given;
-        if (given.env !== undefined) return await put({ ...given, agent_id }, { id, expected });
-        if (problem !== undefined) throw new AdminError(409, 'conflict', problem, { field: 'env' });
-        if ((agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0) {
+        const isKept = given.env === undefined;
+        if (isKept && problem !== undefined) throw new AdminError(409, 'conflict', problem, { field: 'env' });
+        if (isKept && (agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0) {
           const message = 'The variables of a tool do not go to another agent with it: send env as well.';
           throw new AdminError(400, 'invalid_input', message, { field: 'env' });
         }
-        // What is kept is what stands there now, not what stood there before another change.
-        return await put({ ...given, agent_id, env }, { id, expected: expected ?? version });
+        return { body: { ...given, agent_id, env }, isKept };
       },
+      shown,
     }),
-    route({
-      ...{
-        method: 'delete',
-        path: '/v1/custom-tools/{id}',
-        id: 'deleteCustomTool',
-        scope: 'custom-tools:write',
-        status: 204,
-      },
-      ...{ summary: 'Removes a custom tool', action: 'custom_tool.delete' },
-      async run({ at: { id = '' } }) {
-        if (!(await store.remove(id))) found(undefined, 'custom tool');
-        return { object: id };
-      },
-    }),
-    route({
-      ...{
-        method: 'post',
-        path: '/v1/custom-tools/{id}/test',
-        id: 'testCustomTool',
-        scope: 'custom-tools:test',
-        status: 200,
-      },
-      ...{ summary: 'Runs a custom tool once, without asking', action: 'custom_tool.test' },
+    route('POST /v1/custom-tools/{id}/test', 'testCustomTool', 'custom-tools:test', 'Runs it once, without asking', {
       body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),
       answer: z.object({ ok: z.boolean(), output: z.string(), code: z.string().optional() }),
-      async run({ at: { id = '' }, body: { input }, signal }) {
-        const { definition } = found(await store.get(id), 'custom tool');
+      async run({ stores, at: { id = '' }, body: { input }, actor, signal }) {
+        const { definition } = found(await stores.customTools.get(id), 'custom tool');
         if (toolkit === undefined)
           throw new AdminError(409, 'not_configured', 'Nothing runs here: pass toolkit to adminApi.');
         const tool = customTool(definition, toolkit);
+        // Before it runs, which may take longer than a transaction should.
+        await audit.append({ actor, action: 'custom_tool.test', object: id });
         const registry = toolkit.registry.clone();
         registry.unregister(tool.name);
         const ran = registry.register(tool).execute(tool.name, input, { caller: { sessionId: `test:${id}` }, signal });
@@ -119,7 +76,7 @@ export function customToolRoutes(store: CustomToolStore, toolkit: Toolkit | unde
             return { ok: false, code, output: toolkit.scrub(`${message}\n${partialOutput}`.trimEnd()) };
           },
         );
-        return { body: result, object: id };
+        return { body: result };
       },
     }),
   ];
@@ -136,6 +93,6 @@ function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | unde
 }
 
 function shown({ id, version, definition: { env, ...fields }, problem }: StoredCustomTool) {
-  const names = { envNames: Object.keys(env ?? {}), ...(problem === undefined ? {} : { problem }) };
-  return { body: { id, version, ...fields, ...names }, version, object: id };
+  const problems = problem === undefined ? {} : { problem };
+  return { id, version, ...fields, envNames: Object.keys(env ?? {}), ...problems };
 }

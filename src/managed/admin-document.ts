@@ -16,7 +16,7 @@ const errors: Readonly<Record<number, string>> = {
 /** The document of an API, OpenAPI 3.1, made of the schemas that its requests are checked with. */
 export function adminDocument(routes: readonly AdminRoute[]): object {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const one of routes) paths[one.path] = { ...paths[one.path], [one.method]: operationOf(one) };
+  for (const one of routes) paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one) };
   return {
     openapi: '3.1.0',
     info: { title: 'toolwright admin', version: packageVersion },
@@ -47,14 +47,15 @@ function operationOf({ id, summary, path, scope, query, body, status, answer, is
   const version = {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag of what was read',
+    description: 'The ETag of what was read, or * for whatever is there',
     schema: { type: 'string' },
   };
   const isAsked = scope !== undefined;
   const refusals = [
     ...(isAsked ? [400, 401, 403, 429] : []),
     ...(inPath.length > 0 ? [404] : []),
-    ...(body === undefined ? [] : [409, 413]),
+    ...(body === undefined && isVersioned !== true ? [] : [409]),
+    ...(body === undefined ? [] : [413]),
     503,
   ];
   return {

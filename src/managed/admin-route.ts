@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
+import type { AdministeredStores } from './managed-stores.js';
 
 /** What a route is asked. */
 export interface AdminCall<Query = unknown, Body = unknown> {
@@ -7,9 +8,11 @@ export interface AdminCall<Query = unknown, Body = unknown> {
   readonly at: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
+  /** Those of the transaction, where the route has an action. */
+  readonly stores: AdministeredStores;
   /** The name of the token. */
   readonly actor: string;
-  /** Of `If-Match`; undefined where there is none. */
+  /** Of `If-Match`: a version, `*` for any; undefined where there is none. */
   readonly expected: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -24,35 +27,81 @@ export interface AdminAnswer {
 }
 
 /** One operation of the API: what it takes, who may ask it, what it does. The document and the checks are made of it. */
-export interface AdminRoute {
-  readonly method: 'get' | 'post' | 'put' | 'delete';
+export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
+  readonly method: string;
   /** With `{name}` for what varies. */
   readonly path: string;
   readonly id: string;
+  /** What a token must have; undefined where none is needed. */
+  readonly scope: string | undefined;
   readonly summary: string;
-  /** What a token must have. Default: it needs no token. */
-  readonly scope?: string | undefined;
-  readonly query?: z.ZodType | undefined;
-  readonly body?: z.ZodType | undefined;
-  readonly status: 200 | 201 | 204;
+  readonly status: number;
+}
+
+interface RouteParts<Query extends z.ZodType, Body extends z.ZodType> {
+  readonly query?: Query | undefined;
+  readonly body?: Body | undefined;
   readonly answer?: z.ZodType | undefined;
+  /** Default: 204 without an answer, else 200. */
+  readonly status?: number | undefined;
   /** Whether `If-Match` says which version is changed. Default false. */
   readonly isVersioned?: boolean | undefined;
   /** How the audit names it. Default: it changes nothing. */
   readonly action?: string | undefined;
-  run(call: AdminCall): Promise<AdminAnswer>;
+  run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>;
 }
 
-/** A route whose `run` gets what its schemas make of the request. */
-export function route<Query extends z.ZodType = z.ZodNever, Body extends z.ZodType = z.ZodNever>(
-  route: Omit<AdminRoute, 'query' | 'body' | 'run'> & {
-    readonly query?: Query;
-    readonly body?: Body;
-    run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>;
-  },
+/** A route, such as `GET /v1/audit`, whose `run` gets what its schemas make of the request. */
+export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
+  place: string,
+  id: string,
+  scope: string | undefined,
+  summary: string,
+  parts: RouteParts<Query, Body>,
 ): AdminRoute {
-  return route as AdminRoute;
+  const [method = '', path = ''] = place.split(' ');
+  const { status = parts.answer === undefined ? 204 : 200 } = parts;
+  return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope, summary };
 }
+
+/** A route that lists entries page by page; `list` is asked for one more than a page holds. */
+export function pageRoute<Entry extends { readonly id: string }>(
+  place: string,
+  id: string,
+  scope: string,
+  summary: string,
+  entry: z.ZodType,
+  list: (call: AdminCall<PageQuery>) => Promise<readonly Entry[]>,
+  shown: (entry: Entry) => unknown,
+  query: Readonly<Record<string, z.ZodType>> = {},
+): AdminRoute {
+  return route(place, id, scope, summary, {
+    query: z.strictObject({ ...pageQuery, ...query }),
+    answer: z.object({ items: z.array(entry), next: z.string().optional().describe('Missing on the last page') }),
+    async run(call) {
+      const { limit, ...others } = call.query as PageQuery;
+      const entries = await list({ ...call, query: { ...others, limit: limit + 1 } });
+      const items = entries.slice(0, limit);
+      const next = entries.length > limit ? { next: items.at(-1)?.id } : {};
+      return { body: { items: items.map(shown), ...next } };
+    },
+  });
+}
+
+/** Which part of a list is asked for, with what a route asks besides. */
+export interface PageQuery {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  readonly [name: string]: unknown;
+}
+
+const pageQuery = {
+  cursor: z
+    .uuid({ error: 'takes what `next` of the page before says' })
+    .optional()
+    .describe('`next` of the page before'),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+};
 
 /** A request that cannot be answered as it was meant. */
 export class AdminError extends Error {
@@ -101,28 +150,4 @@ export function adminErrorOf(thrown: unknown): AdminError {
   if (thrown.code === 'file_changed') return new AdminError(409, 'conflict', message);
   if (thrown.code === 'invalid_input') return new AdminError(409, 'conflict', message, { field });
   return new AdminError(400, thrown.code, message);
-}
-
-/** The query of a list. */
-export const pageQuery = {
-  cursor: z.string().min(1).max(200).optional().describe('What `next` of the page before says'),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-};
-
-/** A page of a list, and where the next begins. */
-export function pageOf(entry: z.ZodType) {
-  return z.object({ items: z.array(entry), next: z.string().optional().describe('Missing on the last page') });
-}
-
-/** What a page holds, of entries that are one more than it has room for where there is a next one. */
-export function paged<Entry>(
-  entries: readonly Entry[],
-  limit: number,
-  cursorOf: (entry: Entry) => string,
-  shown: (entry: Entry) => unknown,
-): AdminAnswer {
-  const items = entries.slice(0, limit);
-  const last = items.at(-1);
-  const next = entries.length > limit && last !== undefined ? { next: cursorOf(last) } : {};
-  return { body: { items: items.map(shown), ...next } };
 }

@@ -81,3 +81,9 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
 function unopened(context: string, reason: string): ToolError {
   return new ToolError('storage_failed', `The secret of ${context} does not open: ${reason}. Store it again.`);
 }
+
+/** The error for secrets where there is nothing to seal them with. `what` is such as `The env of a tool is secret`. */
+export function noBox(what: string): ToolError {
+  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
+  return new ToolError('not_configured', `${what}, and the store has no box for it; ${next}.`);
+}

@@ -1,4 +1,5 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
+import { mendSchema } from '../core/schema/mend-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
@@ -66,6 +67,7 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
     throw new TypeError(`customTool: name ${name} means the built-in tool ${builtin}; take another`);
   if (isMcpName(name))
     throw new TypeError(`customTool: name ${name} begins like a tool of an MCP server; take another`);
+  assertReadable(parameters);
   return {
     ...{ name, description, parameters: structuredClone(parameters) },
     template: templateOf(command, parameters),
@@ -74,6 +76,17 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
     env: Object.freeze({ ...env }),
     isEnabled: enabled !== false,
   };
+}
+
+/** What is read as it is meant, in an older form or a looser one. */
+const isMeant = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
+
+/** Throws a TypeError for a schema of which a part would be left out, so that inputs would be taken which it refuses. */
+function assertReadable(parameters: JsonSchemaObject): void {
+  const { notes, outside } = mendSchema(parameters);
+  const note = outside === undefined ? notes.find((one) => !isMeant.test(one)) : `it refers to ${outside}`;
+  if (note !== undefined)
+    throw new TypeError(`customTool: parameters: ${note}; write it as JSON Schema has it, or leave it out`);
 }
 
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {

@@ -1,38 +1,77 @@
 import { ToolError } from '../core/error.js';
-import type { StoredCustomTool } from '../ports/custom-tool-store.js';
-import type { SecretBox } from './aes-gcm-box.js';
+import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
+import type { SqlRow } from '../ports/sql-client.js';
+import { noBox, type SecretBox } from './aes-gcm-box.js';
+import { readCustomTool } from './custom-tool-definition.js';
+import { anew, claimedRow, type Database, removedRow } from './database.js';
+import { isUuid } from './sql-rows.js';
 
 /** The channel of a {@link ChangeBus} that tells of changes of custom tools. */
 export const customToolsChannel = 'cache:custom_tools';
 
-/** What the variables of a custom tool are sealed for: they open for this tool alone. */
-export function placeOfEnv(id: string): string {
-  return `custom_tools/${id}/env`;
+const table = 'custom_tools';
+const what = 'custom tool';
+// They open for this tool alone.
+const placeOfEnv = (id: string) => `custom_tools/${id}/env`;
+
+/** Custom tools in a table, whose variables are sealed. A change and its notice take effect together. */
+export function customToolStore(database: Database, box: SecretBox | undefined): CustomToolStore {
+  return {
+    async list({ agentId }) {
+      const tools = (await database.rows(table).find({ agent_id: agentId })).map((row) => storedTool(row, box));
+      return tools.sort((one, other) => (one.definition.name < other.definition.name ? -1 : 1));
+    },
+    async get(id) {
+      const [row] = isUuid(id) ? await database.rows(table).find({ id }) : [];
+      return row && storedTool(row, box);
+    },
+    async put(definition, how = {}) {
+      readCustomTool(definition);
+      const { env, parameters, timeout_seconds, enabled, working_dir, name, description, command } = definition;
+      const isSecret = Object.keys(env ?? {}).length > 0;
+      if (isSecret && box === undefined) throw noBox(`The env of ${name} is secret`);
+      return await database.transaction(async (tables) => {
+        const rows = tables.rows(table);
+        const agent_id = definition.agent_id ?? undefined;
+        const blank = { description: '', parameters: '{}', command: '' };
+        const id = await claimedRow(rows, what, { agent_id, name }, blank, how);
+        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), placeOfEnv(id))) : undefined;
+        const values = {
+          ...{ agent_id, name, description, command, sealed_env: sealed, parameters: JSON.stringify(parameters) },
+          ...{
+            timeout_seconds: timeout_seconds ?? 60,
+            working_dir: working_dir ?? undefined,
+            enabled: enabled ?? true,
+          },
+        };
+        const [row = {}] = await rows.change({ id }, values, anew);
+        await tables.changed(customToolsChannel);
+        return storedTool(row, box);
+      });
+    },
+    remove: (id, { expected } = {}) =>
+      database.transaction(async (tables) => {
+        const isRemoved = await removedRow(tables.rows(table), what, id, expected);
+        if (isRemoved) await tables.changed(customToolsChannel);
+        return isRemoved;
+      }),
+    version: () => database.version(customToolsChannel),
+  };
 }
 
-/** The error for a tool that somebody else has changed since it was read. */
-export function changedTool(name: string): ToolError {
-  const message = `The custom tool ${name} is not the one that was read. Read it again, then repeat the change.`;
-  return new ToolError('file_changed', message);
-}
-
-/** A definition with its sealed variables opened; one whose variables do not open is switched off, and says why. */
-export function openedTool(
-  { id, version, definition }: StoredCustomTool,
-  sealed: string,
-  box: SecretBox | undefined,
-): StoredCustomTool {
+/** A definition with its variables opened; one whose variables do not open is switched off, and says why. */
+function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
+  const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id, sealed_env } = row;
+  const fields = { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id };
+  const [id, definition] = [String(row.id), fields as CustomToolDefinition];
+  const stored = { id, version: String(row.version) };
+  if (sealed_env === null || sealed_env === undefined) return { ...stored, definition };
   try {
-    if (box === undefined) throw noBox(definition.name);
-    const env = JSON.parse(box.open(sealed, placeOfEnv(id)));
-    return { id, version, definition: { ...definition, env } };
+    if (box === undefined) throw noBox(`The env of ${name} is secret`);
+    const env = JSON.parse(box.open(String(sealed_env), placeOfEnv(id)));
+    return { ...stored, definition: { ...definition, env } };
   } catch (thrown) {
-    return { id, version, definition: { ...definition, enabled: false }, problem: ToolError.from(thrown).message };
+    const { message } = ToolError.from(thrown);
+    return { ...stored, definition: { ...definition, enabled: false }, problem: message };
   }
-}
-
-/** The error for secrets where there is nothing to seal them with. */
-export function noBox(name: string): ToolError {
-  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
-  return new ToolError('not_configured', `The env of ${name} is secret, and the store has no box for it; ${next}.`);
 }

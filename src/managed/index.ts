@@ -34,7 +34,12 @@ export { fromPglite, type PgliteDatabase } from './from-pglite.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
-export { type ManagedStores, type ManagedStoresOptions, managedStores } from './managed-stores.js';
+export {
+  type AdministeredStores,
+  type ManagedStores,
+  type ManagedStoresOptions,
+  managedStores,
+} from './managed-stores.js';
 export { memoryBus } from './memory-bus.js';
 export { type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';

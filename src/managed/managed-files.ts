@@ -1,10 +1,11 @@
 import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
 import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
 import { isMemoryName, memoryStore } from '../files/store/memory-store.js';
 import { StoreFiles } from '../files/store/store-files.js';
-import type { DocumentTable } from '../ports/file-store.js';
+import type { DocumentTable, FileStore } from '../ports/file-store.js';
 import type { MemoryIndex } from './memory-search.js';
 
 /** What {@link managedFiles} works with. */
@@ -48,9 +49,36 @@ export function managedFiles(options: ManagedFilesOptions): readonly FileMount[]
       return isGone;
     },
   };
-  const names: readonly string[] = contextFileNames;
   return [
-    { path: '.', files: (root) => new StoreFiles({ root, store: context }), claims: (name) => names.includes(name) },
-    { path: '.', files: (root) => new StoreFiles({ root, store: forgetting }), claims: isMemoryName },
+    mountOf(context, (name) => contextFileNames.find((one) => one.toLowerCase() === name.toLowerCase())),
+    mountOf(forgetting, memoryName),
   ];
+}
+
+/** The name that a name of memory is meant for, in whichever letters it is written. */
+function memoryName(name: string): string | undefined {
+  if (isMemoryName(name)) return name;
+  const plain = name.replace(/^memory(?=\/|$)/i, 'memory');
+  if (isMemoryName(plain)) return plain;
+  return /^memory\.md$/i.test(name) ? 'MEMORY.md' : undefined;
+}
+
+/** A mount that takes a name in any letters, so that none lands on the disk, where it might be one file with another. */
+function mountOf(store: FileStore, nameOf: (name: string) => string | undefined): FileMount {
+  const exact = (name: string): string => {
+    const known = nameOf(name);
+    if (known === name || known === undefined) return name;
+    throw new ToolError('invalid_input', `${name} is called ${known} here. Use that name.`);
+  };
+  const exactly: FileStore = {
+    read: async (name, scope) => await store.read(exact(name), scope),
+    write: async (name, bytes, scope, condition) => await store.write(exact(name), bytes, scope, condition),
+    remove: async (name, scope) => await store.remove(exact(name), scope),
+    names: (scope) => store.names(scope),
+  };
+  return {
+    path: '.',
+    files: (root) => new StoreFiles({ root, store: exactly }),
+    claims: (name) => nameOf(name) !== undefined,
+  };
 }

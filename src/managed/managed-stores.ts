@@ -11,19 +11,19 @@ import type { TodoStore } from '../ports/planning/todo-store.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import type { SuspensionStore } from '../ports/suspension-store.js';
 import type { SecretBox } from './aes-gcm-box.js';
+import { customToolStore } from './custom-tool-store.js';
+import { sqlDatabase } from './database.js';
 import { mcpGrantStore } from './mcp-grants.js';
-import { sqlMcpDatabase } from './mcp-tables.js';
+import { settingsStore } from './settings-store.js';
 import { sqlAudit } from './sql-audit.js';
-import { sqlCustomTools } from './sql-custom-tools.js';
 import { sqlDeadLetters } from './sql-dead-letters.js';
 import { sqlContextFiles, sqlDocuments } from './sql-documents.js';
-import { sqlSettings } from './sql-settings.js';
 import { sqlSuspensions } from './sql-suspensions.js';
 import { sqlTasks } from './sql-tasks.js';
 import { sqlTodos } from './sql-todos.js';
 
-/** What an installation keeps, each of it in one place for all its processes. */
-export interface ManagedStores {
+/** The stores that an administrator changes. */
+export interface AdministeredStores {
   /** For `contextStore`. */
   readonly contextFiles: DocumentTable;
   /** For `memoryStore`. */
@@ -31,6 +31,16 @@ export interface ManagedStores {
   readonly customTools: CustomToolStore;
   /** For `loadForAgent`. */
   readonly mcp: McpGrantStore;
+  readonly audit: AuditLog;
+}
+
+/** What an installation keeps, each of it in one place for all its processes. */
+export interface ManagedStores extends AdministeredStores {
+  /**
+   * Has all that `run` changes by the stores that it gets take effect together, or nothing of it where `run` rejects; in
+   * memory what was changed stays. Who puts another store in place of one puts another transaction in place as well.
+   */
+  transaction<Result>(run: (stores: AdministeredStores) => Promise<Result>): Promise<Result>;
   /** For `hosts.suspensions`. */
   readonly suspensions: SuspensionStore;
   /** For `deadLetters` of a toolkit. */
@@ -41,7 +51,6 @@ export interface ManagedStores {
   readonly tasks: TaskBoard;
   /** For `hosts.config`. Takes any setting: each user of an agent has settings of their own. */
   readonly config: ConfigStore;
-  readonly audit: AuditLog;
 }
 
 /** What stores need beside the database. */
@@ -66,16 +75,30 @@ export function managedStores(
   const aClient = having('a SqlClient', 'query', 'transaction', 'listen');
   assertArgument('managedStores takes a SqlClient', client, aClient, 'managedStores(fromPg(pool))');
   assertOptions('managedStores', options, storesKinds);
+  const { box } = options;
   return {
-    contextFiles: sqlContextFiles(client),
-    memory: sqlDocuments(client, 'memory_documents'),
-    customTools: sqlCustomTools(client, options.box),
-    mcp: mcpGrantStore(sqlMcpDatabase(client), options.box),
+    ...administered(client, box),
+    transaction: (run) =>
+      client.transaction(({ query }) => {
+        // A store that begins one takes part in this one.
+        const inner: SqlClient = { ...client, query, transaction: (change) => change({ query }) };
+        return run(administered(inner, box));
+      }),
     suspensions: sqlSuspensions(client, timers),
     deadLetters: sqlDeadLetters(client),
     todos: sqlTodos(client),
     tasks: sqlTasks(client),
-    config: sqlSettings(client),
+    config: settingsStore(sqlDatabase(client)),
+  };
+}
+
+function administered(client: SqlClient, box: SecretBox | undefined): AdministeredStores {
+  const database = sqlDatabase(client);
+  return {
+    contextFiles: sqlContextFiles(client),
+    memory: sqlDocuments(client, 'memory_documents'),
+    customTools: customToolStore(database, box),
+    mcp: mcpGrantStore(database, box),
     audit: sqlAudit(client),
   };
 }

@@ -10,7 +10,7 @@ import type {
   NewMcpAccessRequest,
   StoredMcpConfig,
 } from '../ports/mcp-grants.js';
-import type { SecretBox } from './aes-gcm-box.js';
+import { noBox, type SecretBox } from './aes-gcm-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {
   name: {
@@ -131,9 +131,5 @@ export function openConfig(
 
 function boxed(box: SecretBox | undefined): SecretBox {
   if (box !== undefined) return box;
-  const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
-  throw new ToolError(
-    'not_configured',
-    `env and headers of MCP servers are secret, and the store has no box; ${next}.`,
-  );
+  throw noBox('What env and headers of an MCP server hold is secret');
 }

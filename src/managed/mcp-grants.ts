@@ -13,6 +13,7 @@ import type {
 } from '../ports/mcp-grants.js';
 import type { SqlRow } from '../ports/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
+import { anew, claimedRow, type Database, removedRow, type Tables } from './database.js';
 import {
   assertGrant,
   assertRequest,
@@ -22,96 +23,102 @@ import {
   sealConfig,
   withOverrides,
 } from './mcp-definitions.js';
-import type { McpDatabase, McpTables } from './mcp-tables.js';
 import { isUuid } from './sql-rows.js';
 
-const anew = 'version = gen_random_uuid(), updated_at = now()';
+/** The channel of a {@link ChangeBus} that tells of changes of MCP servers and grants. */
+export const mcpChannel = 'cache:mcp_servers';
+
+const what = 'MCP server';
+const servers = 'mcp_servers';
+const requests = 'mcp_access_requests';
+const grants = { agent: 'mcp_agent_grants', user: 'mcp_user_grants' } as const;
 
 /** MCP servers and their grants in some tables. Each change and its notice take effect together. */
-export function mcpGrantStore(database: McpDatabase, box: SecretBox | undefined): McpGrantStore {
+export function mcpGrantStore(database: Database, box: SecretBox | undefined): McpGrantStore {
   const grant =
     (scope: McpGrantScope) =>
     async (server: string, subject: string, given: McpAgentGrant = {}) =>
       await database.transaction(async (tables) => {
         const { definition } = storedServer(await lockedServer(tables, server), box);
-        const what = scope === 'agent' ? 'grantAgent' : 'grantUser';
-        assertGrant(what, subject, given, definition.name, definition.config);
+        const method = scope === 'agent' ? 'grantAgent' : 'grantUser';
+        assertGrant(method, subject, given, definition.name, definition.config);
         const { toolAllow, toolDeny, enabled = true, configOverrides = {} } = given;
         const [plain, sealed] = sealConfig(configOverrides, placeOfOverrides(server, subject), box);
         const overrides = JSON.stringify({ ...plain, ...(sealed === undefined ? {} : { sealed }) });
-        await tables[scope].put(
-          { server_id: server, [`${scope}_id`]: subject },
-          {
-            ...{ tool_allow: json(toolAllow), tool_deny: json(toolDeny), enabled },
-            ...(scope === 'agent' ? { config_overrides: overrides } : {}),
-          },
-          'updated_at = now()',
-        );
-        await tables.changed();
+        const values = {
+          ...{ tool_allow: json(toolAllow), tool_deny: json(toolDeny), enabled },
+          ...(scope === 'agent' ? { config_overrides: overrides } : {}),
+        };
+        await tables.rows(grants[scope]).put(keyOf(server, scope, subject), values, 'updated_at = now()');
+        await tables.changed(mcpChannel);
       });
   const revoke = (scope: McpGrantScope) => async (server: string, subject: string) =>
     isUuid(server) &&
     (await database.transaction(async (tables) => {
-      const isRevoked = await tables[scope].remove({ server_id: server, [`${scope}_id`]: subject });
-      if (isRevoked) await tables.changed();
+      const isRevoked = await tables.rows(grants[scope]).remove(keyOf(server, scope, subject));
+      if (isRevoked) await tables.changed(mcpChannel);
       return isRevoked;
     }));
-  const requestOf = async ({ requests }: McpTables, id: string) => {
-    const [row] = isUuid(id) ? await requests.find({ id }) : [];
-    return row && storedRequest(row);
-  };
+  const byId = async (tables: Tables, table: string, id: string) =>
+    isUuid(id) ? (await tables.rows(table).find({ id }))[0] : undefined;
 
   return {
-    listServers: async (page) => (await database.servers.page({}, checked(page))).map((row) => storedServer(row, box)),
+    async listServers(page) {
+      return (await database.rows(servers).page({}, checked(page))).map((row) => storedServer(row, box));
+    },
     async getServer(id) {
-      const [row] = isUuid(id) ? await database.servers.find({ id }) : [];
+      const row = await byId(database, servers, id);
       return row && storedServer(row, box);
     },
-    async putServer(definition, { id, expected } = {}) {
+    async putServer(definition, how = {}) {
       assertServer(definition);
       const { name, config, enabled = true } = definition;
-      return await database.transaction(async ({ servers, changed }) => {
-        const made = randomUUID();
-        if (id === undefined) await servers.put({ name }, { id: made, config: '{}' });
-        const [ofName] = await servers.find({ name }, '*', 'FOR UPDATE');
-        if (id !== undefined && ofName !== undefined && ofName.id !== id)
-          throw new ToolError('invalid_input', `name: there is another MCP server ${name} already. Change that one.`);
-        const [found] = id === undefined ? [ofName] : isUuid(id) ? await servers.find({ id }, '*', 'FOR UPDATE') : [];
-        const version = found?.id === made ? null : found?.version;
-        if (found === undefined || (expected !== undefined && version !== expected))
-          throw new ToolError(
-            'file_changed',
-            `The MCP server ${name} is not the one that was read. Read it again, then repeat the change.`,
-          );
-        const [plain, sealed] = sealConfig(config, placeOfSecrets(String(found.id)), box);
+      return await database.transaction(async (tables) => {
+        const rows = tables.rows(servers);
+        const id = await claimedRow(rows, what, { name }, { config: '{}' }, how);
+        const [plain, sealed] = sealConfig(config, placeOfSecrets(id), box);
         const values = { name, config: JSON.stringify(plain), sealed_secrets: json(sealed), enabled };
-        const [row] = await servers.change({ id: String(found.id) }, values, anew);
-        await changed();
-        return { id: String(found.id), version: String(row?.version) };
+        const [row = {}] = await rows.change({ id }, values, anew);
+        await tables.changed(mcpChannel);
+        return storedServer(row, box);
       });
     },
-    removeServer: async (id) =>
-      isUuid(id) &&
-      (await database.transaction(async ({ servers, agent, user, requests, changed }) => {
-        // Before its grants and requests: whoever changes these waits for it.
-        await servers.find({ id }, 'id', 'FOR UPDATE');
-        for (const rows of [agent, user, requests]) await rows.remove({ server_id: id });
-        const isRemoved = await servers.remove({ id });
-        if (isRemoved) await changed();
-        return isRemoved;
-      })),
+    removeServer: (id, { expected } = {}) =>
+      database.transaction(async (tables) => {
+        if (!(await removedRow(tables.rows(servers), what, id, expected))) return false;
+        // In a database they go with it.
+        for (const table of [grants.agent, grants.user, requests]) await tables.rows(table).remove({ server_id: id });
+        await tables.changed(mcpChannel);
+        return true;
+      }),
     grantAgent: grant('agent'),
     grantUser: grant('user'),
     revokeAgent: revoke('agent'),
     revokeUser: revoke('user'),
     async listGrants(server, scope, page) {
-      const rows = isUuid(server) ? await database[scope].page({ server_id: server }, checked(page)) : [];
+      const rows = isUuid(server) ? await database.rows(grants[scope]).page({ server_id: server }, checked(page)) : [];
       return rows.map((row) => storedGrant(row, scope, box));
     },
     async listAccessible(agentId, userId) {
-      const rows = await database.granted(agentId, userId);
-      return rows
-        .map((row) => accessibleServer(row, agentId ?? '', box))
+      const of = async (scope: McpGrantScope, subject: string) => {
+        const rows = await database.rows(grants[scope]).find({ [`${scope}_id`]: subject, enabled: true });
+        return new Map(rows.map((row) => [row.server_id, row]));
+      };
+      const granted = [
+        ...(agentId === undefined ? [] : [await of('agent', agentId)]),
+        ...(userId === undefined ? [] : [await of('user', userId)]),
+      ];
+      if (granted.length === 0 || granted.some(({ size }) => size === 0)) return [];
+      return (await database.rows(servers).find({ enabled: true }))
+        .filter(({ id }) => granted.every((rows) => rows.has(id)))
+        .map((row) =>
+          accessibleServer(
+            row,
+            granted.map((rows) => rows.get(row.id) ?? {}),
+            agentId ?? '',
+            box,
+          ),
+        )
         .sort((one, other) => (one.name < other.name ? -1 : 1));
     },
     async createRequest(given) {
@@ -119,47 +126,64 @@ export function mcpGrantStore(database: McpDatabase, box: SecretBox | undefined)
       const { server, scope, subject, toolAllow, requestedBy } = given;
       return await database.transaction(async (tables) => {
         await lockedServer(tables, server);
+        const rows = tables.rows(requests);
         const key = { server_id: server, scope, subject };
-        const [open] = await tables.requests.find({ ...key, status: 'pending' });
+        const [open] = await rows.find({ ...key, status: 'pending' });
         const asked = { ...key, tool_allow: json(toolAllow), requested_by: requestedBy };
-        const [row] = open === undefined ? await tables.requests.put({ id: randomUUID() }, asked) : [open];
-        return storedRequest(row ?? {});
+        return storedRequest(open ?? (await rows.put({ id: randomUUID() }, asked))[0] ?? {});
       });
     },
-    getRequest: (id) => requestOf(database, id),
-    listRequests: async ({ status, ...page } = {}) =>
-      (await database.requests.page(status === undefined ? {} : { status }, checked(page))).map(storedRequest),
+    async getRequest(id) {
+      const row = await byId(database, requests, id);
+      return row && storedRequest(row);
+    },
+    async listRequests({ status, ...page } = {}) {
+      const where = status === undefined ? {} : { status };
+      return (await database.rows(requests).page(where, checked(page))).map(storedRequest);
+    },
     async reviewRequest(id, decision, review) {
       assertReview(decision, review);
       return await database.transaction(async (tables) => {
-        const asked = await requestOf(tables, id);
+        const asked = await byId(tables, requests, id);
         // In the order in which everybody locks.
-        if (asked !== undefined) await lockedServer(tables, asked.server);
-        const request = await requestOf(tables, id);
-        if (request === undefined)
-          throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);
+        if (asked !== undefined) await lockedServer(tables, String(asked.server_id));
+        const found = await byId(tables, requests, id);
+        if (found === undefined) throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);
+        const request = storedRequest(found);
         if (request.status !== 'pending') return request;
         const status = decision === 'approve' ? 'approved' : 'rejected';
         const decided = { status, reviewed_by: review.by, note: review.note };
-        const [row] = await tables.requests.change({ id, status: 'pending' }, decided, 'reviewed_at = now()');
+        const [row] = await tables.rows(requests).change({ id }, decided, 'reviewed_at = now()');
         if (status === 'approved') {
-          const key = { server_id: request.server, [`${request.scope}_id`]: request.subject };
-          const granted = { tool_allow: json(request.toolAllow), enabled: true };
-          await tables[request.scope].put(key, granted, 'updated_at = now()');
-          await tables.changed();
+          const rows = tables.rows(grants[request.scope]);
+          const key = keyOf(request.server, request.scope, request.subject);
+          const [earlier] = await rows.find({ ...key, enabled: true });
+          const granted = { tool_allow: json(united(earlier, request.toolAllow)), enabled: true };
+          await rows.put(key, granted, 'updated_at = now()');
+          await tables.changed(mcpChannel);
         }
         return storedRequest(row ?? {});
       });
     },
-    version: () => database.version(),
+    version: () => database.version(mcpChannel),
   };
 }
 
 /** The row of a server, which nobody else changes until the transaction ends, nor anything of it. */
-async function lockedServer({ servers }: McpTables, id: string): Promise<SqlRow> {
-  const [row] = isUuid(id) ? await servers.find({ id }, '*', 'FOR UPDATE') : [];
+async function lockedServer(tables: Tables, id: string): Promise<SqlRow> {
+  const [row] = isUuid(id) ? await tables.rows(servers).find({ id }, '*', 'FOR UPDATE') : [];
   if (row === undefined) throw new ToolError('invalid_input', `There is no MCP server ${id}. List the servers.`);
   return row;
+}
+
+function keyOf(server: string, scope: McpGrantScope, subject: string) {
+  return { server_id: server, [`${scope}_id`]: subject };
+}
+
+/** The tools of an earlier grant and those that were asked for; undefined for all. */
+function united(earlier: SqlRow | undefined, asked: readonly string[] | undefined): readonly string[] | undefined {
+  if (earlier === undefined || asked === undefined) return asked;
+  return Array.isArray(earlier.tool_allow) ? [...new Set([...earlier.tool_allow, ...asked])] : undefined;
 }
 
 function checked({
@@ -193,14 +217,20 @@ function storedGrant(row: SqlRow, scope: McpGrantScope, box: SecretBox | undefin
   };
 }
 
-function accessibleServer(row: SqlRow, agentId: string, box: SecretBox | undefined): AccessibleMcpServer {
+function accessibleServer(
+  row: SqlRow,
+  granted: readonly SqlRow[],
+  agentId: string,
+  box: SecretBox | undefined,
+): AccessibleMcpServer {
   const { id, definition, problem: ofServer } = storedServer(row, box);
-  const [overrides, ofGrant] = openOverrides(row.config_overrides, id, agentId, box);
+  const stored = granted.find((grant) => grant.config_overrides !== undefined)?.config_overrides;
+  const [overrides, ofGrant] = openOverrides(stored, id, agentId, box);
   const problem = ofServer ?? ofGrant;
   return {
     ...{ id, name: definition.name, config: withOverrides(definition.config, overrides ?? {}) },
     ...(overrides && { overrides }),
-    filters: [filterOf(row.agent_allow, row.agent_deny), filterOf(row.user_allow, row.user_deny)],
+    filters: granted.map((grant) => filterOf(grant.tool_allow, grant.tool_deny)),
     ...(problem === undefined ? {} : { problem }),
   };
 }

@@ -13,6 +13,7 @@ import { fromPg } from './from-pg.js';
 import { fromPglite } from './from-pglite.js';
 import { loadHonoServer } from './hono.js';
 import { managedStores } from './managed-stores.js';
+import { memoryIndex } from './memory-index.js';
 import { migrate } from './migrate.js';
 
 /** What {@link serveAdmin} serves, and where. */
@@ -39,7 +40,12 @@ export async function serveAdmin(
   const { client, end } = await openDatabase(database);
   try {
     await migrate(client);
-    const { fetch } = await adminApi({ stores: managedStores(client, { box }), authorize, toolkit });
+    const { fetch } = await adminApi({
+      stores: managedStores(client, { box }),
+      index: memoryIndex({ client }),
+      authorize,
+      toolkit,
+    });
     const server = serve({ fetch, port, hostname: host });
     await once(server, 'listening');
     const { port: taken } = server.address() as AddressInfo;

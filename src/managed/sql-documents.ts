@@ -1,9 +1,8 @@
 import { changedMeanwhile } from '../files/disk/replace-file.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import type { SqlQueries } from '../ports/sql-client.js';
+import { anew } from './database.js';
 import { isUuid, SqlRows } from './sql-rows.js';
-
-const anew = 'version = gen_random_uuid(), updated_at = now()';
 
 /** Documents of agents and their users, in one table for both. */
 export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable {
@@ -35,14 +34,19 @@ function documentsIn(
       const key = { ...columns, name };
       const isText = typeof expected === 'string';
       if (isText && !isUuid(expected)) throw changedMeanwhile(name);
-      const changed = isText
+      const [changed] = isText
         ? await rows.change({ ...key, version: expected }, { content }, anew)
         : await rows.put(key, { content }, expected === null ? undefined : anew);
-      if (changed.length === 0) throw changedMeanwhile(name);
+      if (changed === undefined) throw changedMeanwhile(name);
+      return String(changed.version);
     },
-    async delete(owner, name) {
+    async delete(owner, name, { expected } = {}) {
       const [rows, columns] = placeOf(owner);
-      return await rows.remove({ ...columns, name });
+      const key = { ...columns, name };
+      if (expected === undefined) return await rows.remove(key);
+      if (isUuid(expected) && (await rows.remove({ ...key, version: expected }))) return true;
+      if ((await rows.find(key, 'id')).length > 0) throw changedMeanwhile(name);
+      return false;
     },
     async names(owner) {
       const [rows, columns] = placeOf(owner);

@@ -48,12 +48,18 @@ export async function runInside<Result>(
   return result;
 }
 
-/** Answers what some work with the database does; what a driver throws becomes `storage_failed`. */
+/** Answers what some work with the database does; what a driver throws becomes `storage_failed`, or `file_changed`
+ * where a row is there already. */
 export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (cause) {
     const { message, code } = Object(cause) as { readonly message?: unknown; readonly code?: unknown };
+    // Two that made the same row at once: the second is the one that is told.
+    if (code === '23505')
+      throw new ToolError('file_changed', 'Somebody else has made the same at this moment. Read it, then try again.', {
+        cause,
+      });
     // Where no address of a host answers, the error has a code alone.
     const reason = String(message || code || cause);
     throw new ToolError('storage_failed', `The database failed: ${reason}. Tell the user.`, { cause });

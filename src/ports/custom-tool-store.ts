@@ -50,15 +50,12 @@ export interface CustomToolStore {
   list(owner: { readonly agentId?: string | undefined }): Promise<readonly StoredCustomTool[]>;
   get(id: string): Promise<StoredCustomTool | undefined>;
   /**
-   * Keeps a definition. Rejects with a TypeError that names the field for one that is not right, with `not_configured`
+   * Keeps a definition, and answers what is kept. Rejects with a TypeError that names the field for one that is not right, with `not_configured`
    * for secrets where the store has no box, and with `file_changed` for another version than was expected.
    */
-  put(
-    definition: CustomToolDefinition,
-    how?: PutCustomTool,
-  ): Promise<{ readonly id: string; readonly version: string }>;
-  /** False when there was none. */
-  remove(id: string): Promise<boolean>;
+  put(definition: CustomToolDefinition, how?: PutCustomTool): Promise<StoredCustomTool>;
+  /** False when there was none. Rejects with `file_changed` for another version than was expected. */
+  remove(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Another after each change of any tool. */
   version(): Promise<string>;
 }

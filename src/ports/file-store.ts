@@ -44,8 +44,9 @@ export interface DocumentOwner {
 /** A table of documents by owner and name, as a database keeps it. */
 export interface DocumentTable {
   get(owner: DocumentOwner, name: string): Promise<StoredDocument | undefined>;
-  /** Rejects with `file_changed` where the document is not what the condition says. */
-  put(owner: DocumentOwner, name: string, bytes: Uint8Array, condition?: DocumentCondition): Promise<void>;
-  delete(owner: DocumentOwner, name: string): Promise<boolean>;
+  /** Answers the new version. Rejects with `file_changed` where the document is not what the condition says. */
+  put(owner: DocumentOwner, name: string, bytes: Uint8Array, condition?: DocumentCondition): Promise<string>;
+  /** False when there was none. Rejects with `file_changed` where it has not the version that is expected. */
+  delete(owner: DocumentOwner, name: string, condition?: { readonly expected?: string | undefined }): Promise<boolean>;
   names(owner: DocumentOwner): Promise<readonly string[]>;
 }

@@ -125,16 +125,16 @@ export interface McpGrantStore {
   listServers(page?: ListPage): Promise<readonly StoredMcpServer[]>;
   getServer(id: string): Promise<StoredMcpServer | undefined>;
   /**
-   * Keeps a server: in the row `id`, else in that of its name, else in a new one; `expected` is the version that it must
+   * Keeps a server, and answers what is kept: in the row `id`, else in that of its name, else in a new one; `expected` is the version that it must
    * have, null where there must be none. Rejects with a TypeError that names the field, with `not_configured` for
    * secrets where the store has no box, and with `file_changed` for another version.
    */
   putServer(
     definition: McpServerDefinition,
     how?: { readonly id?: string | undefined; readonly expected?: string | null | undefined },
-  ): Promise<{ readonly id: string; readonly version: string }>;
-  /** With its grants and requests. False when there was none. */
-  removeServer(id: string): Promise<boolean>;
+  ): Promise<StoredMcpServer>;
+  /** With its grants and requests. False when there was none; `file_changed` for another version than was expected. */
+  removeServer(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Takes the place of an earlier grant. */
   grantAgent(server: string, agentId: string, grant?: McpAgentGrant): Promise<void>;
   grantUser(server: string, userId: string, grant?: McpGrant): Promise<void>;
@@ -154,8 +154,8 @@ export interface McpGrantStore {
     page?: ListPage & { readonly status?: McpAccessRequest['status'] | undefined },
   ): Promise<readonly McpAccessRequest[]>;
   /**
-   * Decides about a request. Approval grants what was asked for at the same moment: the grant that is there already gets
-   * the tools that were asked for. A second review changes nothing, and answers what the first decided.
+   * Decides about a request. Approval grants what was asked for at the same moment, beside what an earlier grant allows;
+   * what that denies stays denied, and one that is switched off allows nothing else then. A second review changes nothing, and answers what the first decided.
    */
   reviewRequest(
     id: string,

@@ -174,13 +174,17 @@ test('lists are read page by page', async () => {
 test('each operation refuses what the document says that it refuses', async () => {
   const { api } = await world();
   const away = () => Promise.reject(new ToolError('storage_failed', 'The database failed: it is away.'));
-  const failing = new Proxy({}, { get: () => new Proxy({}, { get: () => away }) }) as ReturnType<typeof memoryStores>;
+  const part = new Proxy({}, { get: () => away });
+  const failing = new Proxy({}, { get: (_, name) => (name === 'transaction' ? away : part) }) as ReturnType<
+    typeof memoryStores
+  >;
   const down = (await world({ stores: failing })).api;
   const limited = (await world({ rateLimiter: createRateLimiter({ max: 0 }) })).api;
   for (const [id, { operation, method }] of api.operations) {
     const hasBody = operation.requestBody !== undefined;
     const hasQuery = operation.parameters.some((one) => one.in === 'query');
-    const wrong: Asked = hasBody ? { text: '{' } : hasQuery ? { query: { nonsense: 1 } } : { match: '"1"' };
+    const long = Object.fromEntries(['id', 'agent', 'user', 'name', 'subject'].map((name) => [name, 'x'.repeat(201)]));
+    const wrong: Asked = hasBody ? { text: '{' } : hasQuery ? { query: { nonsense: 1 } } : { at: long };
     const refusals: Readonly<Record<string, () => ReturnType<OpenApiClient['call']>>> = {
       400: () => api.call(id, { ...usual(id), body: undefined, ...wrong }),
       401: () => api.call(id, { ...usual(id), token: 'a-token-that-nobody-knows' }),
@@ -217,6 +221,8 @@ test('what is wrong is named by its field', async () => {
     ['createCustomTool', { body: { ...tool, description: 'a\0' } }, 400, undefined],
     ['createCustomTool', { body: { ...tool, parameters: { type: 'object', '\ud800': 1 } } }, 400, undefined],
     ['revokeUser', { at: { id: notes.id, subject: 'a\0' } }, 400, undefined],
+    ['createCustomTool', { body: { ...tool, parameters: { type: 'object', required: 'who' } } }, 400, 'parameters'],
+    ['createCustomTool', { body: { ...tool, parameters: { type: 'object', $ref: '#/none' } } }, 400, 'parameters'],
     ['createCustomTool', { body: tool }, 409, undefined],
     ['putCustomTool', { at: { id }, body: tool, match: '"old"' }, 409, undefined],
     ['createMcpServer', { body: server }, 409, undefined],
@@ -237,6 +243,10 @@ test('what is wrong is named by its field', async () => {
     ['listMcpServers', { query: { limit: 0 } }, 400, 'limit'],
     ['testCustomTool', { at: { id }, body: { input: {} } }, 409, undefined],
     ['putAgentFile', { at: { agent: 'a', name: 'SOUL.md' }, body: { content: 'x' }, match: '"1"' }, 409, undefined],
+    ['putAgentFile', { at: { agent: 'a', name: 'SOUL.md' }, body: { content: 'x' }, match: '*' }, 404, undefined],
+    ['deleteCustomTool', { at: { id }, match: '"old"' }, 409, undefined],
+    ['deleteMcpServer', { at: { id: notes.id }, match: `"${nobody}"` }, 409, undefined],
+    ['getCustomTool', { at: { id }, match: '"1"' }, 400, 'If-Match'],
   ];
   await eachRow(rows, async ([operation, asked, status, field]) => {
     const answer = await api.call(operation, asked);
@@ -253,8 +263,9 @@ test('without a box secrets are refused, and ones that do not open must be given
   const stores = memoryStores({ box });
   const [{ id }, notes] = [await stores.customTools.put(tool), await stores.mcp.putServer(server)];
   const problem = 'The secret does not open.';
-  const closed = {
+  const closed: typeof stores = {
     ...stores,
+    transaction: (run) => run(closed),
     customTools: {
       ...stores.customTools,
       get: async () => ({ id, version: '1', definition: { ...tool, env: undefined }, problem }),
@@ -272,9 +283,9 @@ test('without a box secrets are refused, and ones that do not open must be given
   ] as const)
     expect((await api.call(operation, { at: { id: notes.id }, body })).body.error.message).toBe(problem);
   // What is left out would be lost.
-  expect((await api.call('putMcpServer', { at: notes, body: server })).status).toBe(409);
+  expect((await api.call('putMcpServer', { at: { id: notes.id }, body: server })).status).toBe(409);
   const whole = { ...server, config: { ...server.config, headers: {} } };
-  expect((await api.call('putMcpServer', { at: notes, body: whole })).status).toBe(200);
+  expect((await api.call('putMcpServer', { at: { id: notes.id }, body: whole })).status).toBe(200);
 });
 
 test('nothing is told of what nobody expected', async () => {
@@ -325,4 +336,69 @@ test('secrets that a change leaves out are those that stand there then, and stay
   expect(moved).toMatchObject({ status: 400, body: { error: { field: 'env' } } });
   const long = { agent: 'a'.repeat(9_000), name: 'SOUL.md' };
   expect((await api.call('putAgentFile', { at: long, body: { content: 'x' } })).status).toBe(400);
+});
+
+test('If-Match says which version is changed or removed, and * that there is one', async () => {
+  const { api, stores } = await world();
+  const file = { agent: 'one', name: 'SOUL.md' };
+  const first = (await api.call('putAgentFile', { at: file, body: { content: 'a' } })).version;
+  expect((await api.call('getAgentFile', { at: file })).version).toBe(first);
+  const second = (await api.call('putAgentFile', { at: file, body: { content: 'b' }, match: '*' })).version;
+  expect((await api.call('deleteAgentFile', { at: file, match: first })).status).toBe(409);
+  expect((await api.call('deleteAgentFile', { at: file, match: second })).status).toBe(204);
+  for (const [what, body] of [
+    ['CustomTool', tool],
+    ['McpServer', server],
+  ] as const) {
+    const made = await api.call(`create${what}`, { body });
+    const at = { id: made.body.id };
+    const changed = await api.call(`put${what}`, { at, body, match: '*' });
+    expect((await api.call(`delete${what}`, { at, match: made.version })).status).toBe(409);
+    expect((await api.call(`delete${what}`, { at, match: changed.version })).status).toBe(204);
+  }
+  // What was refused has left no entry.
+  expect((await stores.audit.list()).map(({ action }) => action).sort()).toEqual(
+    ['context_file.put', 'context_file.put', 'context_file.delete', 'custom_tool', 'mcp_server']
+      .flatMap((one) => (one.includes('.') ? one : [`${one}.create`, `${one}.update`, `${one}.delete`]))
+      .sort(),
+  );
+});
+
+test('a version that is answered is that of the own change, whatever others do meanwhile', async () => {
+  const stores = memoryStores({ box });
+  const { contextFiles } = stores;
+  const raced: typeof stores = {
+    ...stores,
+    transaction: (run) => run(raced),
+    contextFiles: {
+      get: (owner, name) => contextFiles.get(owner, name),
+      names: (owner) => contextFiles.names(owner),
+      delete: (owner, name, how) => contextFiles.delete(owner, name, how),
+      async put(owner, name, bytes, how) {
+        const version = await contextFiles.put(owner, name, bytes, how);
+        await contextFiles.put(owner, name, Buffer.from('of another'));
+        return version;
+      },
+    },
+  };
+  const { api } = await world({ stores: raced });
+  const at = { agent: 'one', name: 'SOUL.md' };
+  const { version } = await api.call('putAgentFile', { at, body: { content: 'mine' } });
+  expect((await api.call('putAgentFile', { at, body: { content: 'again' }, match: version })).status).toBe(409);
+});
+
+test('unknown tokens share one count, which known ones do not notice', async () => {
+  const { api } = await world({ rateLimiter: createRateLimiter({ max: 3, windowMs: 60_000 }) });
+  const statuses: number[] = [];
+  for (let at = 0; at < 5; at++)
+    statuses.push((await api.call('listMcpServers', { token: `a-token-that-nobody-knows-${at}` })).status);
+  expect(statuses).toEqual([401, 401, 401, 429, 429]);
+  expect((await api.call('listMcpServers')).status).toBe(200);
+});
+
+test('memory is searched by the index of the host', async () => {
+  const hit = { path: 'memory/a.md', startLine: 1, endLine: 1, score: 1, snippet: 'of the host' };
+  const index = { put: async () => {}, remove: async () => {}, read: async () => undefined, search: async () => [hit] };
+  const { api } = await world({ index });
+  expect((await api.call('searchMemory', { query: { query: 'tea' } })).body.items).toEqual([hit]);
 });

@@ -73,7 +73,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       ...calling(contextFiles),
       put: async (owner, name, bytes, condition) => {
         if (((await contextFiles.get(owner, name))?.version ?? null) !== condition?.expected) throw new Error('other');
-        await contextFiles.put(owner, name, bytes);
+        return await contextFiles.put(owner, name, bytes);
       },
     },
   }),

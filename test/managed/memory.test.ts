@@ -52,6 +52,21 @@ describe('the files of an installation', () => {
     expect((await read('USER.md', bob)).error?.code).toBe('file_not_found');
   });
 
+  test('have one spelling: another lands neither on the disk nor in a store', async () => {
+    const { call, write, read } = installation(inMemory());
+    await write('SOUL.md', 'kind\n');
+    for (const [name, known] of [
+      ['soul.md', 'SOUL.md'],
+      ['Memory.md', 'MEMORY.md'],
+      ['Memory/tea.md', 'memory/tea.md'],
+    ] as const) {
+      const answers = [await write(name, 'x\n'), await read(name)];
+      for (const answer of answers) expect(answer).toMatchObject({ ok: false, error: { code: 'invalid_input' } });
+      expect(answers[0]?.output).toContain(`${name} is called ${known} here. Use that name.`);
+    }
+    expect((await call('List', { path: root })).output).not.toMatch(/soul|Memory/);
+  });
+
   test('hold no BOOTSTRAP.md any more once it is written empty', async () => {
     const { stores, write, read } = installation(inMemory());
     await write('BOOTSTRAP.md', 'Ask for a name.\n');

@@ -2,7 +2,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { ToolEvent } from 'toolwright';
-import { aesGcmBox, changeBus, customTools, fromPglite, managedStores, migrate } from 'toolwright/managed';
+import {
+  adminApi,
+  aesGcmBox,
+  bearerTokens,
+  changeBus,
+  customTools,
+  fromPglite,
+  managedStores,
+  migrate,
+} from 'toolwright/managed';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
@@ -28,7 +37,7 @@ function filesBelow(folder: string): readonly Buffer[] {
     .flatMap((path) => (statSync(path).isFile() ? [readFileSync(path)] : []));
 }
 
-test('no secret of a tool or a server stands in the database, its log, warnings, events, results or files', async () => {
+test('no secret of a tool or a server stands in the database, its log, warnings, events, results, answers or files', async () => {
   const said: unknown[] = [];
   const methods = [console, console, console, process] as const;
   for (const [at, name] of (['log', 'warn', 'error', 'emitWarning'] as const).entries()) {
@@ -78,6 +87,21 @@ test('no secret of a tool or a server stands in the database, its log, warnings,
   expect(run).toMatchObject({ status: 'done', results: [{ ok: true }, { ok: false }] });
   const [call = { id: '', name: '', input: {} }] = calls;
   said.push(run, events, await toolkit.definitionsFor(), await toolkit.decide(call), await stores.deadLetters.list());
+  const { fetch } = await adminApi({ stores, toolkit, authorize: bearerTokens('a-token-of-some-length') });
+  const answered = async (path: string, body?: object) => {
+    const headers = { authorization: 'Bearer a-token-of-some-length' };
+    const init = body === undefined ? { headers } : { headers, method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(new Request(`http://api/v1/${path}`, init));
+    expect([path, answer.status]).toEqual([path, 200]);
+    said.push(await answer.text(), [...answer.headers]);
+  };
+  for (const path of ['custom-tools', 'mcp/servers', 'mcp/requests', `mcp/servers/${server}`]) await answered(path);
+  await answered(`mcp/servers/${server}/grants/agents`);
+  for (const { id } of await stores.customTools.list({})) {
+    await answered(`custom-tools/${id}`);
+    await answered(`custom-tools/${id}/test`, { input: { x: secrets.env } });
+  }
+  await answered('audit');
   // What a command writes into the workspace is its own affair.
   expect([foundIn(JSON.stringify(said)), foundIn(...filesBelow(root))]).toEqual([[], ['env']]);
   expect(JSON.stringify(run)).toContain('[REDACTED]');

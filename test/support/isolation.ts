@@ -30,10 +30,11 @@ const callers: readonly Who[] = ['open', 'predefined'].flatMap((agentId) =>
 );
 const fileNames = ['SOUL.md', 'USER.md', 'MEMORY.md', 'memory/a.md', 'memory/b.md'];
 const toolNames = ['greet', 'part', 'sing'];
+const serverNames = ['files', 'notes'];
 
 /**
  * Two agents and two users over one toolkit, at the same time and at random: they write, edit, read and search files and
- * memory and call tools, which come, change and go. Fails where anything that one hears, results and events, holds a
+ * memory and call tools, which come, change and go, as grants of MCP servers do. Fails where anything that one hears, results and events, holds a
  * word of another, and where one does not see what it should at the end of a round.
  */
 export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: number): Promise<void> {
@@ -107,6 +108,21 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
     }
     await bus.publish('cache:custom_tools');
   };
+  const servers = await Promise.all(
+    serverNames.map(async (name) => (await stores.mcp.putServer({ name, config: { command: name } })).id),
+  );
+  const grants = new Set<string>();
+  const changeGrant = async (name: string, scope: 'agent' | 'user', subject: string) => {
+    const [server = '', key] = [servers[serverNames.indexOf(name)], `${name}/${scope}/${subject}`];
+    if (grants.delete(key)) {
+      await stores.mcp[scope === 'agent' ? 'revokeAgent' : 'revokeUser'](server, subject);
+      return;
+    }
+    const toolAllow = [word((who) => who[`${scope}Id`] === subject)];
+    const { id } = await stores.mcp.createRequest({ server, scope, subject, toolAllow, requestedBy: subject });
+    await stores.mcp.reviewRequest(id, 'approve', { by: 'admin' });
+    grants.add(key);
+  };
   const look = async (who: Who) => {
     const path = `${root}/${oneOf(fileNames)}`;
     const query = `w${random.below(readers.size)}x`;
@@ -122,6 +138,14 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
   };
 
   const seesItsOwn = async (who: Who) => {
+    const accessible = await stores.mcp.listAccessible(who.agentId, who.userId);
+    heard(who, 'servers', accessible);
+    assert.deepEqual(
+      accessible.map(({ name }) => name),
+      serverNames.filter(
+        (name) => grants.has(`${name}/agent/${who.agentId}`) && grants.has(`${name}/user/${who.userId}`),
+      ),
+    );
     for (const name of fileNames) {
       const kept = files.get(fileOf(who, name));
       const { ok, output } = await call(who, 'Read', { file_path: `${root}/${name}` });
@@ -150,7 +174,12 @@ export async function isolationHolds({ stores, bus }: IsolatedStores, rounds: nu
       const [who, name] = [oneOf(callers), oneOf(fileNames)];
       const chance = random.next();
       if (chance < 0.35) return once(fileOf(who, name), () => write(who, name));
-      if (chance > 0.8) return [look(who)];
+      if (chance > 0.85) return [look(who)];
+      if (chance > 0.65) {
+        const [server, scope] = [oneOf(serverNames), oneOf(['agent', 'user'] as const)];
+        const subject = who[`${scope}Id`];
+        return once(`${server} ${scope} ${subject}`, () => changeGrant(server, scope, subject));
+      }
       const [agentId, tool] = [oneOf([null, 'open', 'predefined']), oneOf(toolNames)];
       return chance < 0.55 ? once(`${agentId} ${tool}`, () => changeTool(agentId, tool)) : [look(who)];
     });

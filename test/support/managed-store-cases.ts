@@ -49,6 +49,36 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     run(async () => ({ stores: managedStores(await emptyTables(), { box }) })),
   );
 
+  test('changes of one transaction take effect together, with their entry in the audit', async () => {
+    const stores = managedStores(await emptyTables(), { box });
+    const entry = { actor: 'ann', action: 'custom_tool.create', object: 'a' };
+    const changing = (isKept: boolean) =>
+      stores.transaction(async ({ customTools, mcp, audit }) => {
+        await customTools.put(tool, { expected: null });
+        await mcp.putServer({ name: 'notes', config: { command: 'x' } });
+        await audit.append(entry);
+        if (!isKept) throw new Error('no');
+      });
+    const kept = async () => [
+      (await stores.customTools.list({})).length,
+      (await stores.mcp.listServers()).length,
+      (await stores.audit.list()).length,
+    ];
+    await expect(changing(false)).rejects.toThrow('no');
+    expect([await kept(), await stores.customTools.version()]).toEqual([[0, 0, 0], '0']);
+    await changing(true);
+    expect([await kept(), await stores.customTools.version()]).toEqual([[1, 1, 1], '1']);
+    await expect(changing(true)).rejects.toMatchObject({ code: 'file_changed' });
+    expect(await kept()).toEqual([1, 1, 1]);
+  });
+
+  test('a name that somebody else takes at the same moment is a conflict, not a failure', async () => {
+    const client = await emptyTables();
+    const text = 'INSERT INTO mcp_servers (name, config) VALUES ($1, $2)';
+    await client.query(text, ['notes', '{}']);
+    await expect(client.query(text, ['notes', '{}'])).rejects.toMatchObject({ code: 'file_changed' });
+  });
+
   describe('suspensions', () => {
     test('a call whose lease has run out is claimed, and its late result is kept', async () => {
       const client = await emptyTables();

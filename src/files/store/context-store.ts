@@ -70,7 +70,7 @@ export async function putInPlace(
   expected: DocumentCondition['expected'],
   read: () => Promise<StoredDocument | undefined>,
 ): Promise<void> {
-  if (expected === undefined) return await table.put(owner, name, bytes);
+  if (expected === undefined) return void (await table.put(owner, name, bytes));
   // Looked at before what is read, so that the owner's cannot have become another after that.
   const own = await table.get(owner, name);
   if (((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);

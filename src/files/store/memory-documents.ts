@@ -21,15 +21,24 @@ export class MemoryDocuments implements DocumentTable {
     name: string,
     bytes: Uint8Array,
     { expected }: DocumentCondition = {},
-  ): Promise<void> {
+  ): Promise<string> {
     const documents = this.#owners.get(keyOf(owner)) ?? new Map<string, StoredDocument>();
     if (expected !== undefined && (documents.get(name)?.version ?? null) !== expected) throw changedMeanwhile(name);
     this.#owners.set(keyOf(owner), documents);
-    documents.set(name, { bytes: Buffer.from(bytes), mtimeMs: this.#now(), version: `d${++this.#changes}` });
+    const version = `d${++this.#changes}`;
+    documents.set(name, { bytes: Buffer.from(bytes), mtimeMs: this.#now(), version });
+    return version;
   }
 
-  async delete(owner: DocumentOwner, name: string): Promise<boolean> {
-    return this.#owners.get(keyOf(owner))?.delete(name) ?? false;
+  async delete(
+    owner: DocumentOwner,
+    name: string,
+    { expected }: { readonly expected?: string | undefined } = {},
+  ): Promise<boolean> {
+    const documents = this.#owners.get(keyOf(owner));
+    const version = documents?.get(name)?.version;
+    if (version !== undefined && expected !== undefined && version !== expected) throw changedMeanwhile(name);
+    return documents?.delete(name) ?? false;
   }
 
   async names(owner: DocumentOwner): Promise<readonly string[]> {

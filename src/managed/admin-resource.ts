@@ -1,0 +1,83 @@
+import type * as z from 'zod/v4';
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  found,
+  type PageQuery,
+  pageRoute,
+  route,
+} from './admin-route.js';
+import type { AdministeredStores } from './managed-stores.js';
+
+/** Something that is stored, as far as routes look at it. */
+interface Stored {
+  readonly id: string;
+  readonly version: string;
+}
+
+/** How a row must be where it is put, as stores have it. */
+interface RowCondition {
+  readonly id?: string | undefined;
+  readonly expected?: string | null | undefined;
+}
+
+/** What is listed, made, read, changed and removed under one path. */
+export interface Resource<Entry extends Stored, Body extends z.ZodType> {
+  readonly path: string;
+  /** Such as `MCP server`. */
+  readonly noun: string;
+  /** Its name in ids of operations, such as `McpServer`. */
+  readonly name: string;
+  /** What its scopes begin with, and its actions. */
+  readonly scope: string;
+  readonly action: string;
+  readonly body: Body;
+  readonly answer: z.ZodType;
+  readonly query?: Readonly<Record<string, z.ZodType>>;
+  list(call: AdminCall<PageQuery>): Promise<readonly Entry[]>;
+  get(stores: AdministeredStores, id: string): Promise<Entry | undefined>;
+  put(stores: AdministeredStores, body: z.output<Body>, how: RowCondition): Promise<Entry>;
+  remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
+  /** What a change leaves out and what stays; whether that comes from what was read. Throws where it does not open. */
+  merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
+  shown(entry: Entry): unknown;
+}
+
+/** The routes of a resource. */
+export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
+  resource: Resource<Entry, Body>,
+): readonly AdminRoute[] {
+  const { path, noun, name, scope, action, body, answer, query, get, shown } = resource;
+  const [read, write] = [`${scope}:read`, `${scope}:write`];
+  const one = `${path}/{id}`;
+  const of = async ({ at: { id = '' }, stores }: AdminCall) => found(await get(stores, id), noun);
+  const answered = (entry: Entry): AdminAnswer => ({ body: shown(entry), version: entry.version, object: entry.id });
+  return [
+    pageRoute(`GET ${path}`, `list${name}s`, read, `Each ${noun}, page by page`, answer, resource.list, shown, query),
+    route(`POST ${path}`, `create${name}`, write, `Makes a new ${noun}`, {
+      ...{ status: 201, action: `${action}.create`, body, answer },
+      run: async ({ stores, body: given }) => answered(await resource.put(stores, given, { expected: null })),
+    }),
+    route(`GET ${one}`, `get${name}`, read, `One ${noun}`, { answer, run: async (call) => answered(await of(call)) }),
+    route(`PUT ${one}`, `put${name}`, write, `Changes one ${noun}; secrets that are left out stay`, {
+      ...{ isVersioned: true, action: `${action}.update`, body, answer },
+      async run(call) {
+        const before = await of(call);
+        const { body: given, isKept } = resource.merged(call.body, before);
+        // What is kept is what stands there now, not what stood there before another change.
+        const expected = isKept || call.expected === '*' ? before.version : undefined;
+        const how = { id: before.id, expected: call.expected === '*' ? expected : (call.expected ?? expected) };
+        return answered(await resource.put(call.stores, given, how));
+      },
+    }),
+    route(`DELETE ${one}`, `delete${name}`, write, `Removes one ${noun} and all that belongs to it`, {
+      ...{ isVersioned: true, action: `${action}.delete` },
+      async run({ stores, at: { id = '' }, expected }) {
+        const how = { expected: expected === '*' ? undefined : expected };
+        if (!(await resource.remove(stores, id, how))) found(undefined, noun);
+        return { object: id };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { ToolError } from '../core/error.js';
+import type { ListPage } from '../ports/mcp-grants.js';
+import type { SqlClient, SqlQueries, SqlRow } from '../ports/sql-client.js';
+import { changeCount, publishChange } from './change-bus.js';
+import { type Columns, isUuid, SqlRows } from './sql-rows.js';
+
+/** Rows of one table, in a database or in memory, as {@link SqlRows} has them. */
+export interface Rows {
+  find(where: Columns, columns?: string, sql?: string): Promise<readonly SqlRow[]>;
+  page(where: Columns, page?: ListPage): Promise<readonly SqlRow[]>;
+  put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]>;
+  change(where: Columns, values: Columns, change: string): Promise<readonly SqlRow[]>;
+  remove(where: Columns): Promise<boolean>;
+}
+
+/** The tables of a database. */
+export interface Tables {
+  rows(table: string): Rows;
+  /** Tells that something has changed, on a channel of a {@link ChangeBus}. */
+  changed(channel: string): Promise<void>;
+}
+
+/** A database, or what stands for one in memory. */
+export interface Database extends Tables {
+  transaction<Result>(run: (tables: Tables) => Promise<Result>): Promise<Result>;
+  /** Another one after each change that a channel was told of. */
+  version(channel: string): Promise<string>;
+}
+
+/** The tables that `migrate` makes. */
+export function sqlDatabase(client: SqlClient): Database {
+  return {
+    ...tablesOf(client),
+    transaction: (run) => client.transaction((queries) => run(tablesOf(queries))),
+    version: (channel) => changeCount(client, channel),
+  };
+}
+
+function tablesOf(queries: SqlQueries): Tables {
+  return {
+    rows: (table) => new SqlRows(queries, table),
+    changed: (channel) => publishChange(queries, channel),
+  };
+}
+
+/** Which row is changed: that with an id, else that with the name; and which version it must have, null for none. */
+export interface RowCondition {
+  readonly id?: string | undefined;
+  readonly expected?: string | null | undefined;
+}
+
+/** What a new version of a row sets. */
+export const anew = 'version = gen_random_uuid(), updated_at = now()';
+
+/**
+ * The id of the row that belongs to a name, which nobody else changes until the transaction ends; made with the columns
+ * of `blank` where there is none. `what` is such as `MCP server`.
+ */
+export async function claimedRow(
+  rows: Rows,
+  what: string,
+  key: Columns & { readonly name: string },
+  blank: Columns,
+  { id, expected }: RowCondition,
+): Promise<string> {
+  const made = randomUUID();
+  if (id === undefined) await rows.put(key, { id: made, ...blank });
+  const [ofName] = await rows.find(key, 'id, version', 'FOR UPDATE');
+  if (id !== undefined && ofName !== undefined && ofName.id !== id)
+    throw new ToolError('invalid_input', `name: there is another ${what} ${key.name} already. Change that one.`);
+  const [found] = id === undefined ? [ofName] : isUuid(id) ? await rows.find({ id }, 'id, version', 'FOR UPDATE') : [];
+  const version = found?.id === made ? null : found?.version;
+  if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
+  throw changedRow(what, key.name);
+}
+
+/** Removes the row with an id; answers whether there was one. Rejects with `file_changed` for another version. */
+export async function removedRow(rows: Rows, what: string, id: string, expected?: string): Promise<boolean> {
+  const [found] = isUuid(id) ? await rows.find({ id }, 'name, version', 'FOR UPDATE') : [];
+  if (found === undefined) return false;
+  if (expected !== undefined && found.version !== expected) throw changedRow(what, String(found.name));
+  return await rows.remove({ id });
+}
+
+function changedRow(what: string, name: string): ToolError {
+  const message = `The ${what} ${name} is not the one that was read. Read it again, then repeat the change.`;
+  return new ToolError('file_changed', message);
+}

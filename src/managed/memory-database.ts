@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { SqlRow, SqlValue } from '../ports/sql-client.js';
+import type { Database, Rows } from './database.js';
+import type { Columns } from './sql-rows.js';
+
+const jsonColumns = /^(?:config|config_overrides|parameters|sealed_\w+|tool_\w+|value)$/;
+
+/** Tables in the memory of this process, each as it is first asked for; whoever asks waits for changes under way. */
+export function memoryDatabase(): Database {
+  const tables = new Map<string, MemoryRows>();
+  const changes = new Map<string, number>();
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(run);
+    last = done.catch(() => {});
+    return done;
+  };
+  const rowsOf = (table: string): MemoryRows => {
+    const rows = tables.get(table) ?? new MemoryRows();
+    tables.set(table, rows);
+    return rows;
+  };
+  const changed = async (channel: string) => void changes.set(channel, (changes.get(channel) ?? 0) + 1);
+  return {
+    changed,
+    rows: (table) => ({
+      find: (...asked) => inTurn(() => rowsOf(table).find(...asked)),
+      page: (...asked) => inTurn(() => rowsOf(table).page(...asked)),
+      put: (...asked) => inTurn(() => rowsOf(table).put(...asked)),
+      change: (...asked) => inTurn(() => rowsOf(table).change(...asked)),
+      remove: (...asked) => inTurn(() => rowsOf(table).remove(...asked)),
+    }),
+    transaction: (run) =>
+      inTurn(async () => {
+        const before = [...tables.values()].map((table) => [table, new Map(table.rows)] as const);
+        try {
+          return await run({ rows: rowsOf, changed });
+        } catch (thrown) {
+          for (const [table, rows] of before) table.rows = rows;
+          throw thrown;
+        }
+      }),
+    version: async (channel) => String(changes.get(channel) ?? 0),
+  };
+}
+
+/** What `SqlRows` does, as far as the stores in memory ask for it. */
+class MemoryRows implements Rows {
+  rows = new Map<string, SqlRow>();
+
+  find: Rows['find'] = async (where) => structuredClone(this.#matching(where));
+
+  page: Rows['page'] = async (where, { after = '', limit = 100 } = {}) =>
+    structuredClone(this.#matching(where))
+      .filter(({ id }) => String(id) > after)
+      .sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1))
+      .slice(0, limit);
+
+  put: Rows['put'] = async (key, values, change) => {
+    if (this.#matching(key).length > 0) return change === undefined ? [] : await this.change(key, values, change);
+    const made = { id: randomUUID(), version: randomUUID(), created_at: new Date(), enabled: true, status: 'pending' };
+    const row = { ...made, ...parsed({ ...key, ...values }) };
+    this.rows.set(String(row.id), row);
+    return structuredClone([row]);
+  };
+
+  change: Rows['change'] = async (where, values, change) =>
+    this.#matching(where).map((row) => {
+      const next = { ...row, ...parsed(values), ...madeBy(change) };
+      this.rows.set(String(row.id), next);
+      return structuredClone(next);
+    });
+
+  remove = async (where: Columns) => {
+    const found = this.#matching(where);
+    for (const { id } of found) this.rows.delete(String(id));
+    return found.length > 0;
+  };
+
+  #matching(where: Columns): readonly SqlRow[] {
+    const wanted = Object.entries(where);
+    return [...this.rows.values()].filter((row) =>
+      wanted.every(([name, value]) => (row[name] ?? null) === (value ?? null)),
+    );
+  }
+}
+
+function parsed(values: Columns): SqlRow & { readonly id?: string } {
+  const kept = (name: string, value: SqlValue) =>
+    value === undefined ? null : jsonColumns.test(name) ? JSON.parse(String(value)) : value;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, kept(name, value)]));
+}
+
+/** What `column = now()` and `column = gen_random_uuid()` set. */
+function madeBy(change: string): SqlRow {
+  const made = [...change.matchAll(/(\w+) = (now|gen_random_uuid)\(\)/g)];
+  return Object.fromEntries(made.map(([, column, call]) => [column, call === 'now' ? new Date() : randomUUID()]));
+}

@@ -8,7 +8,8 @@ import { SecretVault } from './vault.js';
 
 /**
  * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined, but
- * for what stood before the place where a value is recognised. It has gone out by then.
+ * for what stood before the place where a value is recognised, which has gone out by then, and the end of a credential
+ * of more than 10 kB on one line.
  */
 export interface ScrubberStream {
   /** Takes the next piece; gives what is decided by now, which may be nothing. */

@@ -1,4 +1,4 @@
-import type { CredentialTail } from './rule.js';
+import { endOfRun } from './rule.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './value.js';
 
 /** The longest quoted value that is judged; a longer one counts as unquoted. */
@@ -11,8 +11,8 @@ export interface AssignedValue {
   readonly start: number;
   readonly end: number;
   readonly setting: ValueSetting;
-  /** How a value goes on behind `end`. */
-  readonly tail?: CredentialTail;
+  /** Finds where a value ends that goes on behind `end`. */
+  readonly stop?: RegExp;
 }
 
 /**
@@ -26,7 +26,7 @@ const ends = String.raw`\s\0\x1b\x9b`;
 export const lineEnds = String.raw`\n\0\x1b\x9b`;
 const run = (signs: string, next = '') => ({
   form: new RegExp(`[^${ends}${signs}]{1,256}${next}`, 'y'),
-  tail: { stop: new RegExp(`[${ends}${signs}]`, 'g'), hold: 0 },
+  stop: new RegExp(`[${ends}${signs}]`, 'g'),
 });
 const codeSigns = String.raw`"'\x60,;(){}[\]<>|&\\`;
 const pair = String.raw`[\w.-]{1,64}=`;
@@ -39,26 +39,26 @@ const runs = {
   },
   literal: {
     form: new RegExp(`(?:${literal}){1,256}(?:=+(?:${literal}){0,256})?`, 'y'),
-    tail: { stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'), hold: 66 },
+    stop: new RegExp(String.raw`[${ends}"'\x60<>;]|\\[nrt"]|[&|,]${pair}`, 'g'),
   },
   query: run(String.raw`"'\x60<>&#;\\()\[\]`),
   header: run(String.raw`"'\x60,;\\`),
   element: {
     form: new RegExp(`[^<>${lineEnds}]{1,1024}(?=</)`, 'y'),
-    tail: { stop: new RegExp(`[<>${lineEnds}]`, 'g'), hold: 0 },
+    stop: new RegExp(`[<>${lineEnds}]`, 'g'),
   },
 } as const;
 
 /** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
 export function readRun(text: string, start: number, kind: RunKind): AssignedValue | undefined {
-  const { form, tail } = runs[kind];
+  const { form, stop } = runs[kind];
   form.lastIndex = start;
   if (!form.test(text)) return undefined;
   const end = form.lastIndex;
   const next = text[end];
   if (kind === 'code' && /^(?:[([{]|\\(?!\\{0,3}[nrt]))/.test(text.slice(end, end + 5))) return undefined;
   const setting = kind === 'code' ? 'code' : 'literal';
-  if (end - start >= maxRunChars || next === '=') return { start, end, setting, tail };
+  if (end - start >= maxRunChars || next === '=') return { start, end, setting, stop };
   return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
 }
 
@@ -99,8 +99,8 @@ export function as(setting: ValueSetting, value: AssignedValue | undefined): Ass
 /** The value of a name with such a promise, where it is a secret. */
 export function secretIn(text: string, value: AssignedValue | undefined, style: SecretStyle) {
   if (value === undefined || !isSecretValue(text.slice(value.start, value.end), style, value.setting)) return undefined;
-  const { start, end, tail } = value;
-  return { kind: 'assignment', start, end, ...(tail !== undefined && { tail }) } as const;
+  const { start, end, stop } = value;
+  return { kind: 'assignment', start, end: stop === undefined ? end : endOfRun(text, end, stop) } as const;
 }
 
 const authScheme = /[A-Za-z][A-Za-z-]{2,16}[ \t]{1,4}(?=\S)/y;

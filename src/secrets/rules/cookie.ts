@@ -1,11 +1,11 @@
 import { looksRandom } from './randomness.js';
-import { type CredentialPart, formRule } from './rule.js';
+import { type CredentialPart, endOfRun, formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './value.js';
 
 const maxValueChars = 1024;
 const pairForm = /([^\s;,="'`\\[\]]{1,64})=([^\s;,"'`\\]{1,1024})/y;
 const restForm = /[^\s;,"'`\\]{0,1024}[ \t;,\\\r]{0,16}/y;
-const tail = { stop: /[\s;,"'`\\]/g, hold: 0 };
+const stop = /[\s;,"'`\\]/g;
 const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
 const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
 
@@ -30,8 +30,8 @@ function readPair(text: string, start: number): CredentialPart | undefined {
   }
   const end = start + whole.length;
   if (!isCookieSecret(name, value)) return { end };
-  const secret = { kind: 'cookie', start: end - value.length, end } as const;
-  return { end, secret: value.length === maxValueChars ? { ...secret, tail } : secret };
+  const last = value.length === maxValueChars ? endOfRun(text, end, stop) : end;
+  return { end: last, secret: { kind: 'cookie', start: end - value.length, end: last } };
 }
 
 function isCookieSecret(name: string, value: string): boolean {

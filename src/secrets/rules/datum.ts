@@ -41,7 +41,7 @@ const flowValue =
 const endsLine = /^["'][ \t]*(?:[\r\n#]|$)/;
 const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
 const wholeLine = new RegExp(String.raw`(?:[^${lineEnds}\\]|\\(?!\\{0,3}[nr])){1,256}`, 'y');
-const restOfLine = { stop: new RegExp(`[${lineEnds}]`, 'g'), hold: 0 };
+const restOfLine = new RegExp(`[${lineEnds}]`, 'g');
 const comment = /[ \t]+[#;].*$/;
 /** Words that follow the first one of a pass phrase. */
 const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y;
@@ -93,7 +93,7 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
   if (upperCase.test(name) ? /^[\w.]+\(|[,)]$/.test(text.slice(word.start, word.end)) : !isDatum(word, place))
     return undefined;
   moreWords.lastIndex = word.end;
-  const isPhrase = startsLine && word.tail === undefined && /^[A-Za-z]+$/.test(text.slice(word.start, word.end));
+  const isPhrase = startsLine && word.stop === undefined && /^[A-Za-z]+$/.test(text.slice(word.start, word.end));
   return isPhrase && moreWords.test(text) ? { ...word, end: moreWords.lastIndex } : word;
 }
 
@@ -119,5 +119,5 @@ export function readLine(text: string, at: number, isInString: boolean): Assigne
   const [line = ''] = wholeLine.exec(text) ?? [];
   const value = line.replace(isInString ? /\\*["'`].*|[ \t]+[#;].*$/ : comment, '').trimEnd();
   if (value === '') return undefined;
-  return { start: at, end: at + value.length, setting: 'literal', ...(value.length === 256 && { tail: restOfLine }) };
+  return { start: at, end: at + value.length, setting: 'literal', ...(value.length === 256 && { stop: restOfLine }) };
 }

@@ -1,10 +1,10 @@
-import { type CredentialTail, formRule } from './rule.js';
+import { endOfRun, formRule } from './rule.js';
 import { isSecretValue } from './value.js';
 
 const form = /b(earer|asic)[ \t]{1,4}(?=[A-Za-z0-9+/=._~-]{8})/iy;
 const run = /^[A-Za-z0-9+/=._~-]{8,512}/;
 const userAndPassword = /^[\x20-\x7e\u00a0-\ufffc]*:[\x20-\x7e\u00a0-\ufffc]+$/;
-const tail: CredentialTail = { stop: /[^A-Za-z0-9+/=._~-]/g, hold: 0 };
+const stop = /[^A-Za-z0-9+/=._~-]/g;
 
 /** What follows the scheme words `Bearer` and `Basic` (RFC 6750, RFC 7617), wherever they stand. */
 export const schemeRule = formRule(
@@ -15,6 +15,6 @@ export const schemeRule = formRule(
     const isSecret = /^basic/i.test(text.slice(start, end))
       ? userAndPassword.test(Buffer.from(value, 'base64').toString('utf8'))
       : isSecretValue(value, 'token', 'prose');
-    return isSecret ? { kind: 'header', start: end, end: end + value.length, tail } : undefined;
+    return isSecret ? { kind: 'header', start: end, end: endOfRun(text, end + value.length, stop) } : undefined;
   },
 );

@@ -1,4 +1,4 @@
-import { type CredentialTail, formRule, type PartReader } from './rule.js';
+import { endOfRun, formRule, type PartReader } from './rule.js';
 import { linePrefix, withBlankColours } from './terminal-colours.js';
 
 /** A longer prefix is none that tools put before lines. */
@@ -15,17 +15,14 @@ const body =
   /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
 
 /** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */
-const inlineTail: CredentialTail = {
-  stop: /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g,
-  hold: 0,
-};
+const inlineStop = /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g;
 
 /** What a private key's header opens: a block of lines, a key on one line, or nothing where it is only mentioned. */
 export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ text, start, end }) => {
   const after = opens(text, end);
   if (after === undefined) return undefined;
-  const found = { kind: 'private-key', start, end } as const;
-  return after === 'line' ? { ...found, tail: inlineTail } : { ...found, opens: keyLines(prefixForm(text, start)) };
+  if (after === 'line') return { kind: 'private-key', start, end: endOfRun(text, end, inlineStop) };
+  return { kind: 'private-key', start, end, opens: keyLines(prefixForm(text, start)) };
 });
 
 /** The lines of a key file of PuTTY that its `Private-Lines` announces. */

@@ -11,14 +11,6 @@ export type CredentialKind = TokenKind | (typeof otherKinds)[number];
 /** Gives the text that stands for a secret of a kind; the secret is undefined where it is too long to be kept. */
 export type Marker = (kind: CredentialKind, secret: string | undefined) => string;
 
-/** How a credential goes on after the text that proved it, however many characters there are. */
-export interface CredentialTail {
-  /** Finds the first place that is no longer part of the credential. */
-  readonly stop: RegExp;
-  /** How many characters of a piece must wait for the next piece, because what they are depends on it. */
-  readonly hold: number;
-}
-
 /** A stretch of text, in UTF-16 offsets. */
 export interface TextSpan {
   readonly start: number;
@@ -30,7 +22,6 @@ export interface CredentialFinding extends TextSpan {
   readonly kind: CredentialKind;
   /** What belongs to it and stands before it, from left to right. */
   readonly before?: readonly TextSpan[];
-  readonly tail?: CredentialTail;
   /** Reads what begins behind it part by part: the lines of a key or of a block, the pairs of a cookie header. */
   readonly opens?: PartReader;
 }
@@ -43,6 +34,15 @@ export interface CredentialPart {
 
 /** Reads the part at `at`, which ends behind it; undefined where no part follows. */
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
+
+/**
+ * Where a credential ends of which `from` characters are proof enough: at the first place that `stop` finds, which does
+ * not go beyond a line.
+ */
+export function endOfRun(text: string, from: number, stop: RegExp): number {
+  stop.lastIndex = from;
+  return stop.exec(text)?.index ?? text.length;
+}
 
 /** A place that a form has matched. Nothing before `lookbackStart`, where the last credential ended, is looked at. */
 export interface FormPlace {

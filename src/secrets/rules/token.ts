@@ -1,20 +1,20 @@
-import { type CredentialRule, type CredentialTail, formRule } from './rule.js';
+import { type CredentialRule, endOfRun, formRule } from './rule.js';
 import { startsRun } from './word-start.js';
 
-const tails = {
-  word: { stop: /[^A-Za-z0-9_-]/g, hold: 0 },
-  dotted: { stop: /[^A-Za-z0-9_.~-]|\.(?![A-Za-z0-9_~-])/g, hold: 1 },
-  base64: { stop: /[^A-Za-z0-9_+/=%-]/g, hold: 0 },
-  crypt: { stop: /[^A-Za-z0-9./=,$+]/g, hold: 0 },
-  path: { stop: /[^A-Za-z0-9_/-]/g, hold: 0 },
-} satisfies Readonly<Record<string, CredentialTail>>;
+const stops = {
+  word: /[^A-Za-z0-9_-]/g,
+  dotted: /[^A-Za-z0-9_.~-]|\.(?![A-Za-z0-9_~-])/g,
+  base64: /[^A-Za-z0-9_+/=%-]/g,
+  crypt: /[^A-Za-z0-9./=,$+]/g,
+  path: /[^A-Za-z0-9_/-]/g,
+};
 
 /**
  * Who issues a token; how it begins, by the literal texts that are searched for, with `*` for each character before
  * them; an expression for the least that must follow to prove it, bounded and without line breaks; the characters that
  * go on with it (default `word`); what may follow a head shorter than four characters.
  */
-type Issued = readonly [issuer: string, heads: string, proof: string, tail?: keyof typeof tails, next?: string];
+type Issued = readonly [issuer: string, heads: string, proof: string, rest?: keyof typeof stops, next?: string];
 
 const a = '[A-Za-z0-9]';
 const b = '[A-Za-z0-9+/]';
@@ -151,7 +151,7 @@ export const tokenRules: readonly CredentialRule[] = tokenKinds.flatMap((kind) =
   issued[kind].map((row) => tokenRule(kind, row as Issued)),
 );
 
-function tokenRule(kind: TokenKind, [, words, proof, tail = 'word', next]: Issued): CredentialRule {
+function tokenRule(kind: TokenKind, [, words, proof, rest = 'word', next]: Issued): CredentialRule {
   const heads = words.replaceAll('*', '').split(' ');
   const before = words.search(/[^*]/);
   const form = new RegExp(`(?:${heads.map((head) => head.replace(/[.?$[{}]/g, '\\$&')).join('|')})${proof}`, 'y');
@@ -159,6 +159,6 @@ function tokenRule(kind: TokenKind, [, words, proof, tail = 'word', next]: Issue
   return formRule(headed, form, ({ text, start, end, lookbackStart }) => {
     if (before > 0 && !startsRun(text, start - before, start, lookbackStart)) return undefined;
     const kept = keepsHead.has(kind) ? (heads.find((head) => text.startsWith(head, start))?.length ?? 0) : 0;
-    return { kind, start: start - before + kept, end, tail: tails[tail] };
+    return { kind, start: start - before + kept, end: endOfRun(text, end, stops[rest]) };
   });
 }

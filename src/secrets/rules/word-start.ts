@@ -24,17 +24,8 @@ function endsEscape(text: string, end: number, lookbackStart: number): boolean {
   return escapeEnd.test(text.slice(Math.max(lookbackStart, end - maxEscapeChars), end));
 }
 
-/** What a token without a head may consist of, at the end of a text. */
-const run = /(?<![\w.~-])[\w.~-]{0,64}$/;
-
 /** Whether such a run begins at `start` and goes on up to `end`. */
 export function startsRun(text: string, start: number, end: number, lookbackStart: number): boolean {
   if (start < lookbackStart || !/^[\w.~-]*$/.test(text.slice(start, end))) return false;
   return start === lookbackStart || !/[\w.~-]/.test(text[start - 1] ?? '') || endsEscape(text, start, lookbackStart);
-}
-
-/** Where the run begins that goes up to `end`; `end` itself where it is too long for one to begin in its last part. */
-export function startOfRun(text: string, end: number): number {
-  const found = run.exec(text.slice(Math.max(0, end - 65), end));
-  return found === null ? end : end - found[0].length;
 }

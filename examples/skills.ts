@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createPermissions, createToolkit, wrapPermissions } from 'toolwright';
-import { skillStore, skillTools } from 'toolwright/extras/skills';
+import { createPermissions, createToolkit } from 'toolwright';
+import { followedSkills, skillStore, skillTools } from 'toolwright/extras/skills';
 
 // In the place of Gemini: its first key is used up.
 const server = createServer((request, response) => {
@@ -21,20 +21,10 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const root = await realpath(await mkdtemp(join(tmpdir(), 'toolwright-skills-')));
 await writeFile(join(root, 'square.png'), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
 
-/** The tools that the skill which is followed names, as rules; undefined while none is. */
-let followed: readonly string[] | undefined;
-const permissions = createPermissions({ root, allow: ['Bash(node *)', 'Write'] });
+const followed = followedSkills(createPermissions({ root, allow: ['Bash(node *)', 'Write'] }), root);
 const toolkit = createToolkit({
   root,
-  permissions: wrapPermissions(permissions, {
-    check: async (request, scope) => {
-      const narrow =
-        followed && createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow: [...followed, 'Skill'] });
-      if (narrow?.explain(request, scope.caller).behavior === 'deny')
-        return { behavior: 'deny', message: `The skill is followed with these tools only: ${followed?.join(', ')}` };
-      return await permissions.check(request, scope);
-    },
-  }),
+  permissions: followed.permissions,
   shell: {
     env: {
       GEMINI_API_KEYS: 'made-up-key-1,made-up-key-2',
@@ -43,13 +33,11 @@ const toolkit = createToolkit({
   },
 });
 const folder = fileURLToPath(new URL('skills', import.meta.url));
-toolkit.registry.register(...skillTools(skillStore({ tiers: [{ name: 'examples', folder }] })));
+toolkit.registry.register(...skillTools(skillStore({ tiers: [{ name: 'examples', folder }] }), followed));
 
 const call = async (name: string, input: Record<string, unknown>) => {
   const result = await toolkit.call(name, input);
   process.stdout.write(`\n${name} ${JSON.stringify(input)}\n${result.output.slice(0, 500)}\n`);
-  const { allowedTools } = result.metadata ?? {};
-  if (Array.isArray(allowedTools)) followed = allowedTools;
   return result.output;
 };
 
@@ -60,7 +48,7 @@ try {
   const described = await call('Bash', { command });
   const refused = await call('Write', { file_path: join(root, 'notes.txt'), content: 'red' });
   // The person writes again: what the skill was opened for is done.
-  followed = undefined;
+  for (const sessionId of toolkit.sessions()) followed.end(sessionId);
   const written = await call('Write', { file_path: join(root, 'notes.txt'), content: 'red' });
   const checks = {
     'the skill is found by what it is for': found.startsWith('- media: '),

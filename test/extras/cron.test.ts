@@ -208,10 +208,17 @@ describe('a schedule in a file', () => {
 
   test('runs a job one at a time, and leaves out what is due meanwhile', async () => {
     const ends: (() => void)[] = [];
-    const { schedule, clock, ran, only } = scheduled(undefined, () => new Promise<void>((end) => ends.push(end)));
+    const { schedule, clock, ran, only } = scheduled(undefined, ({ name }) =>
+      name === 'report' ? new Promise<void>((end) => ends.push(end)) : undefined,
+    );
     const { id } = await schedule.add({ ...job, schedule: 'every 1m' }, scope);
+    // One that is due meanwhile, so that the schedule looks at both.
+    const { id: other } = await schedule.add({ ...job, name: 'other', schedule: 'every 1m' }, scope);
     await clock.timers.advance(3.5 * minute);
-    expect(ran).toEqual(['report 2026-01-01T00:01']);
+    expect(ran.filter((run) => run.startsWith('report'))).toEqual(['report 2026-01-01T00:01']);
+    expect(ran).toContain('other 2026-01-01T00:03');
+    await schedule.remove(other, scope);
+    ran.length = 1;
     expect((await only()).running?.since).toBe('2026-01-01T00:01:00.000Z');
     await expect(schedule.run(id, scope)).rejects.toThrow('report is running');
     ends[0]?.();

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createPermissions, createToolkit } from 'toolwright';
-import { type SkillStore, skillStore, skillTools } from 'toolwright/extras/skills';
+import { followedSkills, type SkillStore, skillStore, skillTools } from 'toolwright/extras/skills';
 import { describe, expect, test } from 'vitest';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -36,6 +36,52 @@ function skilled(files: Readonly<Record<string, string>>) {
   const call = (name: string, input: object) => toolkit.call(name, input, { caller });
   return { root, store, toolkit, call };
 }
+
+test('while skills are followed, no tool runs that one of them does not name', async () => {
+  const root = temporaryFolder();
+  write(root, {
+    'skills/look/SKILL.md': skill('look', 'Looks.', 'allowed-tools: Read List Bash(echo *)\n'),
+    'skills/read/SKILL.md': skill('read', 'Reads.', 'allowed-tools: [Read, Write]\n'),
+    'skills/free/SKILL.md': skill('free', 'Is free.'),
+    'a.txt': 'a',
+  });
+  const followed = followedSkills(createPermissions({ root, mode: 'acceptEdits', deny: ['Read(**/SKILL.md)'] }), root);
+  const toolkit = createToolkit({ root, permissions: followed.permissions });
+  const store = skillStore({ tiers: [{ name: 'own', folder: join(root, 'skills') }] });
+  toolkit.registry.register(...skillTools(store, followed));
+  const file_path = join(root, 'a.txt');
+  const ran = async (sessionId = 's1') => {
+    const calls = [
+      ['Read', { file_path }],
+      ['List', { path: root }],
+      ['TodoWrite', { todos: [] }],
+      ['Write', { file_path: join(root, 'b.txt'), content: 'b' }],
+      // Named, and denied all the same.
+      ['Read', { file_path: join(root, 'skills/look/SKILL.md') }],
+    ] as const;
+    const results = [];
+    for (const [name, input] of calls) results.push(await toolkit.call(name, input, { caller: { sessionId } }));
+    return results.map(({ ok }, index) => (ok ? calls[index]?.[0] : '')).filter(Boolean);
+  };
+  const open = (name: string) => toolkit.call('Skill', { name }, { caller: { sessionId: 's1' } });
+  expect(await ran()).toEqual(['Read', 'List', 'TodoWrite', 'Write']);
+  await open('look');
+  expect(await ran()).toEqual(['Read', 'List']);
+  const refused = await toolkit.call('TodoWrite', { todos: [] }, { caller: { sessionId: 's1' } });
+  expect(refused.output).toContain('The skill look is followed with these tools only: Read, List, Bash(echo *)');
+  expect(await ran('s2')).toEqual(['Read', 'List', 'TodoWrite', 'Write']);
+  // Another skill does not lead out of it.
+  await open('free');
+  expect(await ran()).toEqual(['Read', 'List']);
+  expect(await open('read')).toMatchObject({ ok: true });
+  expect(await ran()).toEqual(['Read']);
+  followed.end('s1');
+  expect(await ran()).toEqual(['Read', 'List', 'TodoWrite', 'Write']);
+  await open('look');
+  await toolkit.endSession('s1');
+  expect(await ran()).toEqual(['Read', 'List', 'TodoWrite', 'Write']);
+  await toolkit.dispose();
+});
 
 test('a skill is named in the instructions, found by its words and opened without asking', async () => {
   const { root, toolkit, call } = skilled({

@@ -8,6 +8,7 @@ import { escapeLine } from '../../core/text/display.js';
 import { Tool, type ToolDefinition, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { inputObject, integer, optional, text, words } from '../../tools/support/input-object.js';
+import type { FollowedSkills } from './followed-skills.js';
 import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 
 const searchName = 'skill_search';
@@ -36,11 +37,12 @@ const skillInput = lazily(() =>
 
 /**
  * The tools `skill_search` and `Skill` over a store. Names and descriptions go into `toolkit.instructions()`, as many
- * as fit. What a skill allows is said to the model and stands in `metadata.allowedTools`; it permits nothing. Throws a
- * TypeError for what is no store.
+ * as fit. The `allowed-tools` of a skill permit nothing: they are told to the model, and with `followed` other tools are
+ * refused. Throws a TypeError for what is no store.
  */
 export function skillTools(
   skills: SkillStore,
+  followed?: FollowedSkills,
 ): readonly [search: Tool<output<ReturnType<typeof searchInput>>>, skill: Tool<output<ReturnType<typeof skillInput>>>] {
   assertArgument(
     'skillTools takes a store of skills',
@@ -88,6 +90,7 @@ export function skillTools(
           `name: there is no skill ${JSON.stringify(name)}.${didYouMean(name, namesOf(skills))} See ${searchName}.`,
         );
       const { tier, folder, allowedTools } = opened;
+      followed?.follow(context.caller.sessionId, opened);
       return {
         output: shown(opened, given),
         metadata: { name, tier, folder, ...(allowedTools === undefined ? {} : { allowedTools }) },

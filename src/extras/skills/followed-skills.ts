@@ -1,0 +1,53 @@
+import { assertArgument, having, kindOf } from '../../core/support/option-kinds.js';
+import { createPermissions } from '../../permissions/create-permissions.js';
+import { wrapPermissions } from '../../permissions/wrap-permissions.js';
+import type { Permissions } from '../../ports/permissions.js';
+import type { Skill } from './skill-store.js';
+
+/** Which skills each session follows, and permissions that keep it to their tools. */
+export interface FollowedSkills {
+  /** For `createToolkit`. They refuse each call that a followed skill does not name, and decide the others as before. */
+  readonly permissions: Permissions;
+  /** Called by the tool Skill: the session follows the skill from now on, besides those that it follows already. */
+  follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
+  /** The session follows no skill any more. Call it when its user writes again. */
+  end(sessionId: string): void;
+}
+
+/**
+ * Holds agents to the `allowed-tools` of the skills that they open; pass the result to `skillTools` too. A session ends
+ * all its skills. Throws a TypeError for what are no permissions and for a root that is no absolute path.
+ */
+export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
+  const write = 'followedSkills(createPermissions(), root)';
+  assertArgument('followedSkills takes permissions first', permissions, having('permissions', 'check'), write);
+  assertArgument('followedSkills takes an absolute root', root, kindOf.absolutePath, write);
+  const sessions = new Map<string, ReturnType<typeof narrowed>[]>();
+  const end = (sessionId: string) => void sessions.delete(sessionId);
+  return {
+    permissions: wrapPermissions(permissions, {
+      check: async (request, scope) => {
+        const followed = sessions.get(scope.caller.sessionId) ?? [];
+        const broken = followed.find(({ rules }) => rules.explain(request, scope.caller).behavior === 'deny');
+        if (broken === undefined) return await permissions.check(request, scope);
+        const message = `The skill ${broken.name} is followed with these tools only: ${broken.tools.join(', ')}. Use one of them.`;
+        return { behavior: 'deny', message };
+      },
+      endSession: (sessionId) => {
+        end(sessionId);
+        permissions.endSession?.(sessionId);
+      },
+    }),
+    follow(sessionId, skill) {
+      if (skill.allowedTools === undefined) return;
+      const followed = (sessions.get(sessionId) ?? []).filter(({ name }) => name !== skill.name);
+      sessions.set(sessionId, [...followed, narrowed(skill.name, skill.allowedTools, root)]);
+    },
+    end,
+  };
+}
+
+function narrowed(name: string, tools: readonly string[], root: string) {
+  const allow = [...tools, 'Skill', 'skill_search'];
+  return { name, tools, rules: createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow }) };
+}

@@ -240,3 +240,8 @@ function safetyOf(request: PermissionRequest): { behavior: 'ask' | 'deny'; reaso
   const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
   return persistence && { behavior: 'ask', reason: persistence.text };
 }
+
+/** Whether permissions are made of rules. */
+export function hasRules(permissions: Permissions): permissions is RulePermissions {
+  return 'takeDirectories' in permissions;
+}

@@ -24,7 +24,6 @@ type RegistryWarning = Extract<ToolEvent, { readonly type: 'registry-warning' }>
 export interface CallerRegistriesParts {
   readonly registry: RunnableRegistry;
   readonly registryFor: RegistryFor | undefined;
-  readonly toolkit: () => Toolkit;
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
   /** Whose registry a caller has: that of the agent that a subagent works for. */
@@ -36,9 +35,15 @@ export interface CallerRegistriesParts {
 /** The registries of callers, asked for at each turn. */
 export class CallerRegistries {
   readonly #parts: CallerRegistriesParts;
+  #toolkit: Toolkit | undefined;
 
   constructor(parts: CallerRegistriesParts) {
     this.#parts = parts;
+  }
+
+  /** Has the host be told of the toolkit whose registry it is asked to change. */
+  connect(toolkit: Toolkit): void {
+    this.#toolkit = toolkit;
   }
 
   /**
@@ -51,11 +56,13 @@ export class CallerRegistries {
   }
 
   async #ask(registryFor: RegistryFor, scope: CallScope): Promise<ToolRegistry> {
-    const { registry, toolkit, timeoutMs, timers, ownerOf, tell } = this.#parts;
+    const { registry, timeoutMs, timers, ownerOf, tell } = this.#parts;
     try {
       const request = { port: 'registryFor', timeoutMs, timers, isUsable: isRegistry };
       const asked = { caller: ownerOf(scope.caller), signal: scope.signal };
-      return await askHost<ToolRegistry>(request, asked, (inner) => registryFor(registry, inner, toolkit()));
+      return await askHost<ToolRegistry>(request, asked, (inner) =>
+        registryFor(registry, inner, this.#toolkit as Toolkit),
+      );
     } catch (thrown) {
       if (scope.signal.aborted) return registry;
       const { sessionId, agentId } = scope.caller;

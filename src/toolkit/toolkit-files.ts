@@ -2,8 +2,8 @@ import { parse } from 'node:path';
 import type { ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { FileContent, ToolkitFiles, TurnOptions } from '../core/registry/toolkit.js';
-import type { FileSystem } from '../ports/file-system.js';
 import { defaultCaller, ToolkitTurns } from './toolkit-turns.js';
+import type { WiredFiles } from './wire-files.js';
 
 const maxSameNames = 1_000;
 
@@ -11,7 +11,8 @@ const maxSameNames = 1_000;
  * The files of a toolkit for programs: calls of Glob and Read that pass every stage of its turns, but give all there
  * is, and new files. Made while the registry still holds the built-in tools. Changes of `tracked` can be undone.
  */
-export function toolkitFiles(files: FileSystem, tracked: FileSystem, { parts }: ToolkitTurns): ToolkitFiles {
+export function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: ToolkitTurns): ToolkitFiles {
+  const { plain: files, tracked } = wired;
   const { registry, limits, permissions } = parts.settings;
   const builtin = registry.snapshot();
   const unbounded = { ...parts.settings, limits: { ...limits, output: { ...limits.output, maxTurnChars: 0 } } };

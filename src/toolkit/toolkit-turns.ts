@@ -6,6 +6,7 @@ import { readCalls } from '../call/input/read-calls.js';
 import { Approvals, isQuestionId } from '../call/run/approvals.js';
 import { turnKinds } from '../call/run/run-option-kinds.js';
 import type { RunSettings } from '../call/run/settings.js';
+import type { OpenedTurn, SuspendedTurns } from '../call/suspension/suspended-turns.js';
 import type { TurnCall, TurnEnd } from '../call/suspension/turn-call.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
@@ -17,7 +18,6 @@ import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/regis
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { readAnswer } from '../permissions/read-decision.js';
 import type { CallerRegistries } from './caller-registries.js';
-import type { OpenedTurn, SuspendedTurns } from './suspended-turns.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
 

@@ -1,58 +1,59 @@
 import { SubagentManager } from '../agents/subagent-manager.js';
 import type { SubagentManagerOptions } from '../agents/subagent-manager-options.js';
 import type { OpenWorktree } from '../agents/worktree.js';
-import type { Turns } from '../call/run/turns.js';
-import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagents.js';
-import type { Timers } from '../core/support/timers.js';
 import { isOffered } from '../permissions/policy/policy.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
-import type { ToolHooks } from '../ports/hooks.js';
 import { spawnerKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { Policy } from '../ports/policy.js';
 import { answeredWithin } from '../sessions/tasks/wait.js';
 import type { ToolkitOptions } from './toolkit-options.js';
+import type { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller } from './toolkit-turns.js';
-import { hostOf, WiredTalk, type WiredTalkOptions } from './wire-talk.js';
+import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
-/** What the subagents of a toolkit are wired to. */
-export interface WiredAgentsOptions {
-  readonly subagents: Hosts['subagents'];
-  readonly limits: Limits;
+/** What the subagents of a toolkit are wired to, besides its options. */
+export interface AgentParts extends TalkParts {
   readonly tasks: SubagentManagerOptions['tasks'];
-  readonly definitions: SubagentManagerOptions['definitions'];
-  readonly openWorktree: OpenWorktree;
-  readonly turns: () => Turns;
+  readonly sessions: Pick<ToolkitSessions, 'turns' | 'ending'>;
   /** The policy that holds: agents go as deep as it says. */
-  readonly policy: () => Policy;
-  readonly hooks: ToolHooks | undefined;
-  readonly timers: Timers | undefined;
-  readonly talk: Omit<WiredTalkOptions, 'mayAct'>;
+  readonly policy: Policy | undefined;
+  readonly openWorktree: OpenWorktree;
 }
 
 /** The subagents of a toolkit, and of those that were opened from it. */
 export class WiredAgents {
   readonly manager: SubagentManager;
   readonly talk: WiredTalk;
-  readonly #options: WiredAgentsOptions;
+  readonly #host: Hosts['subagents'];
   readonly #opened = new Set<Toolkit>();
+  #toolkit: Toolkit | undefined;
   #spawner: SubagentSpawner | undefined;
 
-  constructor(options: WiredAgentsOptions) {
-    this.#options = options;
-    const { limits, tasks, definitions, openWorktree, turns, hooks, talk, timers } = options;
-    this.talk = new WiredTalk({ ...talk, mayAct: (caller) => this.manager.mayAct(caller) });
+  constructor(options: ToolkitOptions, parts: AgentParts) {
+    const { hosts, hooks, timers } = options;
+    const { limits, tasks, sessions, policy, openWorktree } = parts;
+    const { maxDepth = limits.subagents.maxDepth } = (policy ?? {}) as { readonly maxDepth?: number };
+    this.#host = hosts?.subagents;
+    this.talk = new WiredTalk(options, parts);
     this.manager = new SubagentManager({
+      // There is none before there is a toolkit.
       spawner: () => this.#spawner,
       limits: limits.subagents,
-      maxDepth: () => (options.policy() as { maxDepth?: number }).maxDepth ?? limits.subagents.maxDepth,
+      maxDepth: () => maxDepth,
       graceMs: limits.call.abortGraceMs,
-      ...{ tasks, definitions, openWorktree, timers, onEnd: (end) => this.talk.ended(end) },
+      ...{ tasks, openWorktree, timers },
+      definitions: (caller, signal) => (this.#toolkit as Toolkit).definitionsFor(caller, signal),
+      onEnd: (end) => {
+        // The agents of a session that is being ended are told nothing any more.
+        const { caller } = end;
+        if (sessions.ending(caller.sessionId) === undefined && this.manager.mayAct(caller)) this.talk.ended(end);
+      },
       onGone: async (caller) => {
         this.talk.gone(caller);
-        await turns().endAgent(caller, 'the agent has ended');
+        await sessions.turns.endAgent(caller, 'the agent has ended');
         await answeredWithin(Promise.resolve(hooks?.onAgentEnd?.(caller)), limits.call.hookTimeoutMs, timers);
       },
     });
@@ -60,7 +61,8 @@ export class WiredAgents {
 
   /** Asks the host for its spawner where that needs the toolkit. Throws a TypeError for what is none. */
   connect(toolkit: Toolkit): void {
-    this.#spawner = hostOf('subagents', this.#options.subagents, spawnerKind, toolkit);
+    this.#toolkit = toolkit;
+    this.#spawner = hostOf('subagents', this.#host, spawnerKind, toolkit);
     this.talk.connect(toolkit);
   }
 

@@ -8,6 +8,7 @@ import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { hideFiles } from '../files/mounts/hidden-files.js';
 import { isMounted, mountFiles } from '../files/mounts/mounted-files.js';
 import { type ServedFolder, serveFolder } from '../files/mounts/served-folder.js';
+import { canonicalRoot } from '../files/paths/canonical-root.js';
 import { trackFiles } from '../files/tracked-files.js';
 import type { FileChange } from '../files/undo/file-change.js';
 import { FileChanges } from '../files/undo/file-changes.js';
@@ -15,12 +16,17 @@ import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
-import type { Scrubber } from '../secrets/scrubber.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
+import type { TaskListeners } from '../sessions/tasks/listeners.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */
 export interface WiredFiles {
+  /** Canonical, where it is a folder of the disk. */
+  readonly root: string;
+  /** Whether rules keep a path from being shown, or from being found. */
+  hides(path: string, from: 'everything' | 'searches'): boolean;
   /** What tools work on: the disk or what stands in for it, with mounts, without what rules hide. */
   readonly plain: FileSystem;
   /** The same, with every change recorded where undo is on. */
@@ -38,42 +44,35 @@ export interface WiredFiles {
 /** So many sessions are known to have been told where mounted files are. */
 const maxHinted = 10_000;
 
-/** Puts the files together: disk or host, hidden by rules, mounts, undo. `onChanged` hears of each file that changes. */
-export function wireFiles(
-  options: ToolkitOptions,
-  permissions: Pick<Permissions, 'hidesPath'>,
-  spill: SpillFolder,
-  limits: Limits,
-  scrubber: Scrubber | false,
-  onChanged: (path: string, scope: CallScope) => void,
-): WiredFiles {
-  const {
-    hosts = {},
-    root,
-    additionalRoots = [],
-    relativePaths = 'reject',
-    mounts = [],
-    timers,
-    files: settings = {},
-  } = options;
-  const hides = (from: 'everything' | 'searches') => (path: string) =>
-    permissions.hidesPath?.(path, plain.root, from) === true;
+/** What the files of a toolkit are made with, besides its options. */
+export interface FileParts {
+  readonly permissions: Pick<Permissions, 'hidesPath'>;
+  readonly spill: SpillFolder;
+  readonly limits: Limits;
+  readonly scrub: Scrub;
+  /** Told of each file that changes. */
+  readonly listeners: Pick<TaskListeners, 'tell'>;
+}
+
+/** Puts the files together: disk or host, hidden by rules, mounts, undo. */
+export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles {
+  const { hosts = {}, mounts = [], timers, files: settings = {} } = options;
+  const { permissions, spill, limits, scrub, listeners } = parts;
+  const root = hosts.files?.root ?? canonicalRoot(options.root, 'root');
+  const hides: WiredFiles['hides'] = (path, from) => permissions.hidesPath?.(path, root, from) === true;
+  const isHidden = (path: string) => hides(path, 'everything');
+  const isUnsearchable = (path: string) => hides(path, 'searches');
   const disk =
     hosts.files === undefined
       ? new HostFiles({
-          root,
-          additionalRoots,
-          relativePaths,
-          limits,
-          isHidden: hides('everything'),
-          isUnsearchable: hides('searches'),
+          ...{ root, limits, isHidden, isUnsearchable, timers, ripgrep: settings.ripgrep },
+          additionalRoots: options.additionalRoots ?? [],
+          relativePaths: options.relativePaths ?? 'reject',
           readOnlyRoots: () => (spill.path === undefined ? [] : [spill.path]),
-          timers,
-          ripgrep: settings.ripgrep,
         })
       : undefined;
-  const spilled = new SpilledFiles(spill, limits, { isHidden: hides('everything'), isUnsearchable: hides('searches') });
-  const hidden = (given: FileSystem) => hideFiles(given, hides('everything'), hides('searches'));
+  const spilled = new SpilledFiles(spill, limits, { isHidden, isUnsearchable });
+  const hidden = (given: FileSystem) => hideFiles(given, isHidden, isUnsearchable);
   const base = disk ?? serveFolder(hidden(hosts.files as FileSystem), spilled);
   const shared = settings.cacheReads === true ? cacheReads(base, { limits: limits.read }) : base;
   const placed = mounts.map((mount) => {
@@ -92,7 +91,9 @@ export function wireFiles(
     hinted.add(sessionId);
     return `\n[${name} is not on the disk that commands see. Use Read, Write, Edit, Grep and Glob for it.]`;
   };
-  const plain = announceChanges(mounted, onChanged);
+  const plain = announceChanges(mounted, (path, { caller }) =>
+    listeners.tell({ type: 'files-changed', paths: [path] }, caller),
+  );
   const changes =
     options.features?.undo === true
       ? new FileChanges({
@@ -100,10 +101,11 @@ export function wireFiles(
           onAdd: (change, scope) => void told(change, scope).catch(() => {}),
         })
       : undefined;
-  const show = (text: string) => (scrubber === false ? text : scrubber.text(text));
-  const recorded = (change: FileChange) => recordedChange(change, changes as FileChanges, plain, show);
+  const recorded = (change: FileChange) => recordedChange(change, changes as FileChanges, plain, scrub);
   const told = async (change: FileChange, scope: CallScope) => options.onFileChange?.(recorded(change), scope);
   return {
+    root,
+    hides,
     plain,
     tracked: changes === undefined ? plain : trackFiles(plain, changes),
     disk,

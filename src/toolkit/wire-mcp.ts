@@ -10,7 +10,7 @@ import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../too
 import { mcpLine } from '../tools/mcp/mcp-content.js';
 
 /** What the MCP servers of a toolkit are wired to. */
-export interface WiredMcpOptions extends McpCatalogueOptions {
+export interface WiredMcpOptions extends Omit<McpCatalogueOptions, 'registry' | 'offers'> {
   readonly hosts: Pick<Hosts, 'mcpSampling' | 'elicitation'>;
   readonly scrubber: Scrubber | false;
   /** The folders that servers may look at. */
@@ -21,18 +21,23 @@ export interface WiredMcpOptions extends McpCatalogueOptions {
 
 /** The MCP servers of a toolkit: their tools in its registry, their news for its listeners, what answers their questions. */
 export class WiredMcp {
-  readonly catalogue: McpCatalogue;
   readonly #options: WiredMcpOptions;
   readonly #ends: (() => void)[] = [];
+  #catalogue: McpCatalogue | undefined;
 
   constructor(options: WiredMcpOptions) {
     this.#options = options;
-    this.catalogue = new McpCatalogue(options);
   }
 
-  /** Takes in what is there, and from now on what changes. */
-  start(): void {
+  /** The tools of the servers, in a registry from {@link start} on. */
+  get catalogue(): McpCatalogue {
+    return this.#catalogue as McpCatalogue;
+  }
+
+  /** Takes in what is there, and from now on what changes. `offers` says whether a caller may be shown a tool. */
+  start({ registry, offers }: Pick<McpCatalogueOptions, 'registry' | 'offers'>): void {
     const { client, hosts, roots } = this.#options;
+    this.#catalogue = new McpCatalogue({ ...this.#options, registry, offers });
     const { mcpSampling: sampling, elicitation } = hosts;
     const detach = client.attach?.({ sampling, elicitation, roots });
     this.#ends.push(
@@ -76,7 +81,7 @@ export class WiredMcp {
   }
 
   endSession(sessionId: string): void {
-    this.catalogue.endSession(sessionId);
+    this.#catalogue?.endSession(sessionId);
   }
 
   /** Leaves the client as it is, which is the host's. */

@@ -1,38 +1,30 @@
 import type { Limits } from '../core/limits.js';
 import type { Leftover } from '../core/registry/leftover.js';
 import type { LeftCommand } from '../core/registry/toolkit-processes.js';
-import type { Timers } from '../core/support/timers.js';
 import type { Shell } from '../ports/shell.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import { onHostExit } from '../shell/processes/host-exit.js';
 import { type ShellDeadline, shellDeadline } from '../shell/run/deadline-shell.js';
-import { type CommandGuard, guardShell } from '../shell/run/guarded-shell.js';
 import type { HostShellOptions } from '../shell/run/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';
-import type { ShellSettings, ToolkitOptions } from './toolkit-options.js';
+import type { ToolkitOptions } from './toolkit-options.js';
 import { type SandboxParts, wireSandbox } from './wire-sandbox.js';
 
-/** What the shell of a toolkit is made from. */
+/** What the shell of a toolkit is made with, besides its options. */
 export interface ShellParts {
   /** Canonical folders that commands may run in; the first is the workspace. */
   readonly roots: readonly string[];
   readonly spill: SpillFolder;
   readonly limits: Limits;
   readonly scrubber: Scrubber | false;
-  readonly guard: CommandGuard;
-  readonly settings: ShellSettings;
-  /** Replaces the processes of this machine. */
-  readonly shell: Shell | undefined;
-  readonly sandbox: ToolkitOptions['sandbox'];
-  readonly timers: Timers | undefined;
 }
 
 /** The shell of a toolkit. */
 export interface WiredShell {
-  /** For the model: guarded, and in the sandbox when there is one. */
-  readonly guarded: Shell;
+  /** For the model, once a guard is put around it: in the sandbox when there is one. */
+  readonly unguarded: Shell;
   /** How long it is waited for. */
   readonly deadline: ShellDeadline;
   /** For what the host itself configured, such as hook commands: this machine, unguarded. */
@@ -48,9 +40,9 @@ export interface WiredShell {
   dispose(): Promise<void>;
 }
 
-/** Puts the shell together: processes, sandbox, working directory, guard. */
-export function wireShell(parts: ShellParts): WiredShell {
-  const { roots, spill, limits, scrubber, guard, settings, shell, sandbox, timers } = parts;
+/** Puts the shell together: processes, sandbox, working directory. */
+export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubber }: ShellParts): WiredShell {
+  const { shell: settings = {}, sandbox, timers, hosts: { shell } = {} } = given;
   const options: HostShellOptions = {
     roots,
     folder: spill,
@@ -75,7 +67,7 @@ export function wireShell(parts: ShellParts): WiredShell {
   const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));
   const leftovers = (sessionId?: string) => leftCommands(sessionId).flatMap((command) => command.leftovers());
   return {
-    guarded: guardShell(withDirectories ?? base, guard),
+    unguarded: withDirectories ?? base,
     deadline: shellDeadline(limits.bash, confined?.limitMs),
     own,
     folders: () => withDirectories?.directories() ?? [],

@@ -12,19 +12,14 @@ import type { SessionDirectory } from '../ports/agents/sessions.js';
 import type { TeamCoordinator } from '../ports/agents/teams.js';
 import { directoryKind, teamsKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
-import type { Scrubber } from '../secrets/scrubber.js';
+import type { Scrub } from '../secrets/scrub-text-part.js';
 import { askHost } from '../tools/support/ask-host.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** What agents and sessions of a toolkit talk by. */
-export interface WiredTalkOptions {
-  readonly options: Pick<ToolkitOptions, 'hosts' | 'features' | 'onAnnounce' | 'timers'>;
+/** What agents and sessions of a toolkit talk by, besides its options. */
+export interface TalkParts {
   readonly limits: Limits;
-  readonly scrubber: Scrubber | false;
-  /** Whether a session is being ended, whose agents are told nothing any more. */
-  readonly isEnding: (sessionId: string) => boolean;
-  /** Whether an agent has not ended. */
-  readonly mayAct: (caller: Caller) => boolean;
+  readonly scrub: Scrub;
 }
 
 /** What agents are told besides the results of their calls: ends of subagents, messages of teams. Sessions, too. */
@@ -33,24 +28,25 @@ export class WiredTalk {
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   /** Undefined where there are no tools of sessions. */
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
-  readonly #options: WiredTalkOptions;
+  readonly #hosts: Hosts;
+  readonly #timeoutMs: number;
   readonly #queue: AnnounceQueue;
-  readonly #scrub: (text: string) => string;
+  readonly #scrub: Scrub;
   #toolkit: Toolkit | undefined;
   #teams: TeamCoordinator | undefined;
   #sessions: SessionDirectory | undefined;
 
-  constructor(wired: WiredTalkOptions) {
-    const { options, limits, scrubber } = wired;
-    this.#options = wired;
-    this.#scrub = (text) => (scrubber === false ? text : scrubber.text(text));
+  constructor(options: ToolkitOptions, { limits, scrub }: TalkParts) {
+    this.#hosts = options.hosts ?? {};
+    this.#timeoutMs = limits.resolver.timeoutMs;
+    this.#scrub = scrub;
     this.#queue = new AnnounceQueue({
       limits: limits.subagents,
       maxChars: limits.output.maxChars,
       timeoutMs: limits.call.hookTimeoutMs,
       onAnnounce: options.onAnnounce,
       timers: options.timers,
-      scrub: this.#scrub,
+      scrub,
     });
     // Few need them, so nobody waits for them at import.
     const loadTeams = once(async () => {
@@ -68,16 +64,15 @@ export class WiredTalk {
 
   /** Asks the host for what needs the toolkit. Throws a TypeError for what does not do. */
   connect(toolkit: Toolkit): void {
-    const { teams, sessions } = this.#options.options.hosts ?? {};
+    const { teams, sessions } = this.#hosts;
     this.#toolkit = toolkit;
     if (this.teams !== undefined) this.#teams = hostOf('teams', teams, teamsKind, toolkit);
     if (this.sessions !== undefined) this.#sessions = hostOf('sessions', sessions, directoryKind, toolkit);
   }
 
-  /** Has the parent of a background subagent be told of its end, unless it has ended as well. */
+  /** Has the parent of a background subagent be told of its end. */
   ended(end: SubagentEnd): void {
-    const { isEnding, mayAct } = this.#options;
-    if (!isEnding(end.caller.sessionId) && mayAct(end.caller)) this.#queue.add(end);
+    this.#queue.add(end);
   }
 
   /** Forgets what a subagent was to be told, which has ended. */
@@ -101,9 +96,8 @@ export class WiredTalk {
   async record(results: readonly ToolCallResult[], scope: CallScope): Promise<void> {
     const { sessions } = this;
     if (sessions === undefined) return;
-    const { timeoutMs } = this.#options.limits.resolver;
     const record = async (inner: CallScope) => await (await sessions()).record?.(results, inner);
-    await askHost({ option: 'sessions', timeoutMs }, scope, record).catch(() => {});
+    await askHost({ option: 'sessions', timeoutMs: this.#timeoutMs }, scope, record).catch(() => {});
   }
 
   endSession(sessionId: string): void {
@@ -117,10 +111,11 @@ export class WiredTalk {
   }
 
   async #messagesFor(teams: TeamCoordinator, scope: CallScope): Promise<readonly string[]> {
-    const { timeoutMs } = this.#options.limits.resolver;
     const isUsable = (all: readonly AgentMessage[]) => Array.isArray(all);
     const ask = (inner: CallScope) => teams.receive('lead', inner);
-    const messages = await askHost({ option: 'teams', timeoutMs, isUsable }, scope, ask).catch(() => []);
+    const messages = await askHost({ option: 'teams', timeoutMs: this.#timeoutMs, isUsable }, scope, ask).catch(
+      () => [],
+    );
     return messages.map((message) => this.#scrub(inWords(message)));
   }
 }

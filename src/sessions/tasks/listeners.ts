@@ -4,7 +4,7 @@ import { joinListeners } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { tell } from '../../core/support/listeners.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
-import type { Scrubber } from '../../secrets/scrubber.js';
+import type { Scrub } from '../../secrets/scrub-text-part.js';
 
 /** What happens to a session beside its calls. */
 export type SessionEvent = Extract<
@@ -21,12 +21,12 @@ const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
  * everything, and that of the latest turn of the session.
  */
 export class TaskListeners {
-  readonly #scrubber: Scrubber | false;
+  readonly #scrub: Scrub;
   readonly #always: ToolEventListener | undefined;
   readonly #bySession = new Map<string, ToolEventListener>();
 
-  constructor(scrubber: Scrubber | false, always?: ToolEventListener) {
-    this.#scrubber = scrubber;
+  constructor(scrub: Scrub, always?: ToolEventListener) {
+    this.#scrub = scrub;
     this.#always = always;
   }
 
@@ -52,12 +52,11 @@ export class TaskListeners {
   /** Tells every listener there is. */
   tellAll(event: SharedEvent): void {
     const listener = joinListeners(this.#always, ...this.#bySession.values());
-    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
-    if (listener !== undefined) tell(listener, jsonSafe(event, scrub, updateBounds).copy as SharedEvent);
+    if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as SharedEvent);
   }
 
   #scrubbed(event: SessionEvent): SessionEvent {
-    const scrub = (text: string) => (this.#scrubber === false ? text : this.#scrubber.text(text));
+    const scrub = this.#scrub;
     if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
     if (event.type === 'task-update')
       return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };

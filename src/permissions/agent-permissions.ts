@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../core/context.js';
 import type { PermissionDecision } from '../core/permission-question.js';
-import { createPermissions } from '../permissions/create-permissions.js';
-import { denial } from '../permissions/read-decision.js';
-import { wrapPermissions } from '../permissions/wrap-permissions.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { hasRules } from './wire-permissions.js';
+import { createPermissions, hasRules } from './create-permissions.js';
+import { denial } from './read-decision.js';
+import { wrapPermissions } from './wrap-permissions.js';
 
 /** A subagent as permissions see it. */
 export interface AskingAgent {

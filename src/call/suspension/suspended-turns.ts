@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { CallClaims } from '../call/suspension/claim-call.js';
-import { type SuspendedTurn, seal, unseal } from '../call/suspension/seal.js';
-import { keptResult, revivedResult, type TurnCall, type TurnEnd } from '../call/suspension/turn-call.js';
-import type { SuspendedRun, ToolRun } from '../core/call.js';
-import type { Caller } from '../core/context.js';
-import type { Answers } from '../core/permission-question.js';
-import { readAnswer } from '../permissions/read-decision.js';
-import type { SuspensionStore } from '../ports/suspension-store.js';
+import type { SuspendedRun, ToolRun } from '../../core/call.js';
+import type { Caller } from '../../core/context.js';
+import type { Answers } from '../../core/permission-question.js';
+import { readAnswer } from '../../permissions/read-decision.js';
+import type { SuspensionStore } from '../../ports/suspension-store.js';
+import { CallClaims } from './claim-call.js';
+import { type SuspendedTurn, seal, unseal } from './seal.js';
+import { keptResult, revivedResult, type TurnCall, type TurnEnd } from './turn-call.js';
 
 const day = 24 * 60 * 60 * 1_000;
 

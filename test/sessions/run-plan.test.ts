@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { QueuedCall } from '../src/core.js';
-import type { PlanMode, ToolRun } from '../src/index.js';
-import { runPlan } from '../src/toolkit/run-plan.js';
-import { table } from './support/each-row.js';
+import type { QueuedCall } from '../../src/core.js';
+import type { PlanMode, ToolRun } from '../../src/index.js';
+import { runPlan } from '../../src/sessions/session-plan.js';
+import { table } from '../support/each-row.js';
 
 const queued = (callId: string): QueuedCall => ({ callId, tool: 'Write', input: {}, title: callId });
 const done = { id: 'one', name: 'Write', ok: true, output: 'written' };

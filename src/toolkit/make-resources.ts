@@ -1,0 +1,108 @@
+import { gitWorktrees } from '../agents/worktree.js';
+import { assertPlanMode } from '../call/run/settings.js';
+import type { Caller } from '../core/context.js';
+import { resolveLimits } from '../core/resolve-limits.js';
+import { agentPermissions } from '../permissions/agent-permissions.js';
+import { createPermissions } from '../permissions/create-permissions.js';
+import { mayFollow } from '../permissions/may-follow.js';
+import { resolvePolicy } from '../permissions/policy/policy.js';
+import { createScrubber } from '../secrets/scrubber.js';
+import { createPlanMode } from '../sessions/planning/create-plan-mode.js';
+import { createTaskBoard } from '../sessions/planning/create-task-board.js';
+import { createTodoStore } from '../sessions/planning/create-todo-store.js';
+import { InMemoryConfigStore } from '../sessions/planning/in-memory-config-store.js';
+import { ReadLedger } from '../sessions/read-ledger.js';
+import { SessionPlan } from '../sessions/session-plan.js';
+import { SpillFolder } from '../sessions/spill-folder.js';
+import { TaskListeners } from '../sessions/tasks/listeners.js';
+import { TaskManager } from '../sessions/tasks/tasks.js';
+import { guardShell } from '../shell/run/guarded-shell.js';
+import type { KeptPage } from '../tools/web/web-fetch.js';
+import { createHttpClient } from '../web/fetch/create-http-client.js';
+import { PageCache } from '../web/fetch/page-cache.js';
+import { commandPaths, commandPolicy } from './command-paths.js';
+import type { ToolkitOptions } from './toolkit-options.js';
+import { ToolkitSessions } from './toolkit-sessions.js';
+import { defaultCaller } from './toolkit-turns.js';
+import { WiredAgents } from './wire-agents.js';
+import { wireFiles } from './wire-files.js';
+import { WiredMcp } from './wire-mcp.js';
+import { wireShell } from './wire-shell.js';
+
+/** What the tools and turns of a toolkit work with. */
+export type Resources = ReturnType<typeof makeResources>;
+
+/**
+ * The first stage of a toolkit: each resource is made from the options and the resources before it. A toolkit that was
+ * opened from another shares the agents of that.
+ */
+export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
+  const { hosts = {}, root, additionalRoots = [], timers } = options;
+  const limits = resolveLimits(options.limits);
+  const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
+  const scrub = (text: string) => (scrubber === false ? text : scrubber.text(text));
+  const listeners = new TaskListeners(scrub, options.onEvent);
+  const spill = new SpillFolder();
+  const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
+  const sessions = new ToolkitSessions();
+  const { planMode = createPlanMode(), permissions: given = 'default' } = options;
+  assertPlanMode(planMode);
+  const ownPermissions = typeof given === 'string' ? createPermissions({ mode: given, root }) : given;
+  const plan = new SessionPlan(planMode, ownPermissions, defaultCaller, sessions.turns);
+  const files = wireFiles(options, { permissions: ownPermissions, spill, limits, scrub, listeners });
+  const roots = () => files.disk?.roots ?? [files.root, ...additionalRoots];
+  const shell = wireShell(options, { roots: [files.root, ...additionalRoots], spill, limits, scrubber });
+  const paths = commandPaths({
+    root: files.root,
+    disk: files.disk,
+    settings: options.shell,
+    folders: shell.folders,
+    isHidden: (path) => files.hides(path, 'searches'),
+  });
+  const assess = commandPolicy(paths);
+  const guarded = guardShell(shell.unguarded, assess);
+  const tasks = new TaskManager({
+    limits: limits.tasks,
+    stopGraceMs: limits.bash.killGraceMs + limits.call.abortGraceMs,
+    maxLogChars: limits.bash.maxFileBytes,
+    timers,
+    scrub,
+  });
+  tasks.subscribe((event, owner) => listeners.tell(event, owner));
+  const policy =
+    options.policy === undefined ? undefined : resolvePolicy(options.policy, { maxDepth: limits.subagents.maxDepth });
+  const openWorktree = gitWorktrees(guarded, files.disk && files.root);
+  const agents = shared ?? new WiredAgents(options, { limits, scrub, tasks, sessions, policy, openWorktree });
+  const hasAgents = hosts.subagents !== undefined || shared !== undefined;
+  const permissions = hasAgents
+    ? agentPermissions(ownPermissions, root, (caller) => agents.manager.lineOf(caller))
+    : ownPermissions;
+  const mcp =
+    hosts.mcp &&
+    new WiredMcp({
+      ...{ client: hosts.mcp, hosts, scrubber, limits, saveBytes, images: hosts.images, roots },
+      prefix: options.mcp?.prefix,
+      tell: (update) => listeners.tellAll({ ...update, type: 'mcp-update' }),
+    });
+  const ledger = new ReadLedger(limits.read);
+  const pages = new PageCache<KeptPage>(limits.web, timers);
+  const todos = hosts.todos ?? createTodoStore();
+  const board = options.features?.tasks === true ? (hosts.tasks ?? createTaskBoard()) : undefined;
+  const config = hosts.config ?? new InMemoryConfigStore();
+  const kept = [permissions, planMode, ledger, pages, files.changes, config, todos, board];
+  sessions.consistOf({
+    running: [...(shared === undefined ? [agents.talk, agents] : []), tasks],
+    shell,
+    keepers: [...kept, listeners, mcp, { endSession: options.hooks?.onSessionEnd }],
+    stores: [files, spill],
+  });
+  return {
+    ...{ options, hosts, limits, scrubber, scrub, listeners, spill, saveBytes, sessions, planMode, plan, permissions },
+    ...{ policy, files, roots, shell, guarded, paths, assess, tasks, agents, hasAgents, mcp },
+    ...{ ledger, pages, todos, board, config },
+    /** Whether the agents are those of another toolkit. */
+    isOpened: shared !== undefined,
+    http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
+    mayFollow: (tool: string, url: string, caller: Caller) => mayFollow(permissions, tool, url, caller),
+  };
+}

@@ -1,0 +1,78 @@
+import { checkRules } from '../call/rule-warnings.js';
+import { type RunSettings, resolveSettings } from '../call/run/settings.js';
+import { SuspendedTurns } from '../call/suspension/suspended-turns.js';
+import type { HostFiles } from '../files/host-files.js';
+import { hasRules } from '../permissions/create-permissions.js';
+import type { Permissions } from '../ports/permissions.js';
+import { memorySuspensions } from '../sessions/suspensions/memory-suspensions.js';
+import { shellHookRunner } from '../shell/run/hook-runner.js';
+import { CallerRegistries } from './caller-registries.js';
+import type { Resources } from './make-resources.js';
+import type { Tools } from './make-tools.js';
+import { ToolkitTurns } from './toolkit-turns.js';
+
+/** What runs the tools of a toolkit. */
+export interface TurnParts {
+  readonly settings: RunSettings;
+  readonly registries: CallerRegistries;
+  readonly turns: ToolkitTurns;
+}
+
+/** The third stage of a toolkit: the turns, from its resources and tools. */
+export function makeTurns(resources: Resources, { registry }: Tools): TurnParts {
+  const { options, hosts, limits, scrubber, listeners, spill, sessions, planMode, permissions } = resources;
+  const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
+  const { hooks, rateLimiter, retry, deadLetters, toolResolver, registryFor, concurrency, timers, onEvent } = options;
+  const named = () => [options.root, ...(options.additionalRoots ?? []), ...roots()];
+  const resolved = resolveSettings({
+    ...{ registry, permissions, hooks, policy, planMode, rateLimiter, scrubber, retry, deadLetters, concurrency },
+    ...{ limits, timers, outputStore: spill, places: files.plain, turns: sessions.turns },
+    hookPrograms: { runner: shellHookRunner(shell.own, spill), cwd: files.root },
+    toolResolver: mcp?.resolver(toolResolver) ?? toolResolver,
+  });
+  const granted = mcp?.policy(resolved.policy) ?? resolved.policy;
+  const settings: RunSettings = { ...resolved, policy: hasAgents ? agents.policy(granted) : granted };
+  const registries = new CallerRegistries({
+    ...{ registry, registryFor, timers, timeoutMs: limits.resolver.timeoutMs },
+    ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
+    tell: (event, owner) => listeners.tell(event, owner),
+  });
+  const turns = new ToolkitTurns({
+    ...{ settings, registries, sessions, onEvent, talk: agents.talk },
+    suspended: new SuspendedTurns({
+      secret: options.suspensionSecret,
+      ttlMs: options.suspensionTtlMs,
+      store: hosts.suspensions ?? memorySuspensions(),
+      root: files.root,
+    }),
+    begins: (caller, heard) => {
+      if (heard !== undefined) listeners.set(caller, heard);
+      if (files.disk !== undefined) addDirectories(permissions, files.disk);
+      files.changes?.beginTurn(caller);
+    },
+    checks: (own) => {
+      // One over another folder does not have the tools that the host registered in this one.
+      if (isOpened) return;
+      const mayCome = toolResolver !== undefined || registryFor !== undefined;
+      const known = { registry: own, mcp: hosts.mcp, mayCome, roots: named() };
+      checkRules(resolved, known, (warning) => listeners.tellAll(warning));
+    },
+  });
+  sessions.keep(turns);
+  return { settings, registries, turns };
+}
+
+/**
+ * Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then
+ * is not, and ends no turn.
+ */
+function addDirectories(permissions: Permissions, disk: HostFiles): void {
+  if (!hasRules(permissions)) return;
+  for (const directory of permissions.takeDirectories()) {
+    try {
+      disk.addRoot(directory);
+    } catch {
+      // Nothing in it can be reached, which the first call that tries will say.
+    }
+  }
+}

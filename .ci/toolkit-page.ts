@@ -80,6 +80,9 @@ export function toolkitPage(program: SourceProgram = sourceProgram()): string {
   return new ToolkitPage(program).text();
 }
 
+/** An option: a property of an interface, or of the table of kinds that an interface is made from. */
+type Option = ts.PropertySignature | ts.PropertyAssignment;
+
 /** A type with members that a page can show. */
 type Shown = ts.InterfaceDeclaration | ts.ClassDeclaration;
 
@@ -164,7 +167,7 @@ class ToolkitPage {
     assertSame('an option', [...options.keys()], Object.values(optionGroups).flat());
     return Object.entries(optionGroups).flatMap(([title, names]) => [
       `### ${title}`,
-      this.#rows(names.map((name) => [name, options.get(name) as ts.PropertySignature])),
+      this.#rows(names.map((name) => [name, options.get(name) as Option])),
     ]);
   }
 
@@ -188,13 +191,13 @@ class ToolkitPage {
     return this.#rows(which === 'own' ? own : [...options.filter((one) => !own.includes(one)), ...own], type.name);
   }
 
-  #rows(options: readonly (readonly [string, ts.PropertySignature])[], of = ''): string {
+  #rows(options: readonly (readonly [string, Option])[], of = ''): string {
     const rows = options.map(([name, option]) => {
       const { meaning, whenMissing } = readComment(commentOf(option));
       return [
         `\`${name}\``,
-        this.#type(option.type, of === '' ? name : `${of}.${name}`),
-        option.questionToken === undefined ? 'required' : whenMissing,
+        this.#typeOf(option, of === '' ? name : `${of}.${name}`),
+        ts.isPropertySignature(option) && option.questionToken === undefined ? 'required' : whenMissing,
         meaning,
       ];
     });
@@ -204,21 +207,45 @@ class ToolkitPage {
   /** The fields of a type that a program is given. */
   #fields(type: ts.Symbol): string {
     const rows = [...this.#optionsOf(type)].map(([name, field]) => [
-      `\`${name}${field.questionToken === undefined ? '' : '?'}\``,
-      this.#type(field.type, name),
+      `\`${name}${ts.isPropertySignature(field) && field.questionToken === undefined ? '' : '?'}\``,
+      this.#typeOf(field, name),
       commentOf(field),
     ]);
     return table(['field', 'type', 'what it is'], rows);
   }
 
-  #optionsOf(type: ts.Symbol): ReadonlyMap<string, ts.PropertySignature> {
+  #optionsOf(type: ts.Symbol): ReadonlyMap<string, Option> {
     const { checker } = this.#program;
     const properties = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(type));
     return new Map(
       properties.flatMap(({ name, declarations = [] }) =>
-        declarations.filter(ts.isPropertySignature).map((one) => [name, one] as const),
+        declarations.filter((one) => this.#isOption(one)).map((one) => [name, one] as const),
       ),
     );
+  }
+
+  #isOption(node: ts.Declaration): node is Option {
+    return (
+      ts.isPropertySignature(node) ||
+      (ts.isPropertyAssignment(node) &&
+        this.#program.checker.getTypeAtLocation(node.initializer).getProperty('type') !== undefined)
+    );
+  }
+
+  /** As it is written, with links, in an interface or behind a kind; else as the compiler says what a kind holds. */
+  #typeOf(option: Option, from: string): string {
+    if (ts.isPropertySignature(option)) return this.#type(option.type, from);
+    const { initializer } = option;
+    if (ts.isAsExpression(initializer) && ts.isTypeReferenceNode(initializer.type))
+      return this.#type(initializer.type.typeArguments?.[0], from);
+    const { checker } = this.#program;
+    const kind = checker.getTypeAtLocation(initializer);
+    const type = checker.getNonNullableType(checker.getTypeOfSymbol(kind.getProperty('type') as ts.Symbol));
+    return checker
+      .typeToString(type)
+      .split(' | ')
+      .map((part) => `\`${plain(part).replace(/^Readonly<(.*)>$/, '$1')}\``)
+      .join(' or ');
   }
 
   /** A type in words of code, each part of a union by itself, with links to where it is described. */

@@ -145,7 +145,7 @@ export type {
 } from './shell/assess/assess-command.js';
 export type { DenyCategory } from './shell/assess/plain-command.js';
 export type { CommandLimits } from './shell/parse/command-limits.js';
-export type { SandboxFunction, SandboxOption, SandboxSettings } from './toolkit/sandbox-option.js';
+export type { SandboxFunction, SandboxOption, SandboxSettings } from './shell/sandbox/sandbox-option.js';
 export { ToolRegistry } from './toolkit/tool-registry.js';
 export type { FileSettings, ShellSettings } from './toolkit/toolkit-options.js';
 export type { BashProgress } from './tools/shell/bash-progress.js';

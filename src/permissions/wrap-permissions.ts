@@ -1,5 +1,12 @@
-import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import type { Permissions } from '../ports/permissions.js';
+import {
+  assertArgument,
+  assertOptions,
+  having,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+} from '../core/support/option-kinds.js';
+import type { PermissionMode, Permissions } from '../ports/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 
 /**
@@ -42,5 +49,6 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
 const { callback, text } = kindOf;
 const overrideKinds: OptionKinds<Permissions> = {
   ...{ check: callback, decide: callback, onAsk: callback, classify: callback, remember: callback },
-  ...{ hidesPath: callback, endSession: callback, setMode: callback, mode: text, version: text },
+  ...{ hidesPath: callback, endSession: callback, setMode: callback, version: text },
+  mode: text as OptionKind<PermissionMode>,
 };

@@ -5,12 +5,12 @@ import type { Shell } from '../ports/shell.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import { onHostExit } from '../shell/processes/host-exit.js';
+import { chooseSandbox, type SandboxParts } from '../shell/run/choose-sandbox.js';
 import { type ShellDeadline, shellDeadline } from '../shell/run/deadline-shell.js';
 import type { HostShellOptions } from '../shell/run/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';
 import type { ToolkitOptions } from './toolkit-options.js';
-import { type SandboxParts, wireSandbox } from './wire-sandbox.js';
 
 /** What the shell of a toolkit is made with, besides its options. */
 export interface ShellParts {
@@ -55,7 +55,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
   const own = hostShell(options);
   const outside = shell === undefined ? own : keptShell(shell, options);
   const inside: SandboxParts['inside'] = (driver) => hostShell({ ...options, sandbox: driver });
-  const confined = sandbox === undefined ? undefined : wireSandbox(sandbox, { roots, limits, outside, inside });
+  const confined = sandbox === undefined ? undefined : chooseSandbox(sandbox, { roots, limits, outside, inside });
   const base = confined ?? outside;
   const withDirectories =
     settings.cwdPersists === true

@@ -3,7 +3,7 @@ import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '
 import { eachRow } from '../support/each-row.js';
 
 describe('kinds', () => {
-  const named: Readonly<Record<string, OptionKind>> = {
+  const named: Readonly<Record<string, OptionKind<unknown>>> = {
     ...kindOf,
     oneOf: oneOf('a', true),
     having: having('x', 'run'),

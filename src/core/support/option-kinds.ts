@@ -4,7 +4,9 @@ import { isThenable } from './is-thenable.js';
 import { didYouMean } from './near-names.js';
 
 /** The kind of an option: a description and a test. */
-export interface OptionKind {
+export interface OptionKind<Value = never> {
+  /** The type of the values that it holds, for the compiler alone. */
+  readonly type?: Value;
   readonly takes: string;
   /** Whether the message may show a wrong value. If the value may be secret, `shown` describes it instead. */
   readonly isShown?: boolean;
@@ -12,14 +14,23 @@ export interface OptionKind {
   holds(value: unknown): boolean;
 }
 
-/** The kinds of some options, by name. */
-export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind };
+/** The kinds of some options, by name. A kind with a type has that of its option. */
+export type OptionKinds<Options> = { readonly [Name in keyof Required<Options>]: OptionKind<Options[Name]> };
+
+/** The options that a table of kinds describes and documents. None of them is required. */
+export type OptionsOf<Kinds extends Readonly<Record<string, OptionKind<unknown>>>> = {
+  readonly [Name in keyof Kinds]?: (Kinds[Name] extends OptionKind<infer Value> ? Value : never) | undefined;
+};
 
 /**
  * Throws a TypeError for options that are no object, for an unknown option (with similar names), and for a value of a
  * wrong kind: a mistake must show when the program starts, not at its first call. `undefined` counts as left out.
  */
-export function assertOptions(what: string, options: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+export function assertOptions(
+  what: string,
+  options: unknown,
+  kinds: Readonly<Record<string, OptionKind<unknown>>>,
+): void {
   assertNeeded(what, options);
   const given = options as Readonly<Record<string, unknown>>;
   assertKnownKeys(what, given, kinds);
@@ -42,7 +53,7 @@ export function assertNeeded(what: string, options: unknown, ...needs: readonly 
 }
 
 /** Throws a TypeError with the code to write for an argument of a wrong kind. */
-export function assertArgument(takes: string, value: unknown, kind: OptionKind, write: string): void {
+export function assertArgument(takes: string, value: unknown, kind: OptionKind<unknown>, write: string): void {
   if (!kind.holds(value)) throw argumentMistake(takes, kindThatCame(value), write);
 }
 
@@ -50,32 +61,35 @@ export function assertArgument(takes: string, value: unknown, kind: OptionKind, 
 export const kindOf = {
   /** Checked where it is used. */
   anything: { takes: 'anything', holds: () => true },
-  flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' },
-  number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' },
+  flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' } as OptionKind<boolean>,
+  number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' } as OptionKind<number>,
   milliseconds: {
     takes: 'a number from 0 up, 0 for none',
     isShown: true,
     holds: (value) => typeof value === 'number' && value >= 0,
-  },
-  text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' },
+  } as OptionKind<number>,
+  text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' } as OptionKind<string>,
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },
-  texts: { takes: 'a list of texts', holds: (value) => Array.isArray(value) && value.every(isText) },
+  texts: {
+    takes: 'a list of texts',
+    holds: (value) => Array.isArray(value) && value.every(isText),
+  } as OptionKind<readonly string[]>,
   /** Texts that may be empty. */
-  anyText: { takes: 'a text', holds: isText },
+  anyText: { takes: 'a text', holds: isText } as OptionKind<string>,
   iterable: { takes: 'a list', holds: (value) => Symbol.iterator in Object(value) },
   record: { takes: 'an object', holds: (value) => isRecord(value) && !isThenable(value) },
   textsByName: {
     takes: 'an object of texts by name',
     holds: (value) => isRecord(value) && Object.values(value).every((text) => text === undefined || isText(text)),
-  },
-  absolutePath: { takes: 'an absolute path', isShown: true, holds: isAbsolutePath },
+  } as OptionKind<Readonly<Record<string, string>>>,
+  absolutePath: { takes: 'an absolute path', isShown: true, holds: isAbsolutePath } as OptionKind<string>,
   absolutePaths: {
     takes: 'a list of absolute paths',
     isShown: true,
     holds: (value) => Array.isArray(value) && value.every(isAbsolutePath),
-  },
-} satisfies Readonly<Record<string, OptionKind>>;
+  } as OptionKind<readonly string[]>,
+} satisfies { readonly [name: string]: OptionKind<unknown> };
 
 /** One of some values. */
 export function oneOf(...values: readonly (string | boolean)[]): OptionKind {
@@ -105,7 +119,7 @@ export const signalKind: OptionKind = having('an AbortSignal', 'addEventListener
 export const timersKind: OptionKind = having('timers', 'now', 'set', 'clear', 'random');
 
 /** `false`, or a value of another kind. */
-export function orFalse({ takes, holds }: OptionKind): OptionKind {
+export function orFalse<Value>({ takes, holds }: OptionKind<Value>): OptionKind<Value | false> {
   return { takes: `false or ${takes}`, holds: (value) => value === false || holds(value) };
 }
 

@@ -15,7 +15,7 @@ export function speechPost(
   name: string,
   options: SpeechServiceOptions,
   headers: (apiKey: string) => Readonly<Record<string, string>>,
-  furtherKinds: Readonly<Record<string, OptionKind>> = {},
+  furtherKinds: Readonly<Record<string, OptionKind<unknown>>> = {},
 ): KeyedPost {
   const service = {
     ...{ factory, name, headers, kinds: { model: kindOf.text, voice: kindOf.text, ...furtherKinds } },

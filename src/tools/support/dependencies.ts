@@ -12,7 +12,7 @@ import { hostKinds } from '../../ports/host-kinds.js';
 const { files, shell, documents, images, http, search, summarizer, userInput, config, todos, tasks: board } = hostKinds;
 const tool = having('a tool', 'execute');
 /** What tools are made with: by each name the same everywhere. */
-const kinds: Readonly<Record<string, OptionKind>> = {
+const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
   ...{ files, shell, documents, images, http, search, summarizer, userInput, config, todos, board },
   limits: { ...kindOf.record, takes: 'those of its group, such as defaultLimits.read' },
   ledger: having('a ReadLedger', 'note', 'compare'),

@@ -29,7 +29,7 @@ export interface KeyedService {
   readonly name: string;
   headers(apiKey: string): Readonly<Record<string, string>>;
   /** The options that it takes besides. */
-  readonly kinds: Readonly<Record<string, OptionKind>>;
+  readonly kinds: Readonly<Record<string, OptionKind<unknown>>>;
   /** What the model may try where a request is refused for what stands in it. */
   readonly advice: string;
   /** Of one answer. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../core/context.js';
+import type { Caller } from '../../core/context.js';
 import {
   assertOptions,
   having,
@@ -6,8 +6,8 @@ import {
   type OptionKind,
   type OptionKinds,
   oneOf,
-} from '../core/support/option-kinds.js';
-import type { Sandbox } from '../ports/sandbox.js';
+} from '../../core/support/option-kinds.js';
+import type { Sandbox } from '../../ports/sandbox.js';
 
 /** Where commands run apart from this machine. */
 export interface SandboxSettings {

@@ -1,20 +1,20 @@
-import type { Caller, CallScope } from '../core/context.js';
-import { ToolError } from '../core/error.js';
-import type { Limits } from '../core/limits.js';
-import { heard } from '../core/support/is-thenable.js';
-import type { Sandbox } from '../ports/sandbox.js';
-import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
-import type { ProcessShell } from '../shell/run/lazy-shell.js';
-import { sandboxShell } from '../shell/run/sandboxed-shell.js';
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import type { Limits } from '../../core/limits.js';
+import { heard } from '../../core/support/is-thenable.js';
+import type { Sandbox } from '../../ports/sandbox.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import {
   assertSandbox,
   isSandboxFunction,
   type SandboxFunction,
   type SandboxOption,
   type SandboxSettings,
-} from './sandbox-option.js';
+} from '../sandbox/sandbox-option.js';
+import type { ProcessShell } from './lazy-shell.js';
+import { sandboxShell } from './sandboxed-shell.js';
 
-/** What sandboxes are wired to. */
+/** What sandboxes are chosen for. */
 export interface SandboxParts {
   readonly roots: readonly string[];
   readonly limits: Limits;
@@ -24,8 +24,8 @@ export interface SandboxParts {
   readonly inside: (driver: Sandbox) => ProcessShell;
 }
 
-/** The sandboxes of a toolkit. */
-export interface WiredSandbox extends Shell {
+/** A shell whose commands run in the sandbox that was chosen for them. */
+export interface ChosenSandbox extends Shell {
   /** The longest time limit that a command may have by default. Milliseconds. */
   readonly limitMs: number;
   hosts(): readonly ProcessShell[];
@@ -36,7 +36,7 @@ export interface WiredSandbox extends Shell {
 }
 
 /** Runs commands in the sandbox of the option, or in the one of their caller. */
-export function wireSandbox(sandbox: SandboxOption, parts: SandboxParts): WiredSandbox {
+export function chooseSandbox(sandbox: SandboxOption, parts: SandboxParts): ChosenSandbox {
   if (isSandboxFunction(sandbox)) return new KeyedSandboxes(sandbox, parts);
   const { shell, inside, driver } = confine(sandbox, parts);
   return {
@@ -71,7 +71,7 @@ interface Place {
 }
 
 /** One sandbox for each `sandboxKey`, and one for the callers without. */
-class KeyedSandboxes implements WiredSandbox {
+class KeyedSandboxes implements ChosenSandbox {
   readonly limitMs: number;
   readonly #choose: SandboxFunction;
   readonly #parts: SandboxParts;

@@ -1,18 +1,31 @@
-/** A server of MCP as it is stored: JSON, in the usual form. See `McpServerConfig`. */
+/** An MCP server as JSON, in the usual form: a program that is started (`command`) or an address (`url`). */
 export interface StoredMcpConfig {
+  /** How it is spoken to. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
+  /** The program that is started. Default: there is a `url`. */
   readonly command?: string | undefined;
+  /** Its arguments. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Secret: sealed where it is stored. */
+  /** Variables of the program, besides the harmless ones that every child gets; stores encrypt them. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
+  /** Its address, of http or https. Default: there is a `command`. */
   readonly url?: string | undefined;
-  /** Secret: sealed where they are stored. */
+  /** Headers of each request to it; stores encrypt them. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The folders that it is told as its roots: those of the toolkit, these, or none. Default: those of the toolkit, and
+   * none where `args` name folders. `McpServerStatus` shows what it was told.
+   */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
+  /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
+  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
+  /** Whether what it says of its tools may lower their risk. Default false. */
   readonly trusted?: boolean | undefined;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
 import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
@@ -9,38 +10,11 @@ import type { McpAuthProvider } from './sdk.js';
  * One server, in the usual form: a program that is started (`command`) or an address (`url`). In all texts but names
  * `${VAR}` stands for a variable of this process and `${VAR:-default}` for one that may be missing or empty.
  */
-export interface McpServerConfig {
-  /** How it is spoken to. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
-  readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
-  /** The program that is started. Default: there is a `url`. */
-  readonly command?: string | undefined;
-  /** Its arguments. Default none. */
-  readonly args?: readonly string[] | undefined;
-  /** Variables of the program, besides the harmless ones that every child gets. Default none. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The folder that the program starts in. Default: the working directory of this process. */
-  readonly cwd?: string | undefined;
-  /** Its address, of http or https. Default: there is a `command`. */
-  readonly url?: string | undefined;
-  /** Headers of each request to it. Default none. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+export interface McpServerConfig extends StoredMcpConfig {
   /** Logs in where the server asks for it. Default: nothing does. */
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether it is started or connected to. Default true. */
   readonly enabled?: boolean | undefined;
-  /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * The folders that it is told as its roots: those of the toolkit, these, or none. Default: those of the toolkit, and
-   * none where `args` name folders. {@link McpServerStatus} shows what it was told.
-   */
-  readonly roots?: false | 'toolkit' | readonly string[] | undefined;
-  /** Only these tools are offered; `*` stands for any characters. Default: all. */
-  readonly toolAllow?: readonly string[] | undefined;
-  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
-  readonly toolDeny?: readonly string[] | undefined;
-  /** Whether what it says of its tools may lower their risk. Default false. */
-  readonly trusted?: boolean | undefined;
   /** The file that it was read from. It starts after `consent` only. Default: the host's own code. */
   readonly source?: string | undefined;
 }

@@ -7,19 +7,22 @@ import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
 /**
- * One server, in the usual form: a program that is started (`command`) or an address (`url`). In all texts but names
- * `${VAR}` stands for a variable of this process and `${VAR:-default}` for one that may be missing or empty.
+ * The config of one server, in the common form: a program (`command`) or an address (`url`). In all texts except names
+ * `${VAR}` is replaced by a variable of this process, and `${VAR:-default}` by a default if the variable is missing or
+ * empty.
  */
 export interface McpServerConfig extends StoredMcpConfig {
-  /** Logs in where the server asks for it. Default: nothing does. */
+  /** Logs in when the server asks for it. Default none. */
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether it is started or connected to. Default true. */
   readonly enabled?: boolean | undefined;
-  /** The file that it was read from. It starts after `consent` only. Default: the host's own code. */
+  /**
+   * The file of this config; such a server starts only after `consent`. Default: the config comes from the host's code.
+   */
   readonly source?: string | undefined;
 }
 
-/** What is started or connected to: a config with its variables put in. */
+/** A config with its variables replaced: the program to start or the address. */
 export type McpLaunch = {
   readonly hash: string;
   /** The variables of this process that the config names, with their values; an unset one is empty. */
@@ -61,14 +64,14 @@ const configKinds: OptionKinds<McpServerConfig> = {
   source: kindOf.text,
 };
 
-/** The names that a config may have. */
+/** The known fields of a config. */
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** Throws a TypeError that names the server for a config that cannot be one. */
+/** Throws a TypeError that names the server for an invalid config. */
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
-  // What holds the servers, in their place.
+  // The object around the servers was passed as the servers.
   const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
     throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
@@ -77,12 +80,12 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
   if (type !== undefined && (type === 'stdio') !== (command !== undefined))
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
-  // One with variables is known when they are put in.
+  // An address with variables is checked after they are replaced.
   if (url !== undefined && !url.includes('${') && !isAddress(url))
     throw new TypeError(`${what}: url takes an address of http or https.`);
 }
 
-/** Puts variables in. Throws `not_configured`, which names a variable that is missing. */
+/** Replaces the variables of a config. Throws `not_configured` with the name of a missing variable. */
 export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
   const { type, command, args = [], env = {}, cwd, url, headers = {} } = config;
   const variables = new Map<string, string>();
@@ -100,13 +103,13 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
 }
 
 /**
- * Values that must never be shown: those given by variables and headers that look like credentials, and whatever is kept
- * in a variable of this process, but for paths and plain words.
+ * The secrets of a server for the scrubber: values of variables and headers that look like credentials, and values of
+ * used variables of this process except paths and plain words.
  */
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
   const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
-  // As variables of a host they are judged by their look too, not by their name alone.
+  // Passed as variables of the host, they are judged by their form and not by their name alone.
   return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 
@@ -130,7 +133,7 @@ function addressOf(text: string, server: string): URL {
   throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is no http or https address.`);
 }
 
-/** Headers by names that say what they are, without the word that stands before a token. */
+/** Headers under names that mark them as credentials, without a scheme such as `Bearer` before the token. */
 function credentials(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   return Object.fromEntries(

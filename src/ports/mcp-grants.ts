@@ -176,8 +176,9 @@ export interface McpGrantStore {
     page?: ListPage & { readonly status?: McpAccessRequest['status'] | undefined },
   ): Promise<readonly McpAccessRequest[]>;
   /**
-   * Decides about a request. Approval grants what was asked for at the same moment, beside what an earlier grant allows;
-   * what that denies stays denied, and one that is switched off allows nothing else then. A second review changes nothing, and answers what the first decided.
+   * Decides on a request. An approval grants the requested tools in the same transaction, in addition to the tools that
+   * an earlier grant allows. Tools that the earlier grant denies stay denied; a disabled earlier grant allows nothing
+   * else. A second review changes nothing and returns the first decision.
    */
   reviewRequest(
     id: string,

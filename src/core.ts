@@ -12,7 +12,6 @@ export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
 export type * from './core/permission-question.js';
-export type { Leftover } from './core/registry/leftover.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
 export type {
@@ -25,6 +24,7 @@ export type {
 export type { ToolDefinitionJson } from './core/registry/tool-definitions.js';
 export type * from './core/registry/toolkit.js';
 export type * from './core/registry/toolkit-processes.js';
+export type { Leftover } from './core/registry/toolkit-processes.js';
 export type { McpAnnotations, Risk, SideEffect } from './core/risk.js';
 export type { JsonSchemaObject } from './core/schema/json-schema.js';
 export type {

@@ -1,5 +1,5 @@
 export type { AnnounceListener, Announcement } from './agents/announce-queue.js';
-export type { SubagentEnd } from './agents/subagent-end.js';
+export type { SubagentEnd } from './agents/subagent-manager-options.js';
 export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';

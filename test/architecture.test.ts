@@ -67,7 +67,7 @@ const rules: HouseRules = {
     unbash: 'src/shell/parse/shell-syntax.ts',
     undici: 'src/web/fetch/http-exchange.ts',
     ws: 'src/extras/nodes/ws.ts',
-    'zod-to-json-schema': 'src/core/schema/describe-zod3.ts',
+    'zod-to-json-schema': 'src/core/schema/schema.ts',
   },
   pureBuiltins: ['node:buffer', 'node:crypto', 'node:url', 'node:util', 'node:vm', 'node:zlib'],
   entries: [...entryFiles.values()],

@@ -2,7 +2,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import { cutMiddle } from '../core/text/cut-middle.js';
-import type { SubagentEnd } from './subagent-end.js';
+import type { SubagentEnd } from './subagent-manager-options.js';
 
 /** The ended background subagents of one parent, in order of their end. */
 export interface Announcement {

@@ -1,8 +1,8 @@
 import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { SubagentOutcome } from '../core/subagents.js';
 import type { Timers } from '../core/support/timers.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
-import type { SubagentEnd } from './subagent-end.js';
 import type { OpenWorktree } from './worktree.js';
 
 /** The parts of a subagent's background task. */
@@ -39,4 +39,18 @@ export interface SubagentManagerOptions {
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
+}
+
+/** The end of a subagent that ran in the background. */
+export interface SubagentEnd {
+  readonly agentId: string;
+  /** The agent that started it; undefined for the main agent. */
+  readonly parentId?: string | undefined;
+  /** The parent at the start of the subagent. */
+  readonly caller: Caller;
+  readonly description: string;
+  readonly state: SubagentOutcome['state'];
+  /** Its last answer, or the reason for its absence. */
+  readonly output: string;
+  readonly durationMs: number;
 }

@@ -5,8 +5,8 @@ import { assertNeeded } from '../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
+import { KnownSubagents } from './known-subagents.js';
 import { generalPurpose, Subagent } from './subagent.js';
-import { SubagentBook } from './subagent-book.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**
@@ -17,7 +17,7 @@ import type { SubagentManagerOptions } from './subagent-manager-options.js';
 export class SubagentManager {
   readonly #options: SubagentManagerOptions;
   readonly #timers: Timers;
-  readonly #book: SubagentBook;
+  readonly #known: KnownSubagents;
   #isDisposed = false;
 
   constructor(options: SubagentManagerOptions) {
@@ -25,7 +25,7 @@ export class SubagentManager {
     assertNeeded('SubagentManager', options, ...needs);
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
-    this.#book = new SubagentBook((id) => {
+    this.#known = new KnownSubagents((id) => {
       // An error of the spawner does not stop the archiving.
       (async () => options.spawner()?.forget?.(id))().catch(() => {});
     });
@@ -78,7 +78,7 @@ export class SubagentManager {
         parent,
       );
     } catch (thrown) {
-      this.#book.withdraw(child);
+      this.#known.withdraw(child);
       throw thrown;
     }
     return { id: child.id, taskId: child.taskId, done: child.done };
@@ -87,11 +87,11 @@ export class SubagentManager {
   /** The subagents that `by` started, or all; oldest first. */
   list(by?: Caller): readonly SubagentView[] {
     this.#archive();
-    return this.#book.startedBy(by).map((child) => child.view(this.#timers.now()));
+    return this.#known.startedBy(by).map((child) => child.view(this.#timers.now()));
   }
 
   view(id: string): SubagentView | undefined {
-    return this.#book.get(id)?.view(this.#timers.now());
+    return this.#known.get(id)?.view(this.#timers.now());
   }
 
   /**
@@ -99,9 +99,9 @@ export class SubagentManager {
    * with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
-    const running = this.#book.startedBy(by).filter((child) => this.#book.running.has(child));
-    const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#book.find(id, by)];
-    const wanted = named.filter((child) => this.#book.running.has(child));
+    const running = this.#known.startedBy(by).filter((child) => this.#known.running.has(child));
+    const named = id === 'all' ? running : id === 'last' ? running.slice(-1) : [this.#known.find(id, by)];
+    const wanted = named.filter((child) => this.#known.running.has(child));
     await this.#endAll(wanted, 'it was cancelled');
     return wanted.map((child) => child.id);
   }
@@ -111,16 +111,16 @@ export class SubagentManager {
    * for one that does not run.
    */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
-    const child = this.#book.find(id, by);
+    const child = this.#known.find(id, by);
     if (child.isEnding || child.state !== 'running')
       throw new ToolError('invalid_input', `${id} is ${child.state}. Go on with it by Agent and resume: "${id}".`);
-    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it was steered');
+    for (const own of this.#known.runningBelow(child)) this.#stop(own, 'the agent that started it was steered');
     await child.steer(message);
   }
 
   deliver(id: string, message: AgentMessage): void {
     const { maxMessages, maxMessageChars } = this.#options.limits;
-    const child = this.#book.find(id);
+    const child = this.#known.find(id);
     if (child.isEnding) throw new ToolError('invalid_input', `${id} has ended and cannot read messages.`);
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
@@ -131,7 +131,7 @@ export class SubagentManager {
 
   /** The subagent of a caller and its ancestors, nearest first. */
   lineOf(caller: Caller): readonly Subagent[] {
-    return this.#book.lineOf(caller);
+    return this.#known.lineOf(caller);
   }
 
   /** Whether a caller may make calls: false for an ended or ending subagent and its descendants. */
@@ -141,16 +141,16 @@ export class SubagentManager {
 
   /** Ends and archives the subagents of a session. */
   async endSession(sessionId: string): Promise<void> {
-    const running = [...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId);
+    const running = [...this.#known.running].filter(({ caller }) => caller.sessionId === sessionId);
     await this.#endAll(running, 'its session has ended');
-    this.#book.clear(sessionId);
+    this.#known.clear(sessionId);
   }
 
   /** Ends all subagents and refuses later ones. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await this.#endAll([...this.#book.running], 'everything is ended');
-    this.#book.clear();
+    await this.#endAll([...this.#known.running], 'everything is ended');
+    this.#known.clear();
   }
 
   /** Checks all conditions and counts the subagent, synchronously and so atomically. */
@@ -164,14 +164,14 @@ export class SubagentManager {
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const task = { ...before?.task, ...given } as SubagentTask;
     const { limits } = this.#options;
-    const { running } = this.#book;
-    const total = this.#book.totalOf(parent.sessionId);
+    const { running } = this.#known;
+    const total = this.#known.totalOf(parent.sessionId);
     assertTask(task, { spawner, types: this.types, parent, running }, limits);
     assertRoom(parent, { running, total }, { ...limits, maxDepth: this.#options.maxDepth() });
     const child = new Subagent(task, parent, this.#timers.now());
     child.worktree = before?.worktree;
     child.before = before;
-    this.#book.add(child);
+    this.#known.add(child);
     return child;
   }
 
@@ -180,12 +180,12 @@ export class SubagentManager {
     await Promise.resolve();
     const { id: agentId, parent: caller, task, stopped: error } = child;
     if (error !== undefined) {
-      this.#book.withdraw(child);
+      this.#known.withdraw(child);
       return { agentId, state: 'cancelled', output: error.message, usage: {}, durationMs: 0, error };
     }
     child.before = undefined;
     const outcome = await this.#outcome(child, onProgress);
-    await this.#endAll(this.#book.runningBelow(child), 'the agent that started it has ended');
+    await this.#endAll(this.#known.runningBelow(child), 'the agent that started it has ended');
     const { onEnd, onGone } = this.#options;
     const isKept = await child.worktree?.close().catch(() => true);
     const worktree = isKept === true ? child.worktree : undefined;
@@ -197,7 +197,7 @@ export class SubagentManager {
     child.state = outcome.state;
     child.endedAt = this.#timers.now();
     child.mailbox.length = 0;
-    this.#book.running.delete(child);
+    this.#known.running.delete(child);
     const durationMs = child.endedAt - child.startedAt;
     const output = outcome.output + (worktree === undefined ? '' : `\nWhat it changed is in ${worktree.path}`);
     if (child.taskId !== undefined) {
@@ -231,9 +231,9 @@ export class SubagentManager {
 
   /** Stops a subagent after its descendants, so that none runs without its parent. */
   #stop(child: Subagent, why: string): void {
-    if (child.stopped !== undefined || !this.#book.running.has(child)) return;
+    if (child.stopped !== undefined || !this.#known.running.has(child)) return;
     child.isEnding = true;
-    for (const own of this.#book.runningBelow(child)) this.#stop(own, 'the agent that started it has ended');
+    for (const own of this.#known.runningBelow(child)) this.#stop(own, 'the agent that started it has ended');
     child.stop(new ToolError('interrupted', `The subagent ${child.id} was cancelled: ${why}.`));
     if (child.taskId !== undefined) this.#options.tasks.stop(child.taskId).catch(() => {});
   }
@@ -244,12 +244,12 @@ export class SubagentManager {
   }
 
   #resumable(id: string, parent: Caller): Subagent {
-    const before = this.#book.find(id, parent);
-    if (!this.#book.running.has(before)) return before;
+    const before = this.#known.find(id, parent);
+    if (!this.#known.running.has(before)) return before;
     throw new ToolError('invalid_input', `resume: ${id} is still running. Wait for its end, or steer it.`);
   }
 
   #archive(): void {
-    this.#book.archive(this.#timers.now() - this.#options.limits.archiveMs);
+    this.#known.archive(this.#timers.now() - this.#options.limits.archiveMs);
   }
 }

@@ -10,9 +10,8 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { askClient, type RequestExtra } from './ask-client.js';
 import type { Sdk } from './load-sdk.js';
-import { protocolError } from './protocol-error.js';
 import { FileResources } from './resources.js';
-import { mcpResultOf, mcpToolOf, progressCounter } from './tool-messages.js';
+import { mcpResultOf, mcpToolOf, progressCounter, protocolError } from './tool-messages.js';
 
 /** The parts that serve one client. */
 export interface ClientParts {

@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { ToolError } from '../core/error.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
-import { protocolError } from './protocol-error.js';
+import { protocolError } from './tool-messages.js';
 
 /** The files of a toolkit as resources with `file:` URIs. Throws errors of the protocol. */
 export class FileResources {

@@ -79,3 +79,14 @@ function wholeBase64(data: string): string {
   const isSound = data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.replace(/={1,2}$/, ''));
   return isSound ? data : Buffer.from(data, 'base64').toString('base64');
 }
+
+/** Error codes of the protocol. */
+const numbers = { invalidRequest: -32_600, invalidParams: -32_602, notFound: -32_002 } as const;
+
+/**
+ * Makes an error of the protocol. The error class of the SDK is not used: it puts the code into the message, and the
+ * client does so again.
+ */
+export function protocolError(kind: keyof typeof numbers, message: string, data?: object): Error {
+  return Object.assign(new Error(message), { code: numbers[kind], data });
+}

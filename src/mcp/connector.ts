@@ -129,7 +129,8 @@ export class Connector {
     const [answer, ...others] = this.#attached.flatMap((answers) => answers[name] ?? []);
     if (own !== undefined) return own;
     if (answer !== undefined && others.length === 0) return answer as NonNullable<McpAnswers[Name]>;
-    const why = answer === undefined ? 'No toolkit handles this request any more.' : 'Several toolkits share this client.';
+    const why =
+      answer === undefined ? 'No toolkit handles this request any more.' : 'Several toolkits share this client.';
     throw new ToolError('not_configured', `${why} The program may pass answers.${name} to McpManager.`);
   }
 

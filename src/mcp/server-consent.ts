@@ -49,7 +49,8 @@ export class ServerConsent {
     if (source === undefined) return;
     const key = JSON.stringify([name, launch.hash]);
     if (this.#given.has(key)) return;
-    if (this.#ask === undefined) throw refused(`It is configured in ${source} and starts only after consent: pass the option consent.`);
+    if (this.#ask === undefined)
+      throw refused(`It is configured in ${source} and starts only after consent: pass the option consent.`);
     const { command, args = [], cwd, url, env, headers } = config;
     const what =
       command === undefined

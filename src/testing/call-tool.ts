@@ -1,8 +1,10 @@
 import type { ToolCallResult, ToolCallSuccess } from '../core/call.js';
+import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { isRecord } from '../core/support/is-record.js';
+import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
 
 /**
@@ -43,4 +45,27 @@ async function resultOf(source: unknown, given: readonly unknown[]): Promise<Too
   const permissions = { check: async () => ({ behavior: 'allow' as const }) };
   const registry = new ToolRegistry().register(tool);
   return (await executeTools([{ id, name: tool.name, input }], { registry, permissions, ...turn })).results[0];
+}
+
+/** A context for calling a tool by hand, which records the tool's progress. */
+export interface RecordingContext extends ToolContext {
+  /** The progress reports in order. */
+  readonly updates: readonly ProgressUpdate[];
+}
+
+const { anything, flag, record, text } = kindOf;
+const kinds = { callId: text, calledAs: text, caller: record, signal: anything, hasListener: flag };
+
+/** A context for unit tests of tools: `await tool.execute(input, toolContext())`. Every part can be replaced. */
+export function toolContext(parts: Partial<Omit<ToolContext, 'metadata'>> = {}): RecordingContext {
+  assertOptions('toolContext', parts, kinds);
+  const updates: ProgressUpdate[] = [];
+  return {
+    callId: 'call_1',
+    caller: { sessionId: 'test' },
+    signal: new AbortController().signal,
+    ...parts,
+    metadata: (update) => void updates.push(update),
+    updates,
+  };
 }

@@ -25,12 +25,20 @@ export {
 } from '../conformance/subagent-spawner.js';
 export { type Disk, nodeDisk } from '../files/disk/disk.js';
 export { isTemporaryName } from '../files/disk/temporary-name.js';
-export { callTool } from './call-tool.js';
+export { callTool, type RecordingContext, toolContext } from './call-tool.js';
 export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';
 export { type FakeTimers, fakeTimers } from './fake-timers.js';
-export { deniedFiles, fullDisk, hangingShell, slowFiles } from './faults.js';
-export { type DiskCall, faultyDisk } from './faulty-disk.js';
-export { type FileOperation, type FileRequest, faultyFiles } from './faulty-files.js';
+export {
+  type DiskCall,
+  deniedFiles,
+  type FileOperation,
+  type FileRequest,
+  faultyDisk,
+  faultyFiles,
+  fullDisk,
+  hangingShell,
+  slowFiles,
+} from './faults.js';
 export { type MemoryFiles, type MemoryFilesOptions, memoryFiles } from './memory-files.js';
 export { type EventPattern, type RecordedEvents, recordEvents } from './record-events.js';
 export { recordTo } from './record-to.js';
@@ -46,4 +54,3 @@ export {
 export { type ModelAnswer, type ModelTurn, type ScriptedModel, scriptedModel } from './scripted-model.js';
 export { type ScriptedOutcome, type ScriptedShell, scriptedShell } from './scripted-shell.js';
 export { type StubAnswers, type StubSpawner, stubSpawner } from './stub-spawner.js';
-export { type RecordingContext, toolContext } from './tool-context.js';

@@ -1,5 +1,5 @@
 import { Turns } from '../call/run/turns.js';
-import type { Leftover } from '../core/registry/leftover.js';
+import type { Leftover } from '../core/registry/toolkit-processes.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import { disposeAll } from '../core/support/dispose-all.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';

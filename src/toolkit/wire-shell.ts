@@ -1,6 +1,5 @@
 import type { Limits } from '../core/limits.js';
-import type { Leftover } from '../core/registry/leftover.js';
-import type { LeftCommand } from '../core/registry/toolkit-processes.js';
+import type { LeftCommand, Leftover } from '../core/registry/toolkit-processes.js';
 import type { Shell } from '../ports/shell.js';
 import type { Scrubber } from '../secrets/scrubber.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';

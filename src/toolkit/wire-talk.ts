@@ -1,5 +1,5 @@
 import { AnnounceQueue } from '../agents/announce-queue.js';
-import type { SubagentEnd } from '../agents/subagent-end.js';
+import type { SubagentEnd } from '../agents/subagent-manager-options.js';
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';

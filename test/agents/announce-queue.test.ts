@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AnnounceListener, AnnounceQueue, type AnnounceQueueOptions } from '../../src/agents/announce-queue.js';
-import type { SubagentEnd } from '../../src/agents/subagent-end.js';
+import type { SubagentEnd } from '../../src/agents/subagent-manager-options.js';
 import type { Caller } from '../../src/core/context.js';
 import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';

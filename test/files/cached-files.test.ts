@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cacheReads } from '../../src/files/cached-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
-import { type FileRequest, faultyFiles } from '../../src/testing/faulty-files.js';
+import { type FileRequest, faultyFiles } from '../../src/testing/faults.js';
 import { callScope } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileSystem } from '../../src/ports/file-system.js';
-import { faultyFiles } from '../../src/testing/faulty-files.js';
+import { faultyFiles } from '../../src/testing/faults.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { type FileOperation, faultyFiles } from '../../src/testing/faulty-files.js';
+import { type FileOperation, faultyFiles } from '../../src/testing/faults.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { editTool } from '../../src/tools/files/edit.js';
 import { readTool } from '../../src/tools/files/read.js';

@@ -1,5 +1,4 @@
 import type { Caller, CallScope } from '../context.js';
-import type { Leftover } from './leftover.js';
 
 /** A signal that may be sent to a program. */
 export type ProcessSignal = 'SIGHUP' | 'SIGINT' | 'SIGKILL' | 'SIGTERM';
@@ -62,4 +61,13 @@ export interface LeftCommand {
   signal(signal: ProcessSignal, pid: number): boolean;
   /** Ends its processes and resolves with those that cannot be ended. */
   end(): Promise<readonly Pick<Leftover, 'pid' | 'command'>[]>;
+}
+
+/** A process that a command left running. */
+export interface Leftover {
+  readonly pid: number;
+  /** Its command line. */
+  readonly command: string;
+  /** Absolute path of the file with its output. */
+  readonly outputFile: string;
 }

@@ -6,10 +6,9 @@ import type { Answers, CallDecision } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
-import type { Leftover } from './leftover.js';
 import type { RunnableRegistry } from './runnable-registry.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
-import type { LeftCommand, ToolkitTasks } from './toolkit-processes.js';
+import type { LeftCommand, Leftover, ToolkitTasks } from './toolkit-processes.js';
 
 /** Options of a turn. */
 export interface TurnOptions {

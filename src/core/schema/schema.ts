@@ -1,8 +1,7 @@
 import { toJSONSchema } from 'zod/v4/core';
-import { describeZod3 } from './describe-zod3.js';
+import { zodToJsonSchema } from 'zod-to-json-schema';
 import type { JsonSchemaObject } from './json-schema.js';
 import { jsonSchemaParser } from './json-schema-parser.js';
-import { tidyJsonSchema } from './tidy-json-schema.js';
 
 /** One error in an input, with its path. */
 export interface InputIssue {
@@ -172,5 +171,66 @@ function notASchema(tool: string): TypeError {
   return new TypeError(
     `Tool ${tool}: pass input: a zod schema, another Standard Schema, or a JSON Schema ` +
       "such as { type: 'object', properties: {} }",
+  );
+}
+
+/**
+ * The JSON Schema for the input of a zod 3 schema. Repeated parts are written out each time, since not every provider
+ * follows references; only a recursive schema keeps its references.
+ */
+export function describeZod3(schema: object): JsonSchemaObject {
+  const describe = ($refStrategy: 'root' | 'none') =>
+    zodToJsonSchema(schema as never, {
+      target: 'jsonSchema7',
+      $refStrategy,
+      pipeStrategy: 'input',
+    }) as JsonSchemaObject;
+  const referring = describe('root');
+  return holdsItself(referring, '#') ? referring : describe('none');
+}
+
+/** Whether a schema is recursive: a reference leads to one of its own ancestors. */
+function holdsItself(node: unknown, place: string): boolean {
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.entries(node).some(([key, entry]) => {
+    if (key === '$ref' && typeof entry === 'string') return `${place}/`.startsWith(`${entry}/`);
+    return holdsItself(entry, `${place}/${key}`);
+  });
+}
+
+const annotations: ReadonlySet<string> = new Set(['type', 'description', 'title', 'default']);
+
+// The values of these keywords are data, which may look like a schema.
+const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples']);
+
+/**
+ * A frozen equivalent copy that every provider accepts: without `$schema`, without the ±2^53 bounds that zod adds to
+ * each integer, and with `anyOf` for a plain choice of types, which zod writes in several ways.
+ */
+export function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
+  const { $schema: _, ...rest } = schema;
+  return tidy(rest) as JsonSchemaObject;
+}
+
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(tidy));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: [string, unknown][] = [];
+  for (const [key, entry] of Object.entries(value)) {
+    if (key === 'maximum' && entry === Number.MAX_SAFE_INTEGER) continue;
+    if (key === 'minimum' && entry === Number.MIN_SAFE_INTEGER) continue;
+    if (key === 'type' && isChoice(entry, value))
+      kept.push(['anyOf', Object.freeze(entry.map((type) => Object.freeze({ type })))]);
+    else kept.push([key, data.has(key) ? entry : tidy(entry)]);
+  }
+  // fromEntries defines own properties, so a property named __proto__ stays a property.
+  return Object.freeze(Object.fromEntries(kept));
+}
+
+function isChoice(type: unknown, schema: object): type is readonly string[] {
+  return (
+    Array.isArray(type) &&
+    type.every((one) => typeof one === 'string') &&
+    Object.keys(schema).every((key) => annotations.has(key))
   );
 }

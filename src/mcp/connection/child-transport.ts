@@ -97,8 +97,7 @@ export class ChildTransport implements McpTransport {
 
   async send(message: Message): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin?.writable !== true)
-      throw Object.assign(new Error('the server has closed its input'), { code: 'EPIPE' });
+    if (stdin?.writable !== true) throw Object.assign(new Error('the server has closed its input'), { code: 'EPIPE' });
     stdin.write(`${JSON.stringify(message)}\n`);
     // A server that sends requests but reads no answers counts as dead.
     if (stdin.writableLength > this.#options.maxMessageBytes) this.#over();

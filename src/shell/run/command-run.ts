@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../../core/numbers.js';
-import type { Leftover } from '../../core/registry/leftover.js';
-import type { LeftCommand, ProcessSignal } from '../../core/registry/toolkit-processes.js';
+import type { LeftCommand, Leftover, ProcessSignal } from '../../core/registry/toolkit-processes.js';
 import { unrefTimer } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { SandboxLaunch } from '../../ports/sandbox.js';

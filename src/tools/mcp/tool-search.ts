@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/numbers.js';
-import { describedInput } from '../../core/registry/described-input.js';
+import { describedInput } from '../../core/registry/tool-definitions.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import type { WordIndex } from '../../core/text/word-index.js';

@@ -4,7 +4,7 @@ import { didYouMean } from '../core/support/near-names.js';
 import type { Subagent } from './subagent.js';
 
 /** The known subagents: running ones, and ended ones that are not archived. */
-export class SubagentBook {
+export class KnownSubagents {
   readonly running = new Set<Subagent>();
   /** In the order of their starts. */
   readonly #known = new Map<string, Subagent>();

@@ -32,12 +32,12 @@ export interface AnnounceQueueOptions {
 }
 
 /** The pending announcements of one parent. */
-interface News {
+interface PendingEnds {
   readonly caller: Caller;
   readonly ended: AbortController;
   ends: { readonly end: SubagentEnd; readonly at: number }[];
   timer: unknown;
-  isTelling: boolean;
+  isAnnouncing: boolean;
   failures: number;
 }
 
@@ -50,7 +50,7 @@ const maxBackoffMs = 60_000;
 export class AnnounceQueue {
   readonly #options: AnnounceQueueOptions;
   readonly #timers: Timers;
-  readonly #news = new Map<string, News>();
+  readonly #pending = new Map<string, PendingEnds>();
   #isDisposed = false;
 
   constructor(options: AnnounceQueueOptions) {
@@ -64,27 +64,27 @@ export class AnnounceQueue {
     const { scrub = (text: string) => text } = this.#options;
     const key = keyOf(end.caller);
     const ended = new AbortController();
-    const fresh = { caller: end.caller, ended, ends: [], timer: undefined, isTelling: false, failures: 0 };
-    const news: News = this.#news.get(key) ?? fresh;
-    this.#news.set(key, news);
+    const fresh = { caller: end.caller, ended, ends: [], timer: undefined, isAnnouncing: false, failures: 0 };
+    const pending: PendingEnds = this.#pending.get(key) ?? fresh;
+    this.#pending.set(key, pending);
     const clean = { ...end, description: scrub(end.description), output: scrub(end.output) };
-    news.ends.push({ end: clean, at: this.#timers.now() });
-    if (!news.isTelling && news.failures === 0) this.#schedule(news);
+    pending.ends.push({ end: clean, at: this.#timers.now() });
+    if (!pending.isAnnouncing && pending.failures === 0) this.#schedule(pending);
   }
 
   /** Whether announcements are pending. */
   get hasNews(): boolean {
-    return this.#news.size > 0;
+    return this.#pending.size > 0;
   }
 
   /**
    * Takes the pending announcement of a parent, for its next result; undefined without one, and if there is a listener.
    */
   take(caller: Caller): string | undefined {
-    const news = this.#options.onAnnounce === undefined ? this.#news.get(keyOf(caller)) : undefined;
-    if (news === undefined) return undefined;
-    this.#news.delete(keyOf(caller));
-    return this.#batch(news).text;
+    const pending = this.#options.onAnnounce === undefined ? this.#pending.get(keyOf(caller)) : undefined;
+    if (pending === undefined) return undefined;
+    this.#pending.delete(keyOf(caller));
+    return this.#batch(pending).text;
   }
 
   /** Drops the announcements to an ended subagent. */
@@ -104,52 +104,52 @@ export class AnnounceQueue {
   }
 
   #drop(isOver: (caller: Caller) => boolean): void {
-    for (const [key, news] of this.#news) {
-      if (!isOver(news.caller)) continue;
-      this.#news.delete(key);
-      this.#timers.clear(news.timer);
-      news.ended.abort();
+    for (const [key, pending] of this.#pending) {
+      if (!isOver(pending.caller)) continue;
+      this.#pending.delete(key);
+      this.#timers.clear(pending.timer);
+      pending.ended.abort();
     }
   }
 
-  #schedule(news: News): void {
+  #schedule(pending: PendingEnds): void {
     const { onAnnounce, limits } = this.#options;
-    const [first, last] = [news.ends[0], news.ends.at(-1)];
+    const [first, last] = [pending.ends[0], pending.ends.at(-1)];
     if (onAnnounce === undefined || first === undefined || last === undefined) return;
     const dueAt = Math.min(last.at + limits.announceMs, first.at + limits.maxAnnounceMs);
-    this.#wait(news, onAnnounce, dueAt - this.#timers.now());
+    this.#wait(pending, onAnnounce, dueAt - this.#timers.now());
   }
 
-  #wait(news: News, onAnnounce: AnnounceListener, delayMs: number): void {
-    this.#timers.clear(news.timer);
-    news.timer = this.#timers.set(() => void this.#tell(news, onAnnounce), Math.max(0, delayMs));
+  #wait(pending: PendingEnds, onAnnounce: AnnounceListener, delayMs: number): void {
+    this.#timers.clear(pending.timer);
+    pending.timer = this.#timers.set(() => void this.#announce(pending, onAnnounce), Math.max(0, delayMs));
   }
 
-  async #tell(news: News, onAnnounce: AnnounceListener): Promise<void> {
-    const count = news.ends.length;
-    news.isTelling = true;
-    const isTaken = await this.#isTaken(news, onAnnounce);
-    news.isTelling = false;
-    if (news.ended.signal.aborted) return;
+  async #announce(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<void> {
+    const count = pending.ends.length;
+    pending.isAnnouncing = true;
+    const isTaken = await this.#isTaken(pending, onAnnounce);
+    pending.isAnnouncing = false;
+    if (pending.ended.signal.aborted) return;
     if (!isTaken) {
-      const backoffMs = Math.min(maxBackoffMs, Math.max(1, this.#options.limits.announceMs) * 2 ** news.failures);
-      news.failures++;
-      return this.#wait(news, onAnnounce, backoffMs);
+      const backoffMs = Math.min(maxBackoffMs, Math.max(1, this.#options.limits.announceMs) * 2 ** pending.failures);
+      pending.failures++;
+      return this.#wait(pending, onAnnounce, backoffMs);
     }
-    news.failures = 0;
-    news.ends = news.ends.slice(count);
-    if (news.ends.length > 0) this.#schedule(news);
-    else this.#news.delete(keyOf(news.caller));
+    pending.failures = 0;
+    pending.ends = pending.ends.slice(count);
+    if (pending.ends.length > 0) this.#schedule(pending);
+    else this.#pending.delete(keyOf(pending.caller));
   }
 
-  async #isTaken(news: News, onAnnounce: AnnounceListener): Promise<boolean> {
+  async #isTaken(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
     const late = new AbortController();
-    const signal = AbortSignal.any([news.ended.signal, late.signal]);
+    const signal = AbortSignal.any([pending.ended.signal, late.signal]);
     const stopped = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)));
     const timer = this.#timers.set(() => late.abort(), this.#options.timeoutMs);
     try {
-      const told = (async () => await onAnnounce(this.#batch(news), { caller: news.caller, signal }))();
-      return await Promise.race([stopped, told.then(() => true)]);
+      const received = (async () => await onAnnounce(this.#batch(pending), { caller: pending.caller, signal }))();
+      return await Promise.race([stopped, received.then(() => true)]);
     } catch {
       return false;
     } finally {
@@ -157,10 +157,10 @@ export class AnnounceQueue {
     }
   }
 
-  #batch({ ends }: News): Announcement {
+  #batch({ ends }: PendingEnds): Announcement {
     const share = Math.floor(this.#options.maxChars / ends.length);
     const bounded = ends.map(({ end }) => ({ ...end, output: shortened(end.output, share) }));
-    return { ends: bounded, text: bounded.map(inWords).join('\n\n') };
+    return { ends: bounded, text: bounded.map(describeEnd).join('\n\n') };
   }
 }
 
@@ -176,7 +176,7 @@ function shortened(output: string, maxChars: number): string {
   return cut === undefined ? output : `${cut.head}${notice(cut.omitted)}${cut.tail}`;
 }
 
-function inWords({ agentId, description, state, durationMs, output }: SubagentEnd): string {
+function describeEnd({ agentId, description, state, durationMs, output }: SubagentEnd): string {
   const seconds = Math.max(1, Math.round(durationMs / 1_000));
   return `Subagent ${agentId} (${description}) ${state} after ${seconds} s:\n${output}`;
 }

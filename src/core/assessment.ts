@@ -20,33 +20,34 @@ export const assessmentParts = ['title', 'preview', 'targets', 'footprint', 'ris
  * Makes the function that assesses calls of a definition, from `assess` or from its single parts. The function throws
  * `execution_failed` for an invalid assessment: a misspelt verdict must not pass as no verdict.
  */
-export function assessmentBy<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   name: string,
   sideEffect: SideEffect,
   definition: ToolDefinition<Schema, Metadata>,
 ): (input: SchemaOutput<Schema>, scope: CallScope) => CallAssessment | Promise<CallAssessment> {
-  const complete = (said: Assessment): CallAssessment => {
+  const complete = (given: Assessment): CallAssessment => {
     try {
-      assertOptions(`The assessment of ${name}`, said, assessmentKinds);
+      assertOptions(`The assessment of ${name}`, given, assessmentKinds);
     } catch (cause) {
       throw new ToolError('execution_failed', ToolError.from(cause).message, { cause });
     }
-    const { title = name, footprint = defaultFootprint(sideEffect), risk = defaultRisk(sideEffect) } = said;
-    return { ...said, title, footprint, risk };
+    const { title = name, footprint = defaultFootprint(sideEffect), risk = defaultRisk(sideEffect) } = given;
+    return { ...given, title, footprint, risk };
   };
   return (input, scope) => {
-    const said = definition.assess === undefined ? byParts(definition, input, scope) : definition.assess(input, scope);
-    return isThenable(said) ? said.then(complete) : complete(said);
+    const given =
+      definition.assess === undefined ? assessByParts(definition, input, scope) : definition.assess(input, scope);
+    return isThenable(given) ? given.then(complete) : complete(given);
   };
 }
 
-function byParts<Schema extends SchemaLike, Metadata extends ToolMetadata>(
+function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   definition: ToolDefinition<Schema, Metadata>,
   input: SchemaOutput<Schema>,
   scope: CallScope,
 ): Assessment | Promise<Assessment> {
   const parts = {
-    title: titleBy(() => definition.title?.(input)),
+    title: readTitle(() => definition.title?.(input)),
     preview: definition.preview && (() => definition.preview?.(input, scope)),
     risk: definition.risk?.(input),
   };
@@ -64,10 +65,10 @@ function byParts<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 }
 
 /** A broken title is no reason to refuse a call. */
-function titleBy(title: () => unknown): string | undefined {
+function readTitle(title: () => unknown): string | undefined {
   try {
-    const said = title();
-    return typeof said === 'string' ? said : undefined;
+    const given = title();
+    return typeof given === 'string' ? given : undefined;
   } catch {
     return undefined;
   }

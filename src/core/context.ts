@@ -86,7 +86,7 @@ export class CallContext implements NamedToolContext {
     this.calledAs = calledAs;
     this.caller = caller;
     this.hasListener = metadata !== undefined;
-    this.metadata = metadata ?? unheard;
+    this.metadata = metadata ?? ignoreProgress;
     this.sessionID = caller.sessionId;
     this.messageID = caller.messageId ?? '';
     this.agent = caller.agentId ?? '';
@@ -103,7 +103,7 @@ export class CallContext implements NamedToolContext {
   }
 }
 
-const unheard = () => {};
+const ignoreProgress = () => {};
 
 /** Adds the second names to a context that was made by hand; the pipeline's own has them already. */
 export function namedContext(context: ToolContext): NamedToolContext {

@@ -1,4 +1,4 @@
-import { assessmentBy, assessmentParts, type CallAssessment } from './assessment.js';
+import { assessmentParts, type CallAssessment, makeAssess } from './assessment.js';
 import { type CallScope, namedContext } from './context.js';
 import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
@@ -40,10 +40,10 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
       `${name} is made by an init function. Register it and await registry.ready().`,
     );
   };
-  const worst = { sideEffect: 'spawns', permissions } as const;
-  const unmade = finishedTool(name, { description: '', input: { type: 'object' }, ...worst, execute });
+  const mostDangerous = { sideEffect: 'spawns', permissions } as const;
+  const placeholder = finishedTool(name, { description: '', input: { type: 'object' }, ...mostDangerous, execute });
   const tool = Object.freeze({
-    ...(unmade as unknown as Tool<SchemaOutput<Schema>, Metadata>),
+    ...(placeholder as unknown as Tool<SchemaOutput<Schema>, Metadata>),
     init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
   });
   const again = (permissions: ToolPermissions) =>
@@ -52,16 +52,16 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
       async (context) => ({ ...(await init(context)), permissions }),
       permissions,
     ) as Tool;
-  remakers.set(tool, again);
+  toolRemakers.set(tool, again);
   return tool;
 }
 
 /** For each tool made here, a function that makes it again with other permissions. */
-const remakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
+const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
 
 /** The same tool with other permissions; its side effect follows from them where its definition does not say one. */
 export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
-  const again = remakers.get(tool);
+  const again = toolRemakers.get(tool);
   if (again !== undefined) return again(permissions);
   return Object.freeze({ ...tool, permissions: toolPermissions(tool.name, tool.sideEffect, permissions) });
 }
@@ -81,7 +81,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
   if (part !== undefined) throw new TypeError(`Tool ${name}: ${part} is a part of what assess says; pass one of them`);
   if (input !== undefined && parameters !== undefined)
     throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
-  const assess = assessmentBy(name, sideEffect, definition);
+  const assess = makeAssess(name, sideEffect, definition);
   const tool = Object.freeze({
     name,
     description: definition.description,
@@ -101,21 +101,23 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     assess,
     riskOf: (input) => {
       const { risk } =
-        definition.assess === undefined ? { risk: definition.risk?.(input) } : atOnce(assess(input, ofNobody));
+        definition.assess === undefined
+          ? { risk: definition.risk?.(input) }
+          : synchronousPart(assess(input, emptyScope));
       return risk ?? defaultRisk(sideEffect);
     },
     adviceOf: (offered) => definition.advice?.(offered),
     execute: async (input, context) =>
       toToolResult<Metadata>(name, await definition.execute(input, namedContext(context))),
   } satisfies Tool<SchemaOutput<Schema>, Metadata>);
-  remakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
+  toolRemakers.set(tool, (permissions) => finishedTool(name, { ...definition, permissions }) as Tool);
   return tool;
 }
 
-const ofNobody: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
 /** The assessment where it is synchronous; empty for a promise. */
-function atOnce(said: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
+function synchronousPart(said: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
   return isThenable(heard(said)) ? {} : (said as CallAssessment);
 }
 

@@ -59,7 +59,7 @@ export class Connector {
     await this.#consent.assert(server, config, launch, signal);
     for (const secret of secretsOf(launch)) this.#secrets.add(secret);
     const { limits, timers } = this.#options;
-    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#answers(config) };
+    const own = { limits, timers, owner: this.#owner, run: ++this.#runs, answers: this.#handlersFor(config) };
     return await openConnection(
       {
         ...{ ...own, server, launch, authProvider: config.authProvider },
@@ -76,7 +76,7 @@ export class Connector {
 
   /** Whether a handler was attached since the connection was opened, whose capability its server does not know. */
   isOutdated({ answers }: Connection, config: McpServerConfig): boolean {
-    return Object.keys(this.#answers(config)).some((name) => !(name in answers));
+    return Object.keys(this.#handlersFor(config)).some((name) => !(name in answers));
   }
 
   /**
@@ -108,13 +108,15 @@ export class Connector {
    * Handlers for a new connection: the current ones are announced as capabilities, and each request looks up its
    * handler again.
    */
-  #answers(config: McpServerConfig): McpAnswers {
+  #handlersFor(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
-    const roots = rootsOf(config, isAnswered('roots') ? () => heard(this.#theOne('roots')()) : undefined);
+    const roots = rootsOf(config, isAnswered('roots') ? () => heard(this.#onlyHandler('roots')()) : undefined);
     return {
-      ...(isAnswered('sampling') && { sampling: { sample: (...asked) => this.#theOne('sampling').sample(...asked) } }),
+      ...(isAnswered('sampling') && {
+        sampling: { sample: (...asked) => this.#onlyHandler('sampling').sample(...asked) },
+      }),
       ...(isAnswered('elicitation') && {
-        elicitation: { elicit: (...asked) => this.#theOne('elicitation').elicit(...asked) },
+        elicitation: { elicit: (...asked) => this.#onlyHandler('elicitation').elicit(...asked) },
       }),
       ...(roots !== undefined && { roots }),
     };
@@ -124,7 +126,7 @@ export class Connector {
    * The only attached handler of a kind. Throws if several toolkits share the manager, since a server may mean the
    * person or the folders of either.
    */
-  #theOne<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
+  #onlyHandler<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
     const own = this.#options.answers?.[name];
     const [answer, ...others] = this.#attached.flatMap((answers) => answers[name] ?? []);
     if (own !== undefined) return own;

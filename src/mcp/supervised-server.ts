@@ -218,7 +218,7 @@ export class SupervisedServer {
         if (this.#connection === undefined) changed.add(list);
         else this.#changed.changed(list);
       },
-      onHeard: () => this.#health?.heard(),
+      onMessage: () => this.#health?.markAlive(),
       onIdle: () => this.renew(),
     };
     const connection = await this.#options.open(listener, signal);

@@ -148,7 +148,7 @@ export class BoundedFetch {
         rest = text.slice(-maxEventIdChars);
         if (bytes > maxMessageBytes) throw new Error(tooLong(maxMessageBytes));
         yield chunk;
-        await this.#options.rate.heard(events);
+        await this.#options.rate.count(events);
       }
     } catch (thrown) {
       if (request?.controller.signal.aborted === true) {

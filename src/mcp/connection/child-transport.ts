@@ -86,7 +86,7 @@ export class ChildTransport implements McpTransport {
     try {
       for await (const chunk of stdout)
         for (const _ of lines.push(chunk)) {
-          const pause = this.#options.rate.heard();
+          const pause = this.#options.rate.count();
           if (pause !== undefined) await pause;
         }
     } catch {

@@ -22,7 +22,7 @@ export interface ConnectionListener {
   onEnd(reason: string): void;
   onListChanged(list: ListName): void;
   /** A message has arrived. */
-  onHeard(): void;
+  onMessage(): void;
   /** Neither side waits for an answer any more. */
   onIdle(): void;
 }
@@ -70,17 +70,17 @@ export class Connection {
     this.#options = options;
     this.#result = anyResult;
     const { server, transport, rate, answers } = options;
-    rate.onEndless = (reason) => this.end(reason);
+    rate.onFlood = (reason) => this.end(reason);
     this.#client = new Client(
       { name: 'toolwright', version: packageVersion },
       { capabilities: capabilitiesOf(answers) },
     );
     this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
-    this.#client.onerror = (thrown) => this.#doubt(thrown);
+    this.#client.onerror = (thrown) => this.#checkAlive(thrown);
     // The SDK calls this handler before its own. Its own progress handler would miss progress sent right before an
     // answer.
     transport.onmessage = (message: object) => {
-      options.onHeard();
+      options.onMessage();
       if ('id' in message && !('method' in message)) transport.answered?.(message.id);
       if ('params' in message && isRecord(message.params)) this.#progressed(message.params);
     };
@@ -163,23 +163,23 @@ export class Connection {
     const unlisten = onAbort(scope.signal, () =>
       stop(new ToolError('interrupted', 'The call was stopped before it had an answer.')),
     );
-    if (this.#ended.signal.aborted) stop(this.#gone());
+    if (this.#ended.signal.aborted) stop(this.#endedError());
     // A progress token is always sent: without it some servers send no progress, and the call would time out.
     const progressToken = ++this.#tokens;
     this.#progress.set(progressToken, (progress) => {
-      clock.heard();
+      clock.restartInactivity();
       if (stopped === undefined) onProgress?.(progress);
     });
     try {
       const request = { method, params: { ...params, _meta: { progressToken } } };
       const sent = { ...noTimeout, signal: controller.signal };
       const result = await this.#client.request(request as never, this.#result, sent);
-      this.#options.rate.answered();
+      this.#options.rate.uncount();
       return result;
     } catch (thrown) {
       if (stopped !== undefined) throw stopped;
       const failure = this.#failure(thrown);
-      if (this.#isLost(thrown)) await this.#lose(thrown);
+      if (this.#isSessionLost(thrown)) await this.#endAfterPause(thrown);
       const { server, answers } = this.#options;
       throw await askForVisits(server, failure, answers.elicitation, scope);
     } finally {
@@ -211,7 +211,7 @@ export class Connection {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);
     this.#options.rate.end();
-    for (const stop of [...this.#running]) stop(this.#gone());
+    for (const stop of [...this.#running]) stop(this.#endedError());
     this.#options.onEnd(reason);
   }
 
@@ -228,36 +228,36 @@ export class Connection {
     return `The MCP server ${JSON.stringify(this.#options.server)}`;
   }
 
-  #gone(): ToolError {
+  #endedError(): ToolError {
     const reason = String(this.#ended.signal.reason);
     return new ToolError('mcp_unavailable', `${this.#name} ended before it answered. ${reason}`);
   }
 
   #failure(thrown: unknown): ToolError {
-    if (this.#ended.signal.aborted && !this.#isLost(thrown)) return this.#gone();
+    if (this.#ended.signal.aborted && !this.#isSessionLost(thrown)) return this.#endedError();
     if (ToolError.is(thrown) && isRefusal(thrown)) return thrown.with(`${this.#name} refused this. ${thrown.message}`);
-    const isSaid = isAnswer(thrown) && !isBrokenOff(thrown);
-    const message = `${this.#name} ${isSaid ? 'answered with an error' : 'could not be reached'}: ${messageOf(thrown)}`;
-    return new ToolError(isSaid ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });
+    const isServerError = isAnswer(thrown) && !isBrokenOff(thrown);
+    const message = `${this.#name} ${isServerError ? 'answered with an error' : 'could not be reached'}: ${messageOf(thrown)}`;
+    return new ToolError(isServerError ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });
   }
 
   /** Whether an error means the end of the session; without a session, 404 means a wrong address. */
-  #isLost(thrown: unknown): boolean {
+  #isSessionLost(thrown: unknown): boolean {
     return isUndelivered(thrown) && (statusOf(thrown) !== 404 || this.#options.transport.sessionId !== undefined);
   }
 
   /** Ends the connection after a pause in which parallel requests can fail with their own error. */
-  async #lose(thrown: unknown): Promise<void> {
+  async #endAfterPause(thrown: unknown): Promise<void> {
     await waitFor(mcpNumbers.lastWordsMs, this.#ended.signal);
     this.end(messageOf(thrown));
   }
 
   /** Checks after a transport error whether the server still answers; over HTTP nothing else shows its end. */
-  #doubt(thrown: unknown): void {
+  #checkAlive(thrown: unknown): void {
     if (this.#options.transport.whyEnded !== undefined || !this.#isOpen || this.#isProbed) return;
     if (this.#ended.signal.aborted || !(thrown instanceof Error) || isHarmless(thrown)) return;
-    if (this.#isLost(thrown)) {
-      void this.#lose(thrown);
+    if (this.#isSessionLost(thrown)) {
+      void this.#endAfterPause(thrown);
       return;
     }
     const end = (reason: unknown) => this.end(messageOf(reason));

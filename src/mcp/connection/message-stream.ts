@@ -13,14 +13,14 @@ const maxPausedMs = 10_000;
  */
 export class MessageRate {
   /** Called if the server stays above the rate. */
-  onEndless: (reason: string) => void = () => {};
+  onFlood: (reason: string) => void = () => {};
   readonly #ended = new AbortController();
   #waiting = 0;
   #pausedMs = 0;
   #at = performance.now();
 
   /** Counts messages. Resolves when the next may be read; undefined for at once. */
-  heard(messages = 1): Promise<void> | undefined {
+  count(messages = 1): Promise<void> | undefined {
     const now = performance.now();
     const restMs = now - this.#at - this.#waiting / perMs;
     if (restMs > 0) this.#pausedMs = Math.max(0, this.#pausedMs - restMs);
@@ -30,12 +30,12 @@ export class MessageRate {
     const pauseMs = this.#waiting / perMs / 2;
     this.#pausedMs += pauseMs;
     if (this.#pausedMs > maxPausedMs)
-      this.onEndless(`It sends more than ${1_000 * perMs} messages a second without end.`);
+      this.onFlood(`It sends more than ${1_000 * perMs} messages a second without end.`);
     return waitFor(pauseMs, this.#ended.signal);
   }
 
   /** Uncounts a message that was an answer. */
-  answered(): void {
+  uncount(): void {
     this.#waiting--;
   }
 

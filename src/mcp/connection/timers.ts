@@ -15,7 +15,7 @@ export class CallClock {
   readonly #isHeld: () => boolean;
   readonly #onLate: (reason: string) => void;
   readonly #startedAt: number;
-  #heardAt: number;
+  #lastSignAt: number;
   #timer: unknown;
 
   /** While `isHeld` is true the server waits for the client, which does not count as inactivity. */
@@ -25,13 +25,13 @@ export class CallClock {
     this.#isHeld = isHeld;
     this.#onLate = onLate;
     this.#startedAt = timers.now();
-    this.#heardAt = this.#startedAt;
+    this.#lastSignAt = this.#startedAt;
     this.#arm();
   }
 
   /** The server has sent progress. */
-  heard(): void {
-    this.#heardAt = this.#timers.now();
+  restartInactivity(): void {
+    this.#lastSignAt = this.#timers.now();
   }
 
   stop(): void {
@@ -40,16 +40,17 @@ export class CallClock {
 
   #arm(): void {
     const { inactivityMs, maxCallMs } = this.#times;
-    const due = Math.min(this.#heardAt + inactivityMs, this.#startedAt + maxCallMs);
+    const due = Math.min(this.#lastSignAt + inactivityMs, this.#startedAt + maxCallMs);
     this.#timer = this.#timers.set(() => this.#check(), Math.max(1, due - this.#timers.now()));
   }
 
   #check(): void {
     const { inactivityMs, maxCallMs } = this.#times;
     const now = this.#timers.now();
-    if (this.#isHeld()) this.#heardAt = now;
+    if (this.#isHeld()) this.#lastSignAt = now;
     if (now >= this.#startedAt + maxCallMs) this.#onLate(`It took longer than ${Math.ceil(maxCallMs)} ms in total.`);
-    else if (now >= this.#heardAt + inactivityMs) this.#onLate(`It sent no answer or progress for ${inactivityMs} ms.`);
+    else if (now >= this.#lastSignAt + inactivityMs)
+      this.#onLate(`It sent no answer or progress for ${inactivityMs} ms.`);
     else this.#arm();
   }
 }
@@ -78,7 +79,7 @@ export class Health {
   }
 
   /** A message of the server has arrived. */
-  heard(): void {
+  markAlive(): void {
     this.#lost = 0;
     this.#isAsked = false;
   }
@@ -100,7 +101,7 @@ export class Health {
     }
     this.#isAsked = true;
     this.#options.ping().then(
-      () => this.heard(),
+      () => this.markAlive(),
       () => {},
     );
     this.#arm();

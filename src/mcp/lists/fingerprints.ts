@@ -26,12 +26,14 @@ export function memoryFingerprints(): McpFingerprints {
  * tools that cannot be compared are not offered.
  */
 export function fileFingerprints(path: string): McpFingerprints {
-  const read = () => new Map(told(path, () => entriesOf(path)));
+  const read = () => new Map(withStorageError(path, () => entriesOf(path)));
   return {
     get: (server) => read().get(server),
     set: (server, prints) => {
       const kept = read().set(server, prints);
-      told(path, () => replaceWhole(path, JSON.stringify([...kept].map(([name, one]) => [name, [...one]]))));
+      withStorageError(path, () =>
+        replaceWhole(path, JSON.stringify([...kept].map(([name, one]) => [name, [...one]]))),
+      );
     },
   };
 }
@@ -48,7 +50,7 @@ function entriesOf(path: string): (readonly [string, ServerFingerprints])[] {
   return kept.map(([name, prints]) => [name, new Map(prints)] as const);
 }
 
-function told<Value>(path: string, work: () => Value): Value {
+function withStorageError<Value>(path: string, work: () => Value): Value {
   try {
     return work();
   } catch (cause) {

@@ -48,7 +48,7 @@ const ignoredWithCommand = new Set(['description', 'timeout']);
  * Hooks that stop two kinds of loops: the same call with the same result, and one tool that fails again and again. At
  * the limit each result gets a note for the model; beyond it every second call is denied, so that a change from outside
  * is noticed. A write starts the count of same results anew; a call counts as a write when it may write files and
- * succeeds for the first time. Calls that never ran count nowhere. Throws a TypeError for options that make no sense.
+ * succeeds for the first time. Calls that never ran count nowhere. Throws a TypeError for invalid options.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);

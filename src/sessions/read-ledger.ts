@@ -2,36 +2,36 @@ import type { Caller } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { checksumOf } from '../files/read/content-checksum.js';
 
-/** A state of a file. */
+/** A file in a certain state. */
 export interface SeenFile {
   /** Canonical path. */
   readonly path: string;
-  /** What the store calls this state. */
+  /** Version string of the file system. */
   readonly version: string;
-  /** A mark of the whole content, as {@link ReadLedger.hashOf} makes it; undefined for files too large for one. */
+  /** Checksum of the whole content by {@link ReadLedger.hashOf}; undefined for files that are too large. */
   readonly hash: string | undefined;
-  /** Which part of it was shown, and by which call, where a call showed it. */
+  /** The part that was shown, and the call that showed it, if any. */
   readonly part?: string;
   readonly callId?: string;
 }
 
-/** How much a {@link ReadLedger} hashes and remembers. */
+/** Limits of {@link ReadLedger}. */
 export type LedgerLimits = Pick<Limits['read'], 'hashMaxBytes' | 'maxSeenFiles'>;
 
 /**
- * Remembers which files each agent of each session has read or written, and in what state. The files seen longest ago
+ * Records which files each agent of each session has read or written, and their state. The least recently seen files
  * are forgotten first.
  */
 export class ReadLedger {
   readonly #seen = new Map<string, SeenFile>();
   readonly #limits: LedgerLimits;
 
-  /** Content up to `hashMaxBytes` is compared by hash, larger content by version. */
+  /** Content up to `hashMaxBytes` is compared by checksum, larger content by version. */
   constructor(limits: Partial<LedgerLimits> = {}) {
     this.#limits = { ...defaultLimits.read, ...limits };
   }
 
-  /** Notes the state that was read or written. */
+  /** Records the state that was read or written. */
   note(caller: Caller, seen: SeenFile): void {
     const key = keyOf(caller, seen.path);
     this.#seen.delete(key);
@@ -43,25 +43,23 @@ export class ReadLedger {
     }
   }
 
-  /** Forgets what the agents of a session have seen. */
+  /** Forgets the files of a session. */
   endSession(sessionId: string): void {
     for (const key of this.#seen.keys()) if (key.startsWith(`${sessionId}\0`)) this.#seen.delete(key);
   }
 
-  /** Notes content that this caller has just written. */
+  /** Records content that this caller has just written. */
   noteWritten(caller: Caller, path: string, version: string, slices: readonly Uint8Array[]): void {
     this.note(caller, { path, version, hash: this.hashOf(slices) });
   }
 
-  /**
-   * The mark that content of these bytes is noted with, its CRC-32 and size; undefined where it is too large for one.
-   */
+  /** The checksum of content (CRC-32 and size); undefined for content that is too large. */
   hashOf(slices: readonly Uint8Array[]): string | undefined {
     const size = slices.reduce((sum, slice) => sum + slice.length, 0);
     return size > this.#limits.hashMaxBytes ? undefined : checksumOf(slices);
   }
 
-  /** The call that showed the same part of the same content to this caller before, if that was what it saw last. */
+  /** The earlier call that showed the same part of the same content to this caller, if nothing else was seen since. */
   shownBefore(caller: Caller, shown: SeenFile): string | undefined {
     const seen = this.#seen.get(keyOf(caller, shown.path));
     if (seen?.part !== shown.part) return undefined;
@@ -70,7 +68,7 @@ export class ReadLedger {
   }
 
   /**
-   * Whether the content is what this caller saw last. Equal content is fresh, whatever happened to the file meanwhile.
+   * Whether the content is the one that this caller saw last. Equal content is fresh even if the file was rewritten.
    */
   compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
     const seen = this.#seen.get(keyOf(caller, path));

@@ -19,7 +19,7 @@ import type { OutputStore } from '../ports/output-store.js';
 const prefix = 'toolwright-';
 const { O_APPEND, O_CREAT, O_DIRECTORY = 0, O_EXCL, O_NOFOLLOW = 0, O_RDONLY, O_RDWR } = constants;
 
-/** A new, empty file of a {@link SpillFolder}, opened for reading and appending. Whoever asked for it closes `fd`. */
+/** A new, empty file of a {@link SpillFolder}, opened for reading and appending. The caller closes `fd`. */
 export interface SpillFile {
   /** Absolute and canonical. */
   readonly path: string;
@@ -27,9 +27,9 @@ export interface SpillFile {
 }
 
 /**
- * A private folder (0700) for output that is too long for a result, with private files (0600). It is made on first use
- * and removed, with the files that were made through it and nothing else, by {@link dispose}. On Linux it is held open,
- * so that nothing goes through a link that somebody put in its place.
+ * A private folder (0700) for output that is too long for a result, with private files (0600). It is created on first
+ * use; {@link dispose} removes it with the files created through it and nothing else. On Linux the folder is held open,
+ * so that a symlink put in its place is not followed (symlink race).
  */
 export class SpillFolder implements OutputStore {
   readonly #parent: string;
@@ -49,12 +49,12 @@ export class SpillFolder implements OutputStore {
     return this.#path;
   }
 
-  /** A name that no other folder on this machine has, now or later; it says which process made it. */
+  /** A unique name of this folder on this machine; it contains the process id. */
   get owner(): string {
     return basename(this.#open());
   }
 
-  /** Makes an empty file called `kind` with a number, such as `bash-7.txt`. */
+  /** Creates an empty file named by `kind` and a number, such as `bash-7.txt`. */
   create(kind: string): SpillFile {
     const path = this.#claim(kind);
     try {
@@ -66,7 +66,7 @@ export class SpillFolder implements OutputStore {
     }
   }
 
-  /** Saves a text, or bytes, as a file of its own and answers its path. */
+  /** Saves content as a new file and returns its path. */
   async save(content: string | Uint8Array): Promise<string> {
     const path = this.#claim('output', typeof content === 'string' ? 'txt' : 'bin');
     try {
@@ -78,14 +78,12 @@ export class SpillFolder implements OutputStore {
     }
   }
 
-  /** True for the {@link owner} name of a process of this machine that has ended without tidying up. */
+  /** Whether an {@link owner} name belongs to a process of this machine that has ended without cleaning up. */
   isAbandoned(owner: string): boolean {
     return owner.startsWith(prefix) && isEndedHost(owner.slice(prefix.length, -7));
   }
 
-  /**
-   * Removes the folders that ended processes left beside this one: their plain files, then the folder when it is empty.
-   */
+  /** Removes folders that ended processes left beside this one: their plain files, then each empty folder. */
   removeAbandoned(): void {
     const parent = dirname(this.#open());
     for (const name of readdirSync(parent)) {
@@ -93,7 +91,7 @@ export class SpillFolder implements OutputStore {
     }
   }
 
-  /** Removes what was made. Further use answers `storage_failed`. */
+  /** Removes the folder and its files. Later use fails with `storage_failed`. */
   dispose(): void {
     this.#isDisposed = true;
     const path = this.#path;
@@ -114,7 +112,7 @@ export class SpillFolder implements OutputStore {
 
   #open(): string {
     if (this.#isDisposed)
-      throw new ToolError('storage_failed', 'The toolkit was disposed; its folder for output is gone.');
+      throw new ToolError('storage_failed', 'The toolkit was disposed, and its output folder was removed.');
     if (this.#path !== undefined) return this.#path;
     try {
       this.#path = mkdtempSync(join(realpathSync(this.#parent), `${prefix}${hostIdentity()}-`));
@@ -125,7 +123,7 @@ export class SpillFolder implements OutputStore {
     return this.#path;
   }
 
-  /** A path for system calls that leads to the same name in the very folder that was made. */
+  /** A path through the open descriptor, so that it leads into the created folder. */
   #held(path: string): string {
     return this.#descriptor === undefined ? path : join(`/proc/self/fd/${this.#descriptor}`, basename(path));
   }
@@ -135,7 +133,7 @@ export class SpillFolder implements OutputStore {
   }
 }
 
-/** A real directory of this user at exactly this path: a link put in its place is not followed. */
+/** Whether a path is a directory of this user; symlinks are not followed. */
 function isOwnFolder(path: string): boolean {
   try {
     const stat = lstatSync(path);
@@ -163,7 +161,7 @@ function quietly(remove: () => void): void {
   try {
     remove();
   } catch {
-    // What cannot be removed stays; there is nobody to tell.
+    // Files that cannot be removed stay; there is nobody to report it to.
   }
 }
 

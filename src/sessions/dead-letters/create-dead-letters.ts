@@ -5,40 +5,40 @@ import { Journal } from '../../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../../ports/dead-letters.js';
 import { decodeEntry, encodeEntry, entryStarts } from './dead-letter-entry.js';
 
-/** A dead letter that may still want an id. */
+/** A dead letter whose id may be assigned. */
 export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
 
-/** Dead letters that can be looked at, run again and dropped. */
+/** A store of dead letters that can be listed, retried and dropped. */
 export interface DeadLetterBox extends DeadLetters {
   /**
-   * Keeps a dead letter, in place of an earlier one with its id. Throws `storage_failed` when it could not be written
-   * to the file; it is kept in memory all the same.
+   * Stores a dead letter, replacing one with the same id. Throws `storage_failed` when the file could not be written;
+   * the dead letter is still kept in memory.
    */
   add(deadLetter: NewDeadLetter): void;
   /** Oldest first. */
   list(): readonly DeadLetter[];
   /**
-   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, and for one that
-   * is not whole, which stays. Of a reversible scrubber the call may hold marks, which the tools that change files put
-   * back.
+   * Removes a dead letter and returns its call, to be executed again; undefined for an unknown id, and for an
+   * incomplete call, which stays. With a reversible scrubber the call may hold placeholders, which the tools that
+   * change files resolve.
    */
   redrive(id: string): ToolCall | undefined;
-  /** Forgets a dead letter; false for an unknown id. */
+  /** Removes a dead letter; false for an unknown id. */
   drop(id: string): boolean;
 }
 
-/** Where dead letters are kept, and how many. */
+/** Options of {@link createDeadLetters}. */
 export interface DeadLetterOptions {
-  /** Dead letters; the oldest go first. Default 1,000. */
+  /** Maximum number of dead letters; the oldest are removed first. Default 1,000. */
   readonly max?: number | undefined;
   /**
-   * Characters of JSON that they come to together; the oldest go first, and an input that is longer by itself is
-   * left out of its dead letter. Default 50,000,000.
+   * Maximum characters of JSON of all dead letters; the oldest are removed first, and a single longer input is left
+   * out. Default 50,000,000.
    */
   readonly maxChars?: number | undefined;
   /**
-   * Absolute path of a file in an existing folder, for one process at a time; what it holds is read at once. Default:
-   * in memory only.
+   * Absolute path of a file in an existing folder, for one process at a time. Its entries are loaded at once. Default:
+   * memory only.
    */
   readonly file?: string | undefined;
 }
@@ -55,9 +55,9 @@ interface Kept {
 }
 
 /**
- * Keeps the last calls that finally failed: in memory, and with `file` as lines of JSON (0600) that outlive the
- * process. Each is written before `add` returns; one whose removal could not be written is there again after a
- * restart. Throws a TypeError for options that make no sense and `storage_failed` for a file that cannot be used.
+ * Stores the last calls that failed after all retries: in memory, and with `file` as lines of JSON (0600) that outlive
+ * the process. Each is written before `add` returns. A removal that could not be written is undone by a restart. Throws
+ * a TypeError for invalid options and `storage_failed` for an unusable file.
  */
 export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
   assertOptions('createDeadLetters', options, kinds);
@@ -97,12 +97,13 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     try {
       journal?.write(encodeEntry({ removed: id }), lines);
     } catch {
-      // The caller has the dead letter, and the next line that can be written sets the file right.
+      // The caller has the dead letter already; the next successful write corrects the file.
     }
     return true;
   };
 
-  // Entry by entry, so that one which had to go for a newer one does not come back when that is gone.
+  // Replayed entry by entry, so that a dead letter displaced by a newer one does not reappear when the newer one is
+  // removed.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

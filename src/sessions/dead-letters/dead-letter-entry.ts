@@ -2,18 +2,18 @@ import { toolErrors } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { DeadLetter } from '../../ports/dead-letters.js';
 
-/** What a line of the journal of dead letters says: which was kept, or the id of one that was taken out. */
+/** A line of the journal: a dead letter that was added, or the id of one that was removed. */
 export type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly removed: string };
 
-/** How the lines of such a journal begin. */
+/** Prefixes of valid lines. */
 export const entryStarts = ['{"letter":', '{"removed":'] as const;
 
-/** An entry as it stands in the file. */
+/** Encodes an entry as a line. */
 export function encodeEntry(entry: DeadLetterEntry): string {
   return JSON.stringify(entry);
 }
 
-/** Undefined for what is no entry: half a line, or a line of somebody else. */
+/** Decodes a line; undefined for an incomplete or foreign line. */
 export function decodeEntry(line: string): DeadLetterEntry | undefined {
   try {
     const { letter, removed } = JSON.parse(line) as { readonly letter?: unknown; readonly removed?: unknown };
@@ -36,7 +36,7 @@ function isDeadLetter(value: unknown): value is DeadLetter {
   );
 }
 
-/** Files of older versions do not say whether a dead letter is whole; only the form of its input does. */
+/** Older files do not record whether a dead letter is complete; the form of its input tells. */
 function isLeftOut({ call: { input }, isWhole }: DeadLetter): boolean {
   if (isWhole !== undefined || !isRecord(input) || Object.keys(input).length !== 1) return false;
   return /^more than \d+ characters$/.test(String(input.omitted));

@@ -4,12 +4,12 @@ import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/suppo
 import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
 import { JsonFile } from './json-file.js';
 
-/** A setting and what it is while nobody has set it. */
+/** A setting and its default value. */
 export interface SettingOptions extends Omit<Setting, 'name'> {
   readonly default: SettingValue;
 }
 
-/** Which settings there are, and where they are kept. */
+/** Options of {@link createConfigStore}. */
 export interface ConfigStoreOptions {
   readonly settings: Readonly<Record<string, SettingOptions>>;
   /** Absolute path of a file in an existing folder, which several processes may share. Default: in memory. */
@@ -29,8 +29,8 @@ const settingKinds: OptionKinds<SettingOptions> = {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Settings in memory, or in a file that is written whole or not at all. Throws a TypeError for a setting that is none,
- * or whose default it does not take.
+ * Stores settings in memory, or in a file that is replaced atomically. Throws a TypeError for an invalid setting or
+ * default.
  */
 export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   assertOptions('createConfigStore', options, kinds);
@@ -70,7 +70,7 @@ export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   };
 }
 
-/** The setting of a name; throws `invalid_input` with near names. */
+/** Finds a setting by name; throws `invalid_input` with similar names. */
 export function settingOf<Known extends Setting>(settings: readonly Known[], name: string): Known {
   const found = settings.find((setting) => setting.name === name);
   if (found !== undefined) return found;
@@ -79,7 +79,7 @@ export function settingOf<Known extends Setting>(settings: readonly Known[], nam
   throw new ToolError('invalid_input', `setting: there is no setting ${JSON.stringify(name)}.${next}`);
 }
 
-/** Why a setting does not take a value; undefined where it does. */
+/** Returns why a setting rejects a value; undefined for a valid value. */
 export function settingProblem({ type, values = [] }: Omit<Setting, 'name'>, value: unknown): string | undefined {
   if (type === 'enum')
     return values.includes(value as string)
@@ -91,5 +91,5 @@ export function settingProblem({ type, values = [] }: Omit<Setting, 'name'>, val
 
 function readValues(json: unknown = {}): Values {
   if (kindOf.record.holds(json)) return json as Values;
-  throw new Error('it holds something else than settings');
+  throw new Error('its content is not a set of settings');
 }

@@ -3,8 +3,8 @@ import type { QueuedCall } from '../../core/registry/toolkit.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 
 /**
- * Plan mode in memory, off at first. Each session has its own, which `of(caller)` gives;
- * what is called on the object itself is for the session `default`.
+ * Plan mode in memory, off at first. Each session has its own state, returned by `of(caller)`; methods of the object
+ * itself use the session `default`.
  */
 export function createPlanMode(): Required<PlanMode> {
   return new SessionPlan(new Map(), 'default');
@@ -17,7 +17,7 @@ interface PlanState {
 
 const off: PlanState = Object.freeze({ isActive: false, queue: Object.freeze([]) });
 
-/** A view of one session; a session that neither plans nor has calls queued takes no room. */
+/** Plan mode of one session; a session that is not planning and has no queued calls uses no memory. */
 class SessionPlan implements Required<PlanMode> {
   readonly #states: Map<string, PlanState>;
   readonly #sessionId: string;

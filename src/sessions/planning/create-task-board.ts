@@ -5,11 +5,11 @@ import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { type FileChange, JsonFile } from './json-file.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './task-session.js';
 
-/** Where tasks are kept. */
+/** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {
   /**
-   * Absolute path of a file in an existing folder, which several processes may share; with it tasks outlive their
-   * session. Default: in memory.
+   * Absolute path of a file in an existing folder, which several processes may share. Tasks in a file outlive their
+   * session. Default: memory.
    */
   readonly file?: string | undefined;
 }
@@ -18,13 +18,13 @@ const kinds: OptionKinds<TaskBoardOptions> = { file: kindOf.absolutePath };
 
 type Sessions = readonly (readonly [sessionId: string, session: TaskSession])[];
 
-/** Tasks of each session, in memory or in a file of JSON that is changed under a lock. */
+/** Stores the tasks of each session, in memory or in a JSON file that is changed under a lock. */
 export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBoard> {
   assertOptions('createTaskBoard', options, kinds);
   const file = options.file === undefined ? undefined : new JsonFile(options.file, readSessions);
   let memory: Sessions = [];
   const tasksOf = ({ sessionId }: Caller) => sessionOf(file?.read() ?? memory, sessionId).tasks;
-  /** `change` answers the session as it is to be, and the task that it is about. */
+  /** `change` returns the new state of the session, and the changed task. */
   const changed = async (
     { caller: { sessionId }, signal }: CallScope,
     change: TaskSessionChange,
@@ -62,7 +62,7 @@ function readSessions(json: unknown): Sessions {
   const isSession = ([id, session]: readonly [unknown, TaskSession]) =>
     typeof id === 'string' && Number.isSafeInteger(session.nextId) && session.tasks.every(isBoardTask);
   if (Array.isArray(entries) && entries.every(isSession)) return entries;
-  throw new Error('it holds something else than tasks');
+  throw new Error('its content is not a list of tasks');
 }
 
 /** Whether a value is a task of a board. */

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import type { ConfigStore, SettingValue } from '../../ports/planning/config-store.js';
 
-/** Takes any setting, in memory, for each session by itself: what Config has where `hosts.config` is not given. */
+/** Stores any setting in memory, separately for each session: the default of `hosts.config`. */
 export class InMemoryConfigStore implements ConfigStore {
   readonly #sessions = new Map<string, Map<string, SettingValue>>();
   readonly takesAny = true;
@@ -31,7 +31,7 @@ export class InMemoryConfigStore implements ConfigStore {
   }
 }
 
-/** The error for a setting that is one more than an owner may have. */
+/** The error for more settings than an owner may have. */
 export function tooManySettings(): ToolError {
   return new ToolError(
     'limit_reached',

@@ -6,24 +6,24 @@ import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
 import { replaceWhole } from '../../files/disk/replace-whole.js';
 
-/** What a file is to hold from now on, and what to answer. */
+/** The new content of a file, and the result for the caller. */
 export interface FileChange<Content, Result> {
   readonly content: Content;
   readonly result: Result;
 }
 
 /**
- * A file of JSON (0600) that several processes change, one at a time: whole or not at all, under a lock beside it that
- * falls with its process. Throws `storage_failed` for what cannot be such a file.
+ * A JSON file (0600) that several processes change one at a time. It is replaced atomically under a lock file that
+ * becomes invalid with its process. Throws `storage_failed` for an unusable file.
  */
 export class JsonFile<Content> {
   readonly #path: string;
   readonly #parse: (json: unknown) => Content;
   readonly #timers: Timers;
 
-  /** `parse` gets what the file holds, undefined where there is none, and throws for what it cannot be. */
+  /** `parse` gets the parsed file, undefined for a missing one, and throws for invalid content. */
   constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
-    // A link stays, and what it leads to is changed.
+    // A symlink stays; its target is replaced.
     this.#path = unless('ENOENT', () => realpathSync(path)) ?? path;
     this.#parse = parse;
     this.#timers = timers;
@@ -36,7 +36,7 @@ export class JsonFile<Content> {
     });
   }
 
-  /** Where `decide` throws, the file stays as it is. */
+  /** If `decide` throws, the file is unchanged. */
   async change<Result>(
     decide: (content: Content) => FileChange<Content, Result>,
     signal: AbortSignal,
@@ -49,7 +49,7 @@ export class JsonFile<Content> {
         throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock} and ${lock}.old`));
       await waitFor(1 + this.#timers.random() * 10, signal, this.#timers);
     }
-    // Nothing is awaited while the lock is held, so that it is held for a moment only.
+    // No await while the lock is held, so that it is held briefly.
     try {
       const { content, result } = decide(this.read());
       this.#withReason(() => replaceWhole(this.#path, JSON.stringify(content)));
@@ -73,11 +73,11 @@ export class JsonFile<Content> {
   }
 }
 
-/** A lock is a symbolic link that names its process: it is there with its content, or not at all. */
+/** The lock is a symlink whose target names its process: creating it is atomic, with its content. */
 function take(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);
-  // One process at a time takes an abandoned lock away, or it might take the next one.
+  // A second lock serializes the removal of a stale lock; otherwise two processes could remove one after the other.
   if (holder === undefined || !isEndedHost(holder) || !link(`${lock}.old`)) return false;
   if (holderOf(lock) === holder) rmSync(lock);
   rmSync(`${lock}.old`);
@@ -96,7 +96,7 @@ function textOf(path: string): string | undefined {
   return unless('ENOENT', () => readFileSync(path, 'utf8'));
 }
 
-/** What the work answers; undefined where the system refuses it with this code. */
+/** The result of `work`; undefined when it fails with this error code. */
 function unless<Value>(code: string, work: () => Value): Value | undefined {
   try {
     return work();

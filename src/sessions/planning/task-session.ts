@@ -2,27 +2,27 @@ import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import type { BoardTask, BoardTaskChange, NewBoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 
-/** The tasks of one session, and the id that comes next. */
+/** The tasks of one session, and the next id. */
 export interface TaskSession {
   readonly nextId: number;
   readonly tasks: readonly BoardTask[];
 }
 
-/** Answers a session as it is to be, and the task that it is about. */
+/** Returns the new state of a session, and the changed task. */
 export type TaskSessionChange = (session: TaskSession) => readonly [TaskSession, BoardTask];
 
-/** A session that has just begun. */
+/** The state of a new session. */
 export const noTasks: TaskSession = { nextId: 1, tasks: [] };
 
-/** A session with one more task. Throws `limit_reached` where it has as many as it may. */
+/** Adds a task. Throws `limit_reached` beyond the maximum number of tasks. */
 export function withTask({ nextId, tasks }: TaskSession, task: NewBoardTask): ReturnType<TaskSessionChange> {
   if (tasks.length >= planningNumbers.maxTasks)
-    throw new ToolError('limit_reached', `There are ${tasks.length} tasks already. Delete those that are done first.`);
+    throw new ToolError('limit_reached', `There are ${tasks.length} tasks already. Delete completed tasks first.`);
   const made: BoardTask = { id: `${nextId}`, ...task, status: 'pending', blocks: [], blockedBy: [] };
   return [{ nextId: nextId + 1, tasks: [...tasks, made] }, made];
 }
 
-/** A session in which a task is changed. Throws `invalid_input` as {@link TaskBoard} says. */
+/** Changes a task. Throws `invalid_input` as {@link TaskBoard} says. */
 export function withChange(
   session: TaskSession,
   id: string,
@@ -32,7 +32,7 @@ export function withChange(
   const known = (field: string, wanted: string): BoardTask => {
     const task = tasks.get(wanted);
     if (task === undefined)
-      throw refused(field, `there is no task ${JSON.stringify(wanted)}; TaskList shows those there are`);
+      throw refused(field, `there is no task ${JSON.stringify(wanted)}; use TaskList to see all tasks`);
     return task;
   };
   const change = (task: BoardTask, more: Partial<BoardTask>) => tasks.set(task.id, { ...task, ...more });
@@ -52,18 +52,18 @@ export function withChange(
   for (const [field, from, to] of edges) {
     const other = from === id ? to : from;
     if (reaches(tasks, known(field, to).id, known(field, from).id))
-      throw refused(field, `task ${id} and task ${other} would wait for each other; leave one of the two out`);
+      throw refused(field, `task ${id} and task ${other} would block each other; leave one of them out`);
     change(known(field, from), { blocks: [...without(known(field, from).blocks, to), to] });
     change(known(field, to), { blockedBy: [...without(known(field, to).blockedBy, from), from] });
   }
   const result = known('taskId', id);
   const open = result.blockedBy.filter((other) => tasks.get(other)?.status !== 'completed');
   if (status === 'in_progress' && open.length > 0)
-    throw refused('status', `task ${id} cannot start before ${open.join(', ')}; complete what it waits for first`);
+    throw refused('status', `task ${id} cannot start before ${open.join(', ')}; complete those first`);
   return [{ ...session, tasks: [...tasks.values()] }, result];
 }
 
-/** Whether a task is another, or blocks it, directly or through others. */
+/** Whether two tasks are the same, or one blocks the other directly or through others. */
 function reaches(tasks: ReadonlyMap<string, BoardTask>, from: string, to: string, seen = new Set<string>()): boolean {
   if (from === to) return true;
   if (seen.has(from)) return false;

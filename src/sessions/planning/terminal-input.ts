@@ -14,9 +14,9 @@ export interface TerminalStreams {
 const kinds = { input: having('a readable stream', 'on', 'pause'), output: having('a writable stream', 'write') };
 
 /**
- * Asks at a terminal, one after the other: a number chooses an option, several with commas between them where that is
- * allowed, an empty line skips, anything else is an answer in words. Lines that are typed ahead answer the questions
- * that follow. When the input ends, what is left is skipped.
+ * Asks questions at a terminal, one after the other: a number chooses an option, several numbers are separated by
+ * commas where allowed, an empty line skips, and any other text is a free answer. Lines typed ahead answer the
+ * following questions. When the input ends, the remaining questions are skipped.
  */
 export function terminalInput(streams: TerminalStreams): UserInput {
   assertOptions('terminalInput', streams, kinds);
@@ -49,7 +49,7 @@ async function askAll(
   return { answers: Object.fromEntries(answers), skipped };
 }
 
-/** The lines of an input, which is read only while one is waited for. */
+/** Reads lines of an input, only while a line is awaited. */
 class TypedLines {
   readonly #input: NodeJS.ReadableStream;
   readonly #typed: string[] = [];
@@ -61,7 +61,7 @@ class TypedLines {
     this.#input = input;
   }
 
-  /** The next line; undefined when the input has ended. Rejects as soon as the signal aborts. */
+  /** The next line; undefined at the end of input. Rejects when the signal aborts. */
   async next(signal: AbortSignal): Promise<string | undefined> {
     const reader = await this.#open();
     const wake = () => this.#wake();
@@ -77,7 +77,7 @@ class TypedLines {
       return this.#typed.shift();
     } finally {
       signal.removeEventListener('abort', wake);
-      // A program that waits for nothing else may end.
+      // Does not keep the process alive.
       if (!this.#isOver) reader.pause();
     }
   }
@@ -88,7 +88,7 @@ class TypedLines {
     const input = this.#input as NodeJS.ReadableStream &
       Partial<Readonly<Record<'readableEnded' | 'destroyed', boolean>>>;
     this.#isOver = input.readableEnded === true || input.destroyed === true;
-    // The terminal itself edits the line and hears of Ctrl-C.
+    // The terminal handles line editing and Ctrl-C.
     const reader = createInterface({ input, terminal: false });
     const end = () => {
       this.#isOver = true;
@@ -112,8 +112,8 @@ function shown({ question, header, options, multiSelect }: UserQuestion): string
     ({ label, description, preview }, index) =>
       `  ${index + 1}. ${line(label)}: ${line(description)}\n${preview === undefined ? '' : indented(preview)}`,
   );
-  const how = multiSelect ? 'numbers with commas between them' : 'a number';
-  return `\n[${line(header)}] ${line(question)}\n${choices.join('')}  ${how}, or words of your own; empty to skip: `;
+  const how = multiSelect ? 'numbers separated by commas' : 'a number';
+  return `\n[${line(header)}] ${line(question)}\n${choices.join('')}  ${how}, or your own answer; empty to skip: `;
 }
 
 function answerOf(typed: string, { options, multiSelect }: UserQuestion): string {

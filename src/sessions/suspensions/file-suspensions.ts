@@ -7,9 +7,9 @@ import { waitFor } from '../../core/support/timer.js';
 import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
 import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
 
-/** Where suspended turns are kept, and how long. */
+/** Options of {@link fileSuspensions}. */
 export interface FileSuspensionsOptions {
-  /** Milliseconds after which a turn is forgotten, at least `suspensionTtlMs`. Default 7 days. */
+  /** Milliseconds after which a turn is deleted, at least `suspensionTtlMs`. Default 7 days. */
   readonly keepMs?: number | undefined;
 }
 
@@ -17,9 +17,9 @@ const kinds: OptionKinds<FileSuspensionsOptions> = { keepMs: kindOf.milliseconds
 const week = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * Suspended turns of several processes on one machine, in a folder of their own: one that was claimed by a process that
- * has ended since is `claimed`; for one that still runs, its result is waited for. Results stand there as they went to
- * the model, readable for this user only. Throws a TypeError for a path that is not absolute.
+ * Stores suspended turns for several processes of one machine in a folder. A call claimed by a process that has ended
+ * is `claimed`; for a call of a running process, its result is awaited. Results are stored as the model got them,
+ * readable by this user only. Throws a TypeError for a path that is not absolute.
  */
 export function fileSuspensions(folder: string, options: FileSuspensionsOptions = {}): SuspensionStore {
   assertOptions('fileSuspensions', options, kinds);
@@ -34,7 +34,7 @@ export function fileSuspensions(folder: string, options: FileSuspensionsOptions 
       const path = pathOf(id, callId);
       if (await placeOnce(path, hostIdentity())) return 'new';
       for (;;) {
-        // Asked before the result is looked for, since the last thing that it does may be to leave one.
+        // Checked before the result is read: a process may store the result as its last action.
         const isEnded = isEndedHost(await readFile(path, 'utf8'));
         const settled = await readSettled(`${path}.result`);
         if (settled !== undefined) return settled;
@@ -54,7 +54,7 @@ function named(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 40);
 }
 
-/** Puts a file with its content in place, whole; false where there is one already. */
+/** Creates a file with its content atomically; false if it exists. */
 async function placeOnce(path: string, content: string): Promise<boolean> {
   const temporary = await writeNew(path, content);
   try {
@@ -89,7 +89,7 @@ async function readSettled(path: string): Promise<SettledCall | undefined> {
   }
 }
 
-/** What cannot be looked at or removed stays for the next time. */
+/** Files that cannot be read or removed are left for the next time. */
 async function forgetOld(folder: string, keepMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const turn = join(folder, name);

@@ -8,9 +8,8 @@ interface Claim {
 }
 
 /**
- * Suspended turns of one process: who asks for a call that is being run waits for what becomes of it. Of the latest
- * `stateNumbers.maxSuspendedTurns` the results are known; the calls of older ones answer `claimed`, so that none runs
- * twice.
+ * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
+ * `stateNumbers.maxSuspendedTurns` turns are kept; calls of older turns are `claimed`, so that none runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const turns = new Map<string, Map<string, Claim>>();

@@ -6,19 +6,19 @@ import { tell } from '../../core/support/listeners.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 import type { Scrub } from '../../secrets/scrub-text-part.js';
 
-/** What happens to a session beside its calls. */
+/** Events of a session outside of its calls. */
 export type SessionEvent = Extract<
   ToolEvent,
   { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' | 'canvas-event' }
 >;
-/** What happens to all of them. */
+/** Events for all sessions. */
 type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
 
 const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 
 /**
- * Who hears of what happens to a session beside its calls, such as the end of a background task: the one that hears
- * everything, and that of the latest turn of the session.
+ * The listeners of events outside of calls, such as the end of a background task: one for all sessions, and that of the
+ * latest turn of each session.
  */
 export class TaskListeners {
   readonly #scrub: Scrub;
@@ -30,7 +30,7 @@ export class TaskListeners {
     this.#always = always;
   }
 
-  /** Sets the listener of a session. The session idle longest is forgotten past a thousand. */
+  /** Sets the listener of a session. Beyond a thousand sessions, the least recently used one is forgotten. */
   set({ sessionId }: Caller, listener: ToolEventListener): void {
     this.#bySession.delete(sessionId);
     this.#bySession.set(sessionId, listener);
@@ -43,13 +43,13 @@ export class TaskListeners {
     this.#bySession.delete(sessionId);
   }
 
-  /** Tells the listener of everything and that of the session of `owner`. What they do wrong changes nothing. */
+  /** Sends an event to the global listener and to that of the owner's session. Errors of listeners are ignored. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
     if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
   }
 
-  /** Tells every listener there is. */
+  /** Sends an event to every listener. */
   tellAll(event: SharedEvent): void {
     const listener = joinListeners(this.#always, ...this.#bySession.values());
     if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as SharedEvent);

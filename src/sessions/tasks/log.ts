@@ -1,8 +1,8 @@
 import type { OutputReader } from '../../ports/shell.js';
 
 /**
- * Text of a task in memory, for tasks that keep no file. Past `maxChars` the oldest text goes, and readers are
- * informed.
+ * Output of a task in memory, for tasks without a file. Beyond `maxChars` the oldest text is dropped, and readers get a
+ * notice.
  */
 export class TaskLog {
   readonly #maxChars: number;
@@ -22,7 +22,7 @@ export class TaskLog {
     this.#dropped += excess;
   }
 
-  /** A reader with a position of its own, at the beginning. */
+  /** A reader that starts at the beginning. */
   open(): OutputReader {
     let position = 0;
     return {

@@ -9,36 +9,36 @@ import type {
 import type { OutputReader, Survivor } from '../../ports/shell.js';
 import { TaskLog } from './log.js';
 
-/** A task runs until it is completed, failed or stopped; from these no way leads on. */
+/** A task runs until it is completed, failed or stopped; these states are final. */
 export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
 
-/** Where the output of a task can be read while it grows. */
+/** Access to the growing output of a task. */
 export interface TaskOutput {
   readonly outputFile?: string;
   open(): OutputReader;
-  /** Ends what the task started and left running; answers what cannot be ended. */
+  /** Ends the processes that the task left running; returns those that cannot be ended. */
   end?(): Promise<readonly Survivor[]>;
   /** Sends a signal to everything the task started. */
   signal?(signal: ProcessSignal): void;
-  /** Types a text into the terminal of the task; only where it has one. */
+  /** Types text into the terminal of the task, if it has one. */
   type?(text: string): void;
 }
 
-/** What a running task is given. */
+/** The interface of a running task. */
 export interface TaskRun {
   /** Aborts when the task is stopped. */
   readonly signal: AbortSignal;
   /** Adds text to the output. */
   write(text: string): void;
-  /** Says that the output is kept elsewhere. */
+  /** Sets where the output is kept. */
   attach(output: TaskOutput): void;
-  /** Says that the task is silent, and whether it waits for input. */
+  /** Reports that the task is silent, and whether it waits for input. */
   fallSilent(wait: 'yes' | 'unknown'): void;
-  /** Says that the task never began: it is forgotten, and nobody hears of its end. */
+  /** Withdraws a task that never started; its end is not announced. */
   withdraw(): void;
 }
 
-/** How a task says that it ended; nothing means completed. */
+/** The end of a task; undefined means completed. */
 export interface TaskEnd {
   readonly failed?: boolean;
   readonly exitCode?: number | undefined;
@@ -49,21 +49,21 @@ export interface TaskEnd {
 /** A task as a reader sees it. */
 export type TaskView = ReadProcess;
 
-/** The news that a task has ended. */
+/** The notification that a task has ended. */
 export interface TaskNotification extends ToolkitProcess {
-  /** The session that started it; undefined where the program itself did. */
+  /** The session that started it; undefined for tasks of the host program. */
   readonly sessionId: string | undefined;
 }
 
-/** What came of stopping a task. */
+/** The result of stopping a task. */
 export interface StoppedTask extends TaskNotification, StoppedProcess {}
 
-/** Which reader the agent of a caller is. */
+/** The reader id of a caller's agent. */
 export function readerOf({ sessionId, agentId = '' }: Caller): string {
   return `${sessionId}\n${agentId}`;
 }
 
-/** A task and what its readers have not seen yet. */
+/** A task, with the read position of each reader. */
 export class Task {
   readonly id = `task_${randomBytes(4).toString('hex')}`;
   readonly label: string;
@@ -84,12 +84,12 @@ export class Task {
     this.log = new TaskLog(maxLogChars);
   }
 
-  /** What one session started is for its agents alone, what the program started for everybody. */
+  /** Tasks of a session are visible to its agents only, tasks of the host program to all. */
   isFor(caller: Caller | undefined): boolean {
     return this.owner === undefined || caller === undefined || this.owner.sessionId === caller.sessionId;
   }
 
-  /** What was put out since this reader last asked. */
+  /** Output since the last read of this reader. */
   async unread(reader: string): Promise<string> {
     const readers = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined };
     this.#readers.set(reader, readers);

@@ -20,13 +20,13 @@ import {
 } from './task.js';
 import { answeredWithin, endedWithin } from './wait.js';
 
-/** Hears of the end of a task, and whose it was. */
+/** Called with the end of a task, and its owner. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
 
-/** What a {@link TaskManager} works with; the first three come from `defaultLimits` where they are left out. */
+/** Options of {@link TaskManager}; the first three default to `defaultLimits`. */
 export interface TaskManagerOptions {
   readonly limits: Limits['tasks'];
-  /** How long a stopped task may clean up. Milliseconds. */
+  /** Milliseconds that a stopped task may use to clean up. */
   readonly stopGraceMs: number;
   /** Longest text kept in memory for a task without a file. */
   readonly maxLogChars: number;
@@ -44,9 +44,8 @@ const defaults = {
 };
 
 /**
- * Jobs that go on while the conversation does: background commands, subagents. It knows no processes; stopping a task
- * aborts its signal. Ended tasks can be read until they are archived; every end is announced once to the subscribers
- * and kept for {@link drainNotifications}.
+ * Background jobs: commands and subagents. It knows no processes; stopping a task aborts its signal. Ended tasks can be
+ * read until they are archived; each end is announced once to the subscribers and kept for {@link drainNotifications}.
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
@@ -61,7 +60,7 @@ export class TaskManager {
   }
 
   /**
-   * Starts a task and answers its id. `run` is called before this returns. Throws `limit_reached` when too many tasks
+   * Starts a task and returns its id. `run` is called before this returns. Throws `limit_reached` when too many tasks
    * run.
    */
   start(label: string, run: (task: TaskRun) => Promise<TaskEnd | undefined | void>, owner?: Caller): string {
@@ -74,9 +73,9 @@ export class TaskManager {
   }
 
   /**
-   * What a task is and what it has put out since `reader` last looked; waits up to `waitMs` for its end. Throws
-   * `task_not_found`, also for a task of another session, `interrupted` when the signal aborts the wait, and `timeout`
-   * when its output cannot be had.
+   * Returns the state of a task and its output since the last read of `reader`; waits up to `waitMs` for its end.
+   * Throws `task_not_found`, also for a task of another session, `interrupted` when the signal aborts, and `timeout`
+   * when its output cannot be read in time.
    */
   async read(id: string, reader: string, waitMs: number, scope: CallScope): Promise<TaskView> {
     const task = this.#find(id, scope.caller);
@@ -87,8 +86,8 @@ export class TaskManager {
   }
 
   /**
-   * Stops a task and waits until it is gone; of one that has ended, ends what it left running. Throws `task_not_found`,
-   * also for a task of another session than that of `caller`. Without a caller it is the program itself that stops it.
+   * Stops a task and waits for its end; for an ended task, ends the processes it left running. Throws `task_not_found`,
+   * also for a task of another session than that of `caller`. Without a caller, the host program stops it.
    */
   async stop(id: string, caller?: Caller): Promise<StoppedTask> {
     const task = this.#find(id, caller);
@@ -98,8 +97,8 @@ export class TaskManager {
   }
 
   /**
-   * Sends a signal to everything that a task started; false where it is not running, or no command of this machine.
-   * Throws `task_not_found`, also for a task of another session.
+   * Sends a signal to all processes of a task; false if the task is not running or not a local command. Throws
+   * `task_not_found`, also for a task of another session.
    */
   signal(id: string, signal: ProcessSignal, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
@@ -109,8 +108,8 @@ export class TaskManager {
   }
 
   /**
-   * Types a text into the terminal of a task; false where it is not running, or has none. Throws `task_not_found`, also
-   * for a task of another session.
+   * Types text into the terminal of a task; false if the task is not running or has no terminal. Throws
+   * `task_not_found`, also for a task of another session.
    */
   type(id: string, text: string, caller: Caller): boolean {
     const { state, output } = this.#find(id, caller);
@@ -119,13 +118,13 @@ export class TaskManager {
     return true;
   }
 
-  /** Every task that is not archived, oldest first; with a caller those that it may look at. */
+  /** All tasks that are not archived, oldest first; with a caller, those visible to it. */
   list(caller?: Caller): readonly TaskNotification[] {
     this.#archive();
     return [...this.#tasks.values()].filter((task) => task.isFor(caller)).map((task) => task.describe());
   }
 
-  /** Ended tasks that this method has not answered yet. */
+  /** Ended tasks that this method has not returned yet. */
   drainNotifications(): readonly TaskNotification[] {
     const notifications = this.#notifications;
     this.#notifications = [];
@@ -133,15 +132,15 @@ export class TaskManager {
   }
 
   /**
-   * Calls `listener` with one `task-update` event at each end, and where a task waits for input, until the returned
-   * function is called. What it throws is swallowed.
+   * Calls `listener` with a `task-update` event at each end, and when a task waits for input, until the returned
+   * function is called. Its errors are ignored.
    */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stops the tasks of a session, waits until they are gone, and forgets them. */
+  /** Stops the tasks of a session, waits for their end, and forgets them. */
   async endSession(sessionId: string): Promise<void> {
     const own = [...this.#tasks.values()].filter(({ owner }) => owner?.sessionId === sessionId);
     await Promise.all(own.map((task) => (task.state === 'running' ? this.#stop(task) : this.#endRest(task))));
@@ -149,7 +148,7 @@ export class TaskManager {
     this.#notifications = this.#notifications.filter((news) => news.sessionId !== sessionId);
   }
 
-  /** Stops every task and waits until they are gone. */
+  /** Stops all tasks and waits for their end. */
   async dispose(): Promise<void> {
     const running = [...this.#tasks.values()].filter((task) => task.state === 'running');
     await Promise.all(running.map((task) => this.#stop(task)));
@@ -195,7 +194,7 @@ export class TaskManager {
       try {
         listener({ type: 'task-update', taskId, state, label, ...facts }, owner);
       } catch {
-        // Observing a task never changes it.
+        // Errors of observers never affect a task.
       }
     }
   }
@@ -208,14 +207,14 @@ export class TaskManager {
     return survivors;
   }
 
-  /** Ends what it started; whoever should do that and never answers is not waited for without end. */
+  /** Ends the processes that it left running, within a time limit. */
   async #endRest(task: Task): Promise<readonly Survivor[]> {
     const ending = Promise.resolve(task.output?.end?.());
     const limitMs = this.#options.stopGraceMs + shellNumbers.settleGraceMs;
     return (await answeredWithin(ending, limitMs, this.#timers)) ?? [];
   }
 
-  // Of another session's tasks nobody hears, not even that they are there.
+  // Tasks of other sessions are reported like missing ones.
   #find(id: string, caller: Caller | undefined): Task {
     this.#archive();
     const task = this.#tasks.get(id);
@@ -224,7 +223,7 @@ export class TaskManager {
     const hint = didYouMean(id, near);
     throw new ToolError(
       'task_not_found',
-      `There is no task ${JSON.stringify(id)}: it never was, or it ended long ago.${hint || ' Use the id that came when the task was started.'}`,
+      `There is no task ${JSON.stringify(id)}. It never existed, or it ended long ago.${hint || ' Use the id from when the task was started.'}`,
     );
   }
 

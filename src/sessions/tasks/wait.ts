@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { waitFor } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 
-/** Waits for `ended`, but no longer than `limitMs`. Rejects with `interrupted` when the signal aborts first. */
+/** Waits for `ended` up to `limitMs`. Rejects with `interrupted` when the signal aborts first. */
 export async function endedWithin(
   ended: Promise<void>,
   limitMs: number,
@@ -21,7 +21,7 @@ export async function endedWithin(
   }
 }
 
-/** What `work` gives within `limitMs`, or undefined; what comes later is dropped. */
+/** The result of `work` within `limitMs`, or undefined; a later result is dropped. */
 export async function answeredWithin<Value>(
   work: Promise<Value>,
   limitMs: number,

@@ -8,9 +8,9 @@ const maxCharacterBytes = 4;
 const newline = 0x0a;
 
 /**
- * The file that takes the output of one command: its processes append, this side reads. Past `maxBytes` the middle is
- * taken out in place while they go on: the first half stays, a line says how much is missing, and the newest output
- * follows. No cut goes through a secret that `scrub` knows.
+ * The output file of one command: its processes append, this side reads. Beyond `maxBytes` the middle is removed in
+ * place while they continue: the first half stays, a line states how much is missing, and the newest output follows. No
+ * cut goes through a secret that `scrub` finds.
  */
 export class CaptureFile {
   readonly path: string;
@@ -43,32 +43,27 @@ export class CaptureFile {
     return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /**
-   * How far what stands behind {@link freshFrom} has moved to the front so far, in bytes; further than that what cannot
-   * be read on without a gap.
-   */
+  /** How many bytes the text behind {@link freshFrom} has moved to the front so far; a larger shift means a gap. */
   get shift(): number {
     return this.#shift;
   }
 
-  /** Where the newest output begins when something was taken out, else 0. It never moves. */
+  /** Start of the newest output if something was removed, else 0. It never moves. */
   get freshFrom(): number {
     return this.#freshFrom;
   }
 
-  /** Bytes that were taken out of the middle. */
+  /** Bytes removed from the middle. */
   get lostBytes(): number {
     return this.#lostBytes;
   }
 
-  /** Where the first part ends when something was taken out, else 0. It never moves. */
+  /** End of the first part if something was removed, else 0. It never moves. */
   get headBytes(): number {
     return this.#headBytes;
   }
 
-  /**
-   * True when it was seen that the command itself emptied the file, by opening `/dev/stdout` or the like for writing.
-   */
+  /** Whether the command itself was seen to truncate the file, by opening `/dev/stdout` or the like for writing. */
   get wasEmptied(): boolean {
     return this.#wasEmptied;
   }
@@ -89,9 +84,7 @@ export class CaptureFile {
     }
   }
 
-  /**
-   * Takes the middle out when the file has grown past its limit. What is written at this very moment goes uncounted.
-   */
+  /** Removes the middle when the file exceeds its limit. Bytes written at this moment are not counted. */
   bound(): void {
     const { size } = this;
     if (size < this.#seenBytes) this.#noteEmptied();
@@ -103,11 +96,11 @@ export class CaptureFile {
     this.#cut(isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1), end);
     if (isStill) return;
     this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
-    // Nobody goes on where something is missing.
+    // A reader must not continue across a gap.
     this.#shift += end;
   }
 
-  /** Closes this side; processes that hold the file go on, and it is opened again for each read. */
+  /** Closes the descriptor; processes keep theirs, and later reads open the file again. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -121,7 +114,7 @@ export class CaptureFile {
     this.#freshFrom = this.#headBytes;
   }
 
-  // What is written between the last look and the cut is lost, so the last look takes up only what came since the one
+  // Bytes written between the last read and the cut are lost, so the last read covers only the bytes since the one
   // before it.
   #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly isStill: boolean } {
     const pieces = [this.#tailOf(size)];
@@ -137,14 +130,14 @@ export class CaptureFile {
     return { tail: Buffer.concat(pieces), end, isStill: this.size === end };
   }
 
-  /** The newest output, from a line on where one begins near. */
+  /** The newest output, from the start of a line if one is near. */
   #tailOf(size: number): Buffer {
     const wanted = size - Math.min(size - this.#freshFrom, Math.floor(this.#maxBytes / 4), shellNumbers.maxTailBytes);
     const start = this.#safeCut(wanted, 1, size) ?? size;
     return this.read(start, size - start);
   }
 
-  /** The place nearest to `wanted`, before or behind, where a cut goes through no secret. */
+  /** The position nearest to `wanted` at which a cut goes through no secret. */
   #safeCut(wanted: number, direction: 1 | -1, size: number): number | undefined {
     const start = Math.max(0, wanted - cutContextBytes);
     const bytes = this.read(start, Math.min(size, wanted + cutContextBytes) - start);
@@ -154,10 +147,10 @@ export class CaptureFile {
     return at === undefined ? undefined : start + at;
   }
 
-  // Writing at a fixed place, through a descriptor that does not append, cannot fall among what the command appends
-  // meanwhile.
+  // Writing at a fixed position, through a descriptor that does not append, cannot interleave with output that the
+  // command appends.
   #cut(tail: Buffer, size: number): void {
-    // What came after the last look goes with the middle.
+    // Output since the last read is removed with the middle.
     this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;
     this.#freshFrom = this.#headBytes + markBytes;
     const end = this.#freshFrom + tail.length;
@@ -168,8 +161,8 @@ export class CaptureFile {
     this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
   }
 
-  // What was written between looking and cutting is gone, and with it perhaps the first half of a line; then the second
-  // half goes too.
+  // Output written between reading and cutting is lost, perhaps with the first half of a line; then the second half is
+  // removed too.
   #mendSeam(size: number): void {
     if (this.#seam === undefined || size <= this.#seam.from) return;
     const { from, to } = this.#seam;
@@ -203,7 +196,7 @@ function readFully(fd: number, position: number, length: number): Buffer {
   return buffer.subarray(0, filled);
 }
 
-/** Cuts bytes of a character that began before. */
+/** Removes leading bytes of an incomplete UTF-8 character. */
 export function dropPartialCharacter(bytes: Buffer): Buffer {
   let start = 0;
   while (start < Math.min(bytes.length, maxCharacterBytes - 1) && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++;

@@ -15,9 +15,8 @@ import {
 } from './output-view.js';
 
 /**
- * Reads a growing file of output piece by piece. Characters, escape sequences and secrets that stand across two pieces
- * come out whole or not at all. A piece that is longer than the limit is shown as head and tail, and reading goes on
- * behind it.
+ * Reads a growing output file incrementally. Characters, escape sequences and secrets across two reads are returned
+ * whole or not at all. A piece longer than the limit is shown as head and tail, and reading continues behind it.
  */
 export class CaptureReader implements OutputReader {
   readonly #capture: CaptureFile;
@@ -27,7 +26,7 @@ export class CaptureReader implements OutputReader {
   #decoder = new StringDecoder('utf8');
   #openEnd = '';
   #isInLine = false;
-  /** A line that has not ended waits up to here, since it may yet write over itself. */
+  /** An unfinished line is held back up to this length, since it may overwrite itself. */
   #maxLineChars = 0;
   #isOver = false;
   #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
@@ -51,8 +50,8 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * What comes next in at most `maxBytes`, line by line and never shortened: joined, it is what a result shows that is
-   * not cut. With `end`, the position at which the output ends, all up to there, then undefined.
+   * The next lines in at most `maxBytes`, never shortened: joined, they are what an uncut result shows. With `end`, the
+   * final size of the output, everything up to it, then undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
@@ -93,7 +92,7 @@ export class CaptureReader implements OutputReader {
       : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
-  // What writes over the part of its line that was shown already stands below it.
+  // Text that overwrites its line is already shown on the line below.
   #continued(text: string): string {
     const isOver = this.#isInLine && overwritesItsLine(text);
     if (text !== '') this.#isInLine = !text.endsWith('\n');
@@ -107,8 +106,8 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was taken out since the last call, or the command emptied it: what was not read yet goes on
-  // further to the front, and where some of it is gone, reading goes on at the line that says so.
+  // The middle of the file was removed since the last call, or the command truncated it: unread output has moved to the
+  // front, and where some of it is lost, reading continues at the line that says so.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);
@@ -121,7 +120,7 @@ export class CaptureReader implements OutputReader {
     if (!wasCut && size >= this.#position) return '';
     const held = this.#secrets.end();
     this.#restartAt(wasCut ? headBytes : 0);
-    // What was held back may be the first half of a secret whose second half is gone.
+    // The held-back text may be the first half of a secret whose second half is lost.
     return held.slice(0, held.lastIndexOf('\n') + 1);
   }
 }

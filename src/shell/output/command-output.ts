@@ -4,22 +4,19 @@ import type { CaptureFile } from './capture-file.js';
 import { CaptureReader } from './capture-reader.js';
 import { tailOutput, type ViewOptions, viewOutput } from './output-view.js';
 
-/** What a result shows of the output. */
+/** The output that a result shows. */
 export interface ShownOutput {
-  /** In the order it was written where one file took everything; else stdout, then stderr. */
+  /** In the order of writing if one file took both; else stdout, then stderr. */
   readonly text: string;
-  /** Something is missing from the text. */
+  /** Whether the text is incomplete. */
   readonly isCut: boolean;
-  /** Where the two were kept apart. */
+  /** Set when the two were kept apart. */
   readonly streams: { readonly stdout: string; readonly stderr: string; readonly errorFile: string } | undefined;
 }
 
-/**
- * The output of one command while it grows: stdout and stderr in one file, in the order they are written, or each in a
- * file of its own.
- */
+/** The growing output of one command: stdout and stderr in one file, in the order of writing, or in two files. */
 export class CommandOutput {
-  /** Takes stdout, and stderr too unless that has a file of its own. */
+  /** The file of stdout, and of stderr unless that has its own. */
   readonly main: CaptureFile;
   readonly #errors: CaptureFile | undefined;
   readonly #view: ViewOptions;
@@ -30,12 +27,12 @@ export class CommandOutput {
     this.#view = view;
   }
 
-  /** The descriptors that take stdout and stderr. */
+  /** The descriptors for stdout and stderr. */
   get descriptors(): { readonly stdout: number; readonly stderr: number } {
     return { stdout: this.main.fd, stderr: (this.#errors ?? this.main).fd };
   }
 
-  /** Absolute paths of the files, the one of stdout first. */
+  /** Absolute paths of the files, that of stdout first. */
   get paths(): readonly string[] {
     return this.#files.map(({ path }) => path);
   }
@@ -45,17 +42,20 @@ export class CommandOutput {
     return this.#files.map(({ size }) => size);
   }
 
-  /** True when it was seen that the command itself emptied a file. */
+  /** Whether the command itself was seen to truncate a file. */
   get wasEmptied(): boolean {
     return this.#files.some((file) => file.wasEmptied);
   }
 
-  /** Keeps the files within their bound. */
+  /** Cuts the files to their limit. */
   bound(): void {
     for (const file of this.#files) file.bound();
   }
 
-  /** Everything, or what fits: of two streams each may take up half, and what the other leaves free. */
+  /**
+   * The whole output, or the part that fits: each of two streams may take half, and the space that the other leaves
+   * free.
+   */
   show(): ShownOutput {
     if (this.#errors === undefined) return { ...viewOutput(this.main, this.#view), streams: undefined };
     const { wholeChars = 0 } = this.#view;
@@ -71,7 +71,7 @@ export class CommandOutput {
     };
   }
 
-  /** The newest of it, at most `maxChars`; what could be the beginning of a secret is held back. */
+  /** The newest output, at most `maxChars`; a possible beginning of a secret is held back. */
   tail(maxChars: number): string {
     const share = Math.floor(maxChars / this.#files.length);
     return this.#files
@@ -79,15 +79,15 @@ export class CommandOutput {
       .slice(-maxChars);
   }
 
-  /** A reader with a position of its own, at the beginning. */
+  /** A reader that starts at the beginning. */
   open(): OutputReader {
     const readers = this.#files.map((file) => new CaptureReader(file, this.#view));
     return { read: (isComplete) => readers.reduce((text, reader) => joined(text, reader.read(isComplete)), '') };
   }
 
   /**
-   * All of it piece by piece, in the order of a result; `next` takes the sizes at which the files end, and gives pieces
-   * until then that may be empty.
+   * The whole output in pieces, in the order of a result. `next` takes the final sizes of the files; pieces before that
+   * may be empty.
    */
   *chunks(): Generator<string, undefined, readonly number[] | undefined> {
     let latest = '';
@@ -105,7 +105,7 @@ export class CommandOutput {
     return undefined;
   }
 
-  /** Lets the files go; {@link open} still reads them. */
+  /** Closes the files; {@link open} still reads them. */
   close(): void {
     for (const file of this.#files) file.close();
   }

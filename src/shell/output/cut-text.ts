@@ -15,7 +15,7 @@ export function tailOf(text: string, maxChars: number): string {
   return line > 0 && line < slack(maxChars) ? cut.slice(line) : cut;
 }
 
-/** How much of a window may be given up so that it ends with a whole line. */
+/** Characters that may be dropped so that the window ends with a whole line. */
 function slack(maxChars: number): number {
   return Math.min(500, maxChars / 4);
 }

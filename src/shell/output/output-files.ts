@@ -7,21 +7,21 @@ import { noScrubber, type OutputScrubber } from './output-scrubber.js';
 import { resultView } from './output-view.js';
 import { type Screen, ScreenOutput } from './screen-output.js';
 
-/** What {@link OutputFiles} works with. */
+/** Options of {@link OutputFiles}. */
 export interface OutputFilesOptions {
-  /** Takes the output; removed when this process ends. */
+  /** Folder for the output; removed when this process ends. */
   readonly folder: OutputFolder;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
   /** Applied to all text that leaves the shell. Default: none. */
   readonly scrubber?: OutputScrubber | undefined;
   /**
-   * Keeps stdout and stderr in a file each, so that the outcome tells them apart; in which order they were written
-   * among each other is then unknown. Default false.
+   * Whether stdout and stderr have separate files, so that the outcome tells them apart; their relative order is then
+   * unknown. Default false.
    */
   readonly separateOutput?: boolean | undefined;
 }
 
-/** Makes the files that take the output of commands, one ahead of time, so that the next command need not wait. */
+/** Creates output files of commands, one ahead of time, so that the next command need not wait. */
 export class OutputFiles {
   readonly #options: OutputFilesOptions;
   #next: ReturnType<OutputFolder['create']> | undefined;
@@ -30,7 +30,7 @@ export class OutputFiles {
     this.#options = options;
   }
 
-  /** With a screen, the output is what that shows. */
+  /** With a screen, the output is the content of the screen. */
   open(screen?: Screen): CommandOutput {
     const { folder, limits, scrubber = noScrubber, separateOutput = false } = this.#options;
     const capture = (file: ReturnType<OutputFolder['create']>) =>
@@ -43,12 +43,12 @@ export class OutputFiles {
     return new CommandOutput(main, errors, view);
   }
 
-  /** Makes the next file; call it while a command runs. */
+  /** Creates the next file; call it while a command runs. */
   prepare(): void {
     try {
       this.#next ??= this.#options.folder.create('bash');
     } catch {
-      // The next command tries again and says why.
+      // The next command tries again and reports the error.
     }
   }
 

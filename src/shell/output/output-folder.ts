@@ -1,13 +1,13 @@
-/** Where a shell keeps the output of its commands; a private folder with private files. */
+/** The folder in which a shell keeps the output of its commands; private, with private files. */
 export interface OutputFolder {
-  /** A name that no other folder on this machine has, now or later. Processes are marked with it. */
+  /** A unique name on this machine, which marks processes. */
   readonly owner: string;
-  /** Makes an empty file, opened for reading and appending. */
+  /** Creates an empty file, opened for reading and appending. */
   create(kind: string): { readonly path: string; readonly fd: number };
-  /** True for the owner name of a process that has ended without tidying up. */
+  /** Whether the owner is a process that has ended without cleaning up. */
   isAbandoned(owner: string): boolean;
-  /** Removes what ended processes left behind. */
+  /** Removes folders of ended processes. */
   removeAbandoned(): void;
-  /** Removes everything that was made. */
+  /** Removes the folder and its files. */
   dispose(): void;
 }

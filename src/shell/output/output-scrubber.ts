@@ -1,6 +1,6 @@
 import type { Scrubber } from '../../secrets/scrubber.js';
 
-/** Takes secrets out of text, whole or in pieces that were cut anywhere. */
+/** Removes secrets from text, whole or in pieces cut anywhere. */
 export type OutputScrubber = Pick<Scrubber, 'text' | 'stream'>;
 
 /** Changes nothing. */

@@ -10,7 +10,7 @@ import type { OutputFolder } from './output-folder.js';
 import { noScrubber, type OutputScrubber } from './output-scrubber.js';
 import { resultView } from './output-view.js';
 
-/** What {@link runToFile} works with. */
+/** Options of {@link runToFile}. */
 export interface OutputToFileOptions {
   readonly folder: Pick<OutputFolder, 'create'>;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
@@ -19,8 +19,8 @@ export interface OutputToFileOptions {
 }
 
 /**
- * Runs a command on a shell that may keep no file: unless it names one at once, its output goes to a file of
- * `options.folder` as soon as it gives it, which is when the command has ended.
+ * Runs a command on a shell that may not keep a file: unless it names one at once, its output is written to a file of
+ * `options.folder` when the command has ended.
  */
 export async function runToFile(
   shell: Shell,
@@ -34,7 +34,7 @@ export async function runToFile(
     isNamed = true;
   };
   const running = Promise.resolve(shell.run({ ...request, onStart }, scope));
-  // One that cannot run it at all says so now.
+  // A shell that cannot run the command fails here.
   await Promise.race([running, nextTurn()]);
   const file = isNamed ? undefined : ownFile(options);
   if (file === undefined) return await running;
@@ -52,13 +52,16 @@ interface KeptFile {
   write(text: string): void;
 }
 
-/** Undefined where none can be made: the command runs by now, and its output goes the way of one that names no file. */
+/**
+ * Undefined if no file can be created: the command runs by now, so its output is treated like that of a shell without a
+ * file.
+ */
 function ownFile({ folder, limits, scrubber = noScrubber }: OutputToFileOptions): KeptFile | undefined {
   const made = attempt(() => folder.create('bash'));
   if (made === undefined) return undefined;
   const capture = new CaptureFile(made, limits.bash.maxFileBytes);
   const kept = new CommandOutput(capture, undefined, resultView(limits.output, scrubber));
-  // Opened again for each use, because nobody knows when the last one is.
+  // Opened for each use, since the last use is not known.
   kept.close();
   return {
     output: { outputFile: capture.path, open: () => kept.open() },
@@ -84,7 +87,7 @@ function append(path: string, text: string): void {
       closeSync(file);
     }
   } catch (cause) {
-    // Removed with its folder: nobody reads it any more.
+    // The folder was removed, so nobody reads the file any more.
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(

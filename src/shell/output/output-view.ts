@@ -6,16 +6,16 @@ import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
 import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';
 
-/** How to show a file of output. */
+/** Options for showing an output file. */
 export interface ViewOptions {
   /** Characters of the text, the notice included. */
   readonly maxChars: number;
-  /** A text up to this is shown whole, though it is longer than `maxChars`. Default: none. */
+  /** Text up to this length is shown whole, although it is longer than `maxChars`. Default: none. */
   readonly wholeChars?: number;
   readonly scrubber: OutputScrubber;
 }
 
-/** How a result shows output: with room for the lines that follow it, unless all fits. */
+/** Options for a result: leaves room for the lines that follow, unless all fits. */
 export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
   return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
 }
@@ -23,7 +23,7 @@ export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrub
 /** Output for a result. */
 export interface OutputView {
   readonly text: string;
-  /** Something is missing from the text. */
+  /** Whether the text is incomplete. */
   readonly isCut: boolean;
 }
 
@@ -54,10 +54,7 @@ export function viewOutput(
   return { text: joinAround(head, missing(capture, 0, size, head, tail), tail), isCut: true };
 }
 
-/**
- * The newest output of a command that goes on, at most `maxChars`; what could be the beginning of a secret is held
- * back.
- */
+/** The newest output of a running command, at most `maxChars`; a possible beginning of a secret is held back. */
 export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOptions): string {
   const { size } = capture;
   const [raw] = splitOpenEnd(new StringDecoder('utf8').write(tailBytes(capture, size, maxChars)));
@@ -70,7 +67,7 @@ export function halfOf(maxChars: number, capture: CaptureFile): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
-/** Bytes that surely hold `chars` characters and the widening behind or before them. */
+/** Bytes that hold at least `chars` characters and the context behind or before them. */
 export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }
@@ -82,7 +79,7 @@ export function tailBytes(capture: CaptureFile, end: number, chars: number): Buf
   return length === end ? bytes : dropPartialCharacter(bytes);
 }
 
-/** The last characters of a widened window; never the widened part, which may begin inside a secret. */
+/** The last characters of a window without its context, which may begin inside a secret. */
 export function insideOf(text: string, maxChars: number): string {
   return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
 }
@@ -97,8 +94,8 @@ export function cutMiddle(text: string, maxChars: number, capture: CaptureFile):
 }
 
 /**
- * The notice for what stands between `head` and `tail` in the bytes from `start` to `end`: counted in characters where
- * that is cheap.
+ * The notice for the omitted part between `head` and `tail` of the bytes from `start` to `end`: counted in characters
+ * where that is cheap.
  */
 export function missing(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
   if (end - start <= maxCountedBytes && capture.lostBytes === 0) {
@@ -120,7 +117,7 @@ function notice(omitted: string, capture: CaptureFile): string {
   return `[${omitted} omitted; ${place}: ${capture.path}]`;
 }
 
-/** UTF-16 units between two positions: one for each byte that begins a character, two where it has four bytes. */
+/** UTF-16 units between two positions: one for each leading byte, two for a character of four bytes. */
 function countChars(capture: CaptureFile, start: number, end: number): number {
   let count = 0;
   for (let position = start; position < end; ) {

@@ -3,18 +3,18 @@ import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 const fastestMs = 10;
 
-/** Something to look at from time to time. */
+/** A file that is checked from time to time. */
 export interface Watched {
   /** Bytes in the file now. */
   readonly size: number;
-  /** Bytes at which the file wants attention. */
+  /** Size at which the file must be cut. */
   readonly maxBytes: number;
   look(): void;
 }
 
 /**
- * One timer for all output that grows: it looks at most every `intervalMs`, oftener only where a file is about to reach
- * its limit, and never keeps the process alive.
+ * One timer for all growing output: it checks at most every `intervalMs`, more often only near a file's limit, and
+ * never keeps the process alive.
  */
 export class OutputWatch {
   readonly #intervalMs: number;
@@ -27,7 +27,7 @@ export class OutputWatch {
     this.#timers = timers;
   }
 
-  /** Looks at `watched` until the returned function is called. */
+  /** Checks `watched` until the returned function is called. */
   add(watched: Watched): () => void {
     this.#watched.set(watched, 0);
     this.#timer ??= this.#after(this.#intervalMs);

@@ -3,19 +3,19 @@ import type { CaptureFile } from './capture-file.js';
 import { CommandOutput, type ShownOutput } from './command-output.js';
 import type { ViewOptions } from './output-view.js';
 
-/** The lines of a screen, and those that were pushed out at its top. */
+/** The lines of a screen, and those scrolled off its top. */
 export interface ScreenLines {
   readonly lines: readonly string[];
   /** The first of them that is on the screen. */
   readonly shownFrom: number;
 }
 
-/** What the output of a program looks like on a terminal. */
+/** A terminal screen that shows the output of a program. */
 export interface Screen {
   lines(): ScreenLines;
 }
 
-/** The output of a command on a terminal: the screen as it is now. The file takes everything as it comes. */
+/** The output of a command on a terminal: the current screen. The file takes the raw output. */
 export class ScreenOutput extends CommandOutput {
   readonly #screen: Screen;
   readonly #scrubber: ViewOptions['scrubber'];
@@ -34,7 +34,7 @@ export class ScreenOutput extends CommandOutput {
     return this.#text().slice(-maxChars);
   }
 
-  /** A reader of the whole screen, each time. */
+  /** A reader that returns the whole screen each time. */
   override open(): OutputReader {
     return { read: () => this.#text() };
   }

@@ -1,29 +1,26 @@
-/** How much of a command line is read before the reader gives up; a line past any of these is refused. */
+/** Limits for parsing a command line; a line beyond any of them is refused. */
 export interface CommandLimits {
   /** Longest text, in UTF-16 code units. */
   readonly maxLength: number;
-  /** Most simple commands, those inside wrappers and substitutions included. */
+  /** Simple commands, those inside wrappers and substitutions included. */
   readonly maxCommands: number;
-  /** Most words, those inside wrappers and expansions counted again. */
+  /** Words, those inside wrappers and expansions counted again. */
   readonly maxWords: number;
-  /** Deepest nesting of substitutions, inner shells and wrappers. */
+  /** Nesting of substitutions, inner shells and wrappers. */
   readonly maxDepth: number;
-  /** Most here-documents and here-strings. */
+  /** Here-documents and here-strings. */
   readonly maxHereDocuments: number;
-  /** Most substitutions (`$(`, `<(`, `` ` ``). */
+  /** Substitutions (`$(`, `<(`, `` ` ``). */
   readonly maxSubstitutions: number;
-  /** Most parameter expansions with braces (`${`). */
+  /** Parameter expansions with braces (`${`). */
   readonly maxExpansions: number;
-  /**
-   * Most commands and words that stand before others in their pipes, counted once for each command that reads from
-   * them.
-   */
+  /** Commands and words before others in their pipes, counted for each command that reads from them. */
   readonly maxPiped: number;
-  /** Deepest nesting of parameter and arithmetic expansions in one word. */
+  /** Nesting of parameter and arithmetic expansions in one word. */
   readonly maxExpansionDepth: number;
 }
 
-/** The limits `assessCommand` uses when none are given: a long script fits, a bomb does not. */
+/** Default limits of `assessCommand`: a long script fits, input made to exhaust the parser does not. */
 export const defaultCommandLimits: CommandLimits = {
   maxLength: 100_000,
   maxCommands: 500,

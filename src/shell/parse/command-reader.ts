@@ -20,16 +20,15 @@ import {
 import type { CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
-/** Names such as `PATH`, `HOME` and `GIT_DIR`, which programs obey. */
+/** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
 const obeyedVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 const maxTextWords = 50;
-const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates text of it a second time' };
+const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates some of its text a second time' };
 
 /**
- * Walks the syntax tree of a command line and of every text inside it that a shell will read, and hands the simple
- * commands to the budget.
+ * Walks the syntax tree of a command line and of all nested shell text, and passes the simple commands to the budget.
  */
 export class CommandReader {
   readonly #budget: ReadingBudget;
@@ -122,7 +121,7 @@ export class CommandReader {
     this.#pushExpression(node, scope);
   }
 
-  /** An expression runs the substitutions in the variables that it names. */
+  /** Evaluating an expression runs substitutions in the variables that it names. */
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
     const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
     const argv = [program, computedWord(this.#textOf(node, scope))];
@@ -167,7 +166,7 @@ export class CommandReader {
     this.#readNode(body, { ...scope, repeated: true });
   }
 
-  /** Notes a variable that the shell sets without an assignment. */
+  /** Records a variable that the shell sets without an assignment. */
   #setByShell(name: string, value: CommandWord, node: ShellNode, scope: ReadingScope): void {
     if (obeyedVariable.test(name))
       this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
@@ -191,7 +190,7 @@ export class CommandReader {
     const read = argumentsOf(command);
     this.#variables.keep(command, read.name);
     if (renamesPrograms(command, read.name))
-      this.#budget.problems.push({ category: 'computed', text: 'it gives programs other names' });
+      this.#budget.problems.push({ category: 'computed', text: 'it renames programs' });
     if (read.program?.traits.has('evaluates')) this.#readEvaluated(command, read);
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, input: command.input };
     for (const { name, value } of setVariables(command, read)) {
@@ -201,10 +200,10 @@ export class CommandReader {
     for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
   }
 
-  /** A builtin runs what stands in its words, and in the variables that they name. */
+  /** Some builtins evaluate their words, and the variables that they name. */
   #readEvaluated({ argv, text }: SimpleCommand, { name, options, unknown }: Arguments<CommandWord>): void {
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
-    // What stands behind a written name is a value, unless options say that it is more.
+    // The rest of a literal word is a value, unless options make it a name.
     const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
     if (isOpen || name === 'let' || options.has('-i') || unknown.length > 0) this.#budget.expressions.push(text);
   }
@@ -249,7 +248,7 @@ export class CommandReader {
   }
 }
 
-/** True where a program gets another name for the rest of the line: `alias x=…`, `hash -p`, `BASH_CMDS[x]=…`. */
+/** Whether a command renames programs for the rest of the line: `alias x=…`, `hash -p`, `BASH_CMDS[x]=…`. */
 function renamesPrograms({ argv, assignments }: SimpleCommand, name: string): boolean {
   if (name === 'hash') return argv.some(({ value }) => /^-[a-zA-Z]*p/.test(value));
   if (name === 'alias') return argv.some(({ value }) => value.includes('='));

@@ -1,19 +1,19 @@
 import { argumentsOf } from './arguments-of.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
-/** What runs in a text that the shell evaluates; a subscript may hold the end of what an earlier one begins. */
+/** Substitutions in text that the shell evaluates; a subscript may hold the end of an earlier one. */
 const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
-/** Text in quotes, and characters that are written so that they run nothing yet. */
+/** Quoted text and escaped characters, which do not run yet. */
 const quoted = /\$?'[^']*'|\\[`$]/g;
 
-/** Whether a word of a builtin that evaluates its words is more than names, numbers and texts. */
+/** Whether a word of an evaluating builtin is more than names, numbers and texts. */
 export function isEvaluable({ value }: CommandWord): boolean {
   return /[`$]|\w\[/.test(value);
 }
 
 /**
- * Whether code stands in quotes where the shell may come to evaluate it: in one of its expressions, or in any text of a
- * line that holds such an expression, since a variable may bring it there.
+ * Whether quoted code may be evaluated by the shell: code in one of its expressions, or in any text of a line with such
+ * an expression, since a variable may pass it there.
  */
 export function evaluatesCode(commands: readonly SimpleCommand[], expressions: readonly string[]): boolean {
   if (expressions.length === 0) return false;

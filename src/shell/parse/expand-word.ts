@@ -12,10 +12,10 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 import type { Variables } from './variables.js';
 import { WordBuilder } from './word-builder.js';
 
-/** What expanding a word needs to know of the shell around it. */
+/** The context of an expansion. */
 export interface ExpansionScope {
   readonly variables: Variables;
-  /** How many expansions stand around the word. */
+  /** Number of expansions around the word. */
   readonly nesting: number;
   readonly budget: ReadingBudget;
   /** Reads the commands of a substitution inside the word. */
@@ -23,8 +23,8 @@ export interface ExpansionScope {
 }
 
 /**
- * Expands one word of the syntax tree as far as the line itself says what it is: quoting, escapes, plain variables.
- * Everything else is computed when it runs.
+ * Expands one word as far as the line itself defines its value: quoting, escapes, plain variables. Everything else is
+ * `computed`, known only at run time.
  */
 export function expandWord(word: ShellWord, scope: ExpansionScope): readonly CommandWord[] {
   const parts = word.parts;
@@ -88,7 +88,7 @@ export function readNested(node: ShellNode, scope: ExpansionScope): readonly Sim
   return found;
 }
 
-/** Whether the shell joins two lines and expands what is only then there. */
+/** Whether the shell joins two lines and expands the joined text. */
 function isJoined({ text, value }: { readonly text: string; readonly value: string }): boolean {
   return text.includes('\\\n') && /[$`{[]/.test(value);
 }
@@ -108,7 +108,7 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       for (const child of part.parts) addPart(child, true, builder, scope);
       break;
     case 'Glob':
-      // The shell expands what stands in brackets before it looks for names.
+      // The shell expands bracket expressions before it matches names.
       builder.runs(readNested(part, scope));
       builder.add(part.value, part.parts?.every(isWritten) === false ? 'computed' : 'glob');
       break;

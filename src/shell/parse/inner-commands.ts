@@ -4,8 +4,8 @@ import { addressProgram, settingProgram } from '../programs/setting-program.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /**
- * What a command runs besides itself: another program with its words, `at` where they begin in its own; text for a
- * shell; or what nobody can tell before.
+ * Code that a command runs: another program with its words, which begin at `at`; text for a shell; or code that is only
+ * known at run time.
  */
 export type InnerCommand =
   | { readonly kind: 'words'; readonly words: readonly CommandWord[]; readonly at: number }
@@ -13,10 +13,10 @@ export type InnerCommand =
 
 type Read = Arguments<CommandWord>;
 
-/** Everything a command hands on to be run, as the table of programs says. */
+/** All code that a command runs, by the table of programs. */
 export function innerCommands(command: SimpleCommand, read: Read): readonly InnerCommand[] {
   const started = read.started.map(({ words, at }) => ({ kind: 'words', words, at }) as const);
-  // Which word is the program is not certain behind an option that nobody knows.
+  // Behind an unknown option it is not certain which word is the program.
   const isUncertain = started.some(({ at }) => at > 0) && read.unknown.some((word) => word.startsWith('-'));
   return [
     ...started,
@@ -27,7 +27,7 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
   ];
 }
 
-/** Whether a command runs what it reads on standard input. */
+/** Whether a command runs its standard input. */
 export function runsInput({ values, effects, program, started }: Read): boolean {
   if (program === undefined || effects.has('onlyShows') || started.length > 0) return false;
   if (effects.has('runsInput')) return true;
@@ -38,17 +38,17 @@ export function runsInput({ values, effects, program, started }: Read): boolean 
   return mayRead && !effects.has('firstIsCommand') && own.every(({ word }) => isStandardInput(word.value));
 }
 
-/** Whether it is a shell, whose code is a command line. */
+/** Whether the program is a shell. */
 export function isShell({ program }: Read): boolean {
   return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
 }
 
-/** True for the names under which a program finds its own standard input. */
+/** Whether a path names the standard input. */
 function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/0|proc\/(?:self|\$\$|\d+)\/fd\/0)$/.test(value);
 }
 
-/** Whether a program is handed more words than stand there, such as by `xargs`. */
+/** Whether a program gets further words at run time, such as by `xargs`. */
 export function isPassedMore(wrapper: Read | undefined): boolean {
   return wrapper?.program?.traits.has('xargs') === true;
 }
@@ -88,7 +88,7 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
   return text === undefined ? [] : textOf(text, isComputed);
 }
 
-/** What a shell or interpreter reads on standard input. */
+/** The code that a shell or interpreter reads on standard input. */
 function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
   if (!runsInput(read)) return [];
   const here = command.redirections.findLast((each) => each.body !== undefined);

@@ -4,16 +4,16 @@ import { CommandReader } from './command-reader.js';
 import { ReadingBudget } from './reading-budget.js';
 import type { CommandReading, ReadingProblem } from './simple-command.js';
 
-// Guard, risk, rules and suggestions ask about the same line one after the other. A reading depends on nothing else.
+// Guard, risk, rules and suggestions parse the same line one after the other, and the result depends on the text only.
 const latest = new Map<string, CommandReading>();
 const maxReadings = 16;
-/** The reading of a longer line would hold more memory than reading it again is worth. */
+/** Caching the result of a longer line would use more memory than parsing again is worth. */
 const maxKeptChars = 10_000;
 
 /**
- * Takes a command line apart into its simple commands at every depth: lists, pipes, substitutions, functions,
- * here-documents, inner shells, wrappers. Never throws; what could not be read stands in `problems`, and a line with
- * problems is not known whole.
+ * Parses a command line into its simple commands at every depth: lists, pipes, substitutions, functions,
+ * here-documents, inner shells, wrappers. Never throws; text that could not be parsed is listed in `problems`, and a
+ * line with problems is not fully known.
  */
 export function readCommand(text: string, limits: CommandLimits = defaultCommandLimits): CommandReading {
   if (limits !== defaultCommandLimits || text.length > maxKeptChars) return read(text, limits);
@@ -31,19 +31,18 @@ function read(text: string, limits: CommandLimits): CommandReading {
   if (refused) return { text, commands: [], problems: [refused] };
   const budget = new ReadingBudget(limits);
   if (holdsInvisible(text))
-    budget.problems.push({ category: 'hidden-characters', text: 'it holds characters that cannot be seen' });
+    budget.problems.push({ category: 'hidden-characters', text: 'it contains invisible characters' });
   try {
     const line = text.replaceAll('\r\n', '\n');
     new CommandReader(budget, line).readLine(line);
   } catch {
-    budget.problems.push({ category: 'unparsable', text: 'it could not be read' });
+    budget.problems.push({ category: 'unparsable', text: 'it could not be parsed' });
   }
   return { text, commands: budget.commands, problems: budget.problems };
 }
 
 function refuse(text: string, limits: CommandLimits): ReadingProblem | undefined {
-  if (text.includes('\0'))
-    return { category: 'too-complex', text: 'it holds a NUL character, which no command can hold' };
+  if (text.includes('\0')) return { category: 'too-complex', text: 'it contains a NUL character' };
   if (text.length > limits.maxLength)
     return { category: 'too-complex', text: `it is longer than ${limits.maxLength} characters` };
   return undefined;

@@ -3,7 +3,7 @@ import { type ExpansionScope, expandBody, expandWhole, expandWord, readNested } 
 import type { ShellAssignment, ShellCommand, ShellRedirection } from './shell-syntax.js';
 import type { CommandAssignment, CommandRedirection, CommandWord, SimpleCommand } from './simple-command.js';
 
-/** Expands everything a program call is made of: words, assignments before and after the program, redirections. */
+/** Expands all parts of a program call: words, assignments before and after the program, redirections. */
 export function readWords(
   node: ShellCommand,
   scope: ExpansionScope,

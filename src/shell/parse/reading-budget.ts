@@ -4,11 +4,11 @@ import type { ReadingProblem, SimpleCommand } from './simple-command.js';
 
 const maxOpenings = 5_000;
 
-/** What reading one line has found and used up so far. Past a limit it is exhausted, and nothing more is taken. */
+/** Findings and used limits while one line is parsed. Beyond a limit, nothing more is added. */
 export class ReadingBudget {
   readonly commands: SimpleCommand[] = [];
   readonly problems: ReadingProblem[] = [];
-  /** The texts that the shell evaluates: arithmetic, tests, subscripts, names in names. */
+  /** Text that the shell evaluates: arithmetic, tests, subscripts, indirect names. */
   readonly expressions: string[] = [];
   readonly #limits: CommandLimits;
   readonly #taken = new Map<string, number>();
@@ -25,22 +25,22 @@ export class ReadingBudget {
     return this.#exhausted;
   }
 
-  /** Parses a text, the line itself or one that an inner shell gets. */
+  /** Parses the line itself or the text for an inner shell. */
   parse(text: string): ShellScript | undefined {
     if (!this.takeText(text.length)) return undefined;
-    // The parser looks for the end of each before anything here can count them.
+    // The parser searches the end of each substitution before they can be counted here.
     if ((text.match(/<<|[$<>]\(/g)?.length ?? 0) > maxOpenings)
       this.#giveUp('it opens too many substitutions or here-documents');
     if (this.#exhausted) return undefined;
     try {
       return parseShell(text);
     } catch {
-      this.doubt('it is no shell syntax');
+      this.doubt('it is not valid shell syntax');
       return undefined;
     }
   }
 
-  /** Counts substitutions, expansions or here-documents; false when there are too many. */
+  /** Counts substitutions, expansions or here-documents; false beyond the limit. */
   takeOne(of: 'maxSubstitutions' | 'maxExpansions' | 'maxHereDocuments'): boolean {
     const count = (this.#taken.get(of) ?? 0) + 1;
     this.#taken.set(of, count);
@@ -48,19 +48,19 @@ export class ReadingBudget {
     return !this.#exhausted;
   }
 
-  /** Counts characters of nested or expanded text; false when there are too many. */
+  /** Counts characters of nested or expanded text; false beyond the limit. */
   takeText(length: number): boolean {
     this.#length += length;
     if (this.#length > this.#limits.maxLength * 4) this.#giveUp('it holds too much nested text');
     return !this.#exhausted;
   }
 
-  /** Notes something that could not be read. */
+  /** Records text that could not be parsed. */
   doubt(text: string): void {
     this.problems.push({ category: 'unparsable', text });
   }
 
-  /** Takes a command; false when there are too many. */
+  /** Adds a command; false beyond the limit. */
   push(command: SimpleCommand): boolean {
     const { maxCommands } = this.#limits;
     if (!this.takeWords(command.argv.length)) return false;
@@ -71,20 +71,20 @@ export class ReadingBudget {
     return !this.#exhausted;
   }
 
-  /** Counts words; false when there are too many. */
+  /** Counts words; false beyond the limit. */
   takeWords(count: number): boolean {
     this.#words += count;
     if (this.#words > this.#limits.maxWords) this.#giveUp(`it holds more than ${this.#limits.maxWords} words`);
     return !this.#exhausted;
   }
 
-  /** Whether shells, wrappers and substitutions may stand this deep in each other. */
+  /** Whether shells, wrappers and substitutions may nest this deep. */
   mayGoTo(depth: number): boolean {
     if (depth > this.#limits.maxDepth) this.#giveUp('it is nested too deep');
     return !this.#exhausted;
   }
 
-  /** Whether expansions may stand this deep in each other. */
+  /** Whether expansions may nest this deep. */
   mayNest(nesting: number): boolean {
     if (nesting > this.#limits.maxExpansionDepth) this.#giveUp('its expansions are nested too deep');
     return !this.#exhausted;

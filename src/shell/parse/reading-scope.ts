@@ -1,16 +1,16 @@
 import type { SimpleCommand } from './simple-command.js';
 
-/** Where in a command line the reader stands: what surrounds a command. */
+/** The position of a command within a command line. */
 export interface ReadingScope
   extends Pick<SimpleCommand, 'input' | 'wrapper' | 'at' | 'substituted' | 'background' | 'forked' | 'functions'> {
-  /** The text that positions of the syntax tree count in. */
+  /** The text that positions of the syntax tree refer to. */
   readonly source: string;
   readonly depth: number;
   /** True in a loop. */
   readonly repeated: boolean;
 }
 
-/** The scope a whole line is read in. */
+/** The scope of a whole line. */
 export function lineScope(source: string): ReadingScope {
   return {
     source,
@@ -26,7 +26,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** The scope of what is started without waiting for it. */
+/** The scope of code that is started without waiting for it. */
 export function forked(scope: ReadingScope): ReadingScope {
   return { ...scope, background: true, forked: scope.forked || scope.repeated };
 }

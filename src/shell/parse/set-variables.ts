@@ -1,7 +1,7 @@
 import type { Arguments } from '../programs/arguments.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
-/** Variables whose values programs start. */
+/** Variables whose values are run as programs. */
 export const startingPrograms =
   /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER|_RSH)|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|LESS(?:OPEN|CLOSE)|VISUAL)$/;
 

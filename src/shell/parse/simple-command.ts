@@ -19,7 +19,7 @@ export interface CommandRedirection {
 
 /**
  * One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of
- * a group; one computed word for code that cannot be read.
+ * a group; one computed word stands for code that cannot be parsed.
  */
 export interface SimpleCommand {
   readonly argv: readonly CommandWord[];
@@ -30,24 +30,24 @@ export interface SimpleCommand {
   readonly input: readonly SimpleCommand[];
   /** The command that starts this one (`sudo`, `bash`, `xargs`), where one does. */
   readonly wrapper: SimpleCommand | undefined;
-  /** Where it begins in the words of the wrapper, where it stands there; 0 for code of the wrapper itself. */
+  /** Index in the words of the wrapper; 0 for code of the wrapper itself. */
   readonly at: number | undefined;
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;
-  /** True where a loop starts it and does not wait for it. */
+  /** Whether a loop starts it without waiting for it. */
   readonly forked: boolean;
-  /** The functions whose bodies hold it, outermost first. */
+  /** The functions that contain it, outermost first. */
   readonly functions: readonly string[];
 }
 
-/** Why a line could not be read whole. */
+/** Why a line could not be parsed completely. */
 export interface ReadingProblem {
   readonly category: 'unparsable' | 'too-complex' | 'hidden-characters' | 'computed';
   readonly text: string;
 }
 
-/** A command line taken apart. */
+/** A parsed command line. */
 export interface CommandReading {
   readonly text: string;
   /** Every simple command at every depth, those inside wrappers after the wrapper. */

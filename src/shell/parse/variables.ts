@@ -9,24 +9,24 @@ const given: ReadonlyMap<string, CommandWord> = new Map(
 );
 
 /**
- * What a command line puts into its variables. Only the value of one that the line names once is known, since it is the
- * same wherever it has one; all others are known to the running shell alone.
+ * The variables that a command line sets. Only the value of a variable that the line names once is known; all others
+ * are known only at run time.
  */
 export class Variables {
   readonly #values = new Map(given);
   readonly #line: string;
-  /** How often each name stands in the line without a dollar sign. */
+  /** How often each name occurs without a dollar sign. */
   #named: Map<string, number> | undefined;
 
   constructor(line: string) {
     this.#line = line;
   }
 
-  /** The value of a variable; undefined where only the running shell knows it. */
+  /** The value of a variable; undefined if it is only known at run time. */
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
-    // What a line names besides those that a shell brings along may be set there later.
+    // Names other than the shell's own variables may be set later in the line.
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };
   }
@@ -36,7 +36,7 @@ export class Variables {
     this.#values.set(name, { ...value, runs });
   }
 
-  /** Notes what a command leaves in the variables of its shell. */
+  /** Records the variables that a command sets. */
   keep(command: SimpleCommand, program: string): void {
     for (const { name, value } of command.assignments) this.set(name, value);
     if (!/^(?:read|mapfile|readarray)$/.test(program)) return;

@@ -5,7 +5,7 @@ const severity: Record<WordKind, number> = { literal: 0, glob: 1, resolved: 2, c
 
 const maxExpanded = 20_000;
 
-/** Collects the pieces of one source word into the words a program gets. */
+/** Builds the resulting words from the pieces of one source word. */
 export class WordBuilder {
   readonly #text: string;
   readonly #words: CommandWord[] = [];
@@ -18,7 +18,7 @@ export class WordBuilder {
     this.#text = text;
   }
 
-  /** Adds characters to the word being built; even no characters make it a word (`''`). */
+  /** Adds characters to the current word; empty text makes a word as well (`''`). */
   add(value: string, kind: WordKind): void {
     const tooLong = kind !== 'literal' && this.#value.length + value.length > maxExpanded;
     this.#value += tooLong ? '' : value;
@@ -26,7 +26,7 @@ export class WordBuilder {
     this.mark(tooLong ? 'computed' : kind);
   }
 
-  /** Adds the value of an unquoted expansion, which ends the word at each blank in it. */
+  /** Adds the value of an unquoted expansion, which splits the word at blanks. */
   addSplit(value: string, kind: WordKind): void {
     this.mark(kind);
     value.split(/[ \t\n]+/).forEach((piece, index) => {
@@ -35,18 +35,18 @@ export class WordBuilder {
     });
   }
 
-  /** Makes the word at most as certain as `kind`. */
+  /** Lowers the certainty of the word to `kind`. */
   mark(kind: WordKind): void {
     if (severity[kind] > severity[this.#kind]) this.#kind = kind;
     if (kind === 'computed') this.#present = true;
   }
 
-  /** Notes the commands whose output the word holds. */
+  /** Adds commands whose output is part of the word. */
   runs(commands: readonly SimpleCommand[]): void {
     this.#runs.push(...commands);
   }
 
-  /** The finished words. An unquoted expansion that is known to be empty leaves none. */
+  /** The finished words. An unquoted expansion known to be empty adds none. */
   finish(): readonly CommandWord[] {
     this.#flush('literal');
     return this.#words;

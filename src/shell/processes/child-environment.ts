@@ -1,9 +1,6 @@
 import { looksRandom } from '../../secrets/rules/randomness.js';
 
-/**
- * Names that every child gets from the host: where things are, which language, which way to the network. No
- * credentials.
- */
+/** Variables that every child inherits: locations, language, network settings. No credentials. */
 const passedNames = new Set(
   `PATH HOME USER LOGNAME SHELL HOSTNAME TZ LANG LANGUAGE TMPDIR TMP TEMP COLUMNS LINES
    HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY NO_PROXY
@@ -19,7 +16,7 @@ const passedNames = new Set(
 );
 const passedPrefixes = /^(?:LC_|XDG_)/;
 
-/** Nobody is there to answer, page or edit, and nothing reads colours. */
+/** Disables prompts, pagers, editors and colours. */
 const quietDefaults: Readonly<Record<string, string>> = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -49,39 +46,38 @@ const quietDefaults: Readonly<Record<string, string>> = {
 const secretNames =
   /KEY(?!BOARD|MAP|RING)|TOKEN|SECRET|PASS(?:W|PHRASE|$)|.PWD$|CREDENTIAL|AUTH(?!OR)|COOKIE|SIGNATURE|PRIVATE|WEBHOOK|DSN$|DATABASE_URL|CONNECTION_STRING|MNEMONIC|SEED_?PHRASE|(?:^|_)(?:PAT|JWT|SALT|SK|OTP)(?:_|$)/i;
 const harmlessNames = /^OLDPWD$|_(?:PATH|FILE|DIR|HOME|SOCK|ID|TYPE|NAME|MODE)$/i;
-/** Words, paths and small numbers: to hide these everywhere would hide what is no secret. */
+/** Words, paths and small numbers: scrubbing these everywhere would hide harmless text. */
 const harmlessValues = /^(?:[a-z]{1,10}|\d{1,9}|[/~].*)$/i;
-/** Names of what is long and mixed without being secret. */
+/** Names of values that are long and random but not secret. */
 const publicNames = /SHA|COMMIT|HASH|DIGEST|INTEGRITY|VERSION|COLORS|REF$|PUBLIC/i;
-/** One word of capitals, small letters and digits, as machines make them. */
+/** One word with upper case, lower case and digits: looks generated. */
 const mixedValue = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w.~+/=-]{20,}$/;
 const passwordInAddress = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
 const minSecretChars = 8;
 
-/** What a child process gets, and what must never be shown. */
+/** The environment of a child process, and its secret values. */
 export interface ChildEnvironment {
   readonly env: Readonly<Record<string, string>>;
-  /** Names that came from the host's own environment and mean something on this machine. */
+  /** Inherited names that are meaningful on this machine. */
   readonly inherited: ReadonlySet<string>;
   /**
-   * Values of variables whose names say that they are secret, withheld or given, withheld values that look made by a
-   * machine, and passwords inside proxy addresses. Finding them takes longer than starting, so it can be done while the
-   * child runs.
+   * Secret values: of variables with secret names, withheld or passed; withheld values that look generated; passwords
+   * in proxy URLs. Computing them takes longer than starting, so it can be done while the child runs.
    */
   secrets(): readonly string[];
 }
 
-/** Variables as Node hands them out. */
+/** Environment variables as Node gives them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Puts the environments of children together; it remembers what it found out about names and their last values. */
+/** Creates the environments of child processes; caches which names are secret. */
 export class ChildEnvironments {
   readonly #kinds = new Map<string, NameKind>();
   readonly #judged = new Map<string, { readonly value: string; readonly secret: string | undefined }>();
 
   /**
-   * Quiet defaults, over them the allowlisted part of the host's environment, over that what the embedding program and
-   * the request add.
+   * Non-interactive defaults, then the allowlisted part of the host's environment, then the additions of the embedding
+   * program and the request.
    */
   make(host: Variables, ...additions: readonly (Variables | undefined)[]): ChildEnvironment {
     const env: Record<string, string> = { ...quietDefaults };
@@ -92,7 +88,7 @@ export class ChildEnvironments {
       env[name] = host[name] ?? '';
       inherited.add(name);
     }
-    // Without any locale many programs print question marks for letters outside ASCII.
+    // Without a locale many programs print question marks for non-ASCII letters.
     if (env.LANG === undefined && env.LC_ALL === undefined) env.LANG = 'C.UTF-8';
     for (const addition of additions) {
       for (const [name, value] of Object.entries(addition ?? {})) {
@@ -116,7 +112,7 @@ export class ChildEnvironments {
     return [...inherited, ...added].filter((secret) => secret !== undefined);
   }
 
-  // Every command asks for all of them, and hardly one has changed.
+  // Every command needs all of them, and they rarely change.
   #secretOfHost(name: string, value = ''): string | undefined {
     const judged = this.#judged.get(name);
     if (judged?.value === value) return judged.secret;
@@ -146,7 +142,7 @@ export class ChildEnvironments {
 interface NameKind {
   readonly isPassed: boolean;
   readonly isSecret: boolean;
-  /** Withheld, and its value may be a secret that its name does not tell of. */
+  /** Whether it is withheld and its value may be a secret despite its name. */
   readonly mayHide: boolean;
 }
 

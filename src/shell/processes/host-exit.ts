@@ -4,9 +4,9 @@ const ours: unique symbol = Symbol.for('toolwright.hostExit') as never;
 type SignalListener = ((signal: NodeJS.Signals) => void) & { readonly [ours]?: true };
 
 /**
- * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal that nobody else listens to. It must
- * be synchronous. A signal keeps its meaning: without listeners of the host it ends the process with that signal, with
- * some it is theirs alone. The returned function takes the registration back.
+ * Calls `cleanUp` when this process ends: by exit, an uncaught error, or a signal without other listeners. It must be
+ * synchronous. Signals keep their meaning: without listeners of the host the process ends by the signal; otherwise the
+ * host decides. The returned function removes the registration.
  */
 export function onHostExit(cleanUp: () => void): () => void {
   const onSignal: SignalListener = Object.assign(
@@ -29,8 +29,8 @@ export function onHostExit(cleanUp: () => void): () => void {
   return detach;
 }
 
-// The package signal-exit, which many programs load, waits like this module for the process to end by somebody's hand;
-// it is no listener of the host.
+// The package signal-exit, which many programs load, also only waits for the end of the process; it is not a listener
+// of the host.
 function hasListenersOfHost(signal: NodeJS.Signals): boolean {
   const waiting =
     (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ??
@@ -42,7 +42,7 @@ function isOurs(listener: unknown): boolean {
   return (listener as SignalListener)[ours] === true;
 }
 
-// Each registration brings one listener, so many toolkits in one process are no leak and no reason for a warning.
+// Each registration adds one listener, so many toolkits in one process are no leak and need no warning.
 function allowListeners(more: number): void {
   const max = process.getMaxListeners();
   if (max > 0 && max < Number.POSITIVE_INFINITY) process.setMaxListeners(max + more);

@@ -6,9 +6,8 @@ const maxRounds = 10;
 const pauseMs = 1;
 
 /**
- * Sends KILL to every process whose owner `belongs`, again and again while new ones turn up or some could not be read.
- * The owner stands in the innermost mark of its environment, and is the name of the folder its output goes to. Where
- * there is no /proc it finds none.
+ * Sends SIGKILL to every process whose owner `belongs`, repeatedly while new ones appear or some could not be read. The
+ * owner is the innermost marker in the environment, and names the folder of its output. Without /proc it finds none.
  */
 export function killMarked(belongs: (owner: string) => boolean, seen = machine): void {
   const others = new Set<number>();
@@ -25,7 +24,7 @@ export function killMarked(belongs: (owner: string) => boolean, seen = machine):
         others.add(pid);
         continue;
       }
-      // It may have started another, or is yet to show whose it is.
+      // It may have started another process, or not have its environment yet.
       isClear = false;
       if (seen.readProcess(pid) === undefined) dead.add(pid);
     }

@@ -13,7 +13,7 @@ import {
   systemCallOf,
 } from './process-table.js';
 
-/** How processes are seen and signalled; replaced in tests. */
+/** Access to processes and signals; replaced in tests. */
 export const machine = {
   ...{ childrenOf, commandOf, environmentOf, lastProcessId, outputsOf, processIds, readProcess },
   ...{ foregroundOf, isTerminal, systemCallOf },
@@ -23,9 +23,9 @@ export const machine = {
 /** The type of {@link machine}. */
 export type Machine = typeof machine;
 
-/** Sends a signal to what may have been stopped. */
+/** Sends a signal to a process that may be stopped. */
 export function deliver({ sendSignal }: Machine, pid: number, signal: NodeJS.Signals): void {
   sendSignal(pid, signal);
-  // A stopped process takes no TERM before it goes on.
+  // A stopped process handles no SIGTERM before SIGCONT.
   if (signal === 'SIGTERM') sendSignal(pid, 'SIGCONT');
 }

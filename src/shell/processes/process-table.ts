@@ -1,19 +1,19 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
 import { terminalText } from '../../core/text/terminal-text.js';
 
-/** One living process, as proc(5) tells it. */
+/** One running process, as proc(5) describes it. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
   readonly session: number;
-  /** Start time in clock ticks since boot: with `pid` it names one process for ever. */
+  /** Start time in clock ticks since boot: with `pid` a unique key of a process. */
   readonly start: number;
 }
 
-/** A process that replaces its program more often while it is looked at is not told. */
+/** After this many changes of its program, the environment of a process is reported as unknown. */
 const maxEnvironmentLooks = 3;
-/** In the flags of a process. */
+/** Flag of kernel threads. */
 const kernelThread = 0x00200000;
 
 /** Every process id of this machine. Empty where there is no /proc. */
@@ -27,9 +27,7 @@ export function processIds(): number[] {
   }
 }
 
-/**
- * The id that was given out last, or undefined where there is no /proc. Every command asks, so it is read in one piece.
- */
+/** The most recently assigned process id, or undefined without /proc. Every command needs it, so it is read at once. */
 export function lastProcessId(): number | undefined {
   try {
     const descriptor = openSync('/proc/loadavg', 'r');
@@ -45,7 +43,7 @@ export function lastProcessId(): number | undefined {
   }
 }
 
-/** The process, or undefined when it is gone or only waits to be reaped. */
+/** The process; undefined when it is gone or a zombie. */
 export function readProcess(pid: number): ProcessEntry | undefined {
   const fields = statusOf(pid);
   if (fields === undefined) return undefined;
@@ -53,14 +51,14 @@ export function readProcess(pid: number): ProcessEntry | undefined {
   return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: Number(fields[19]) };
 }
 
-/** The children of a process now. Empty where the kernel does not list them. */
+/** The current children of a process. Empty if the kernel does not list them. */
 export function childrenOf(pid: number): readonly number[] {
   return threadsOf(pid).flatMap((thread) =>
     read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   );
 }
 
-/** A process, its parent and so on up to the first of all: who takes over what its descendants leave behind. */
+/** A process and all its ancestors: one of them adopts orphans of its descendants. */
 export function ancestorsOf(pid: number): ReadonlySet<number> {
   const ancestors = new Set([1]);
   for (let at: number | undefined = pid; at !== undefined && at > 1 && !ancestors.has(at); at = readProcess(at)?.parent)
@@ -68,18 +66,15 @@ export function ancestorsOf(pid: number): ReadonlySet<number> {
   return ancestors;
 }
 
-/**
- * The command line of a process on one line, scrubbed as a whole and then cut to `maxChars`; its bare name when it has
- * none.
- */
+/** The command line of a process, scrubbed as a whole and then cut to `maxChars`; its name if it has none. */
 export function commandOf(pid: number, scrub: (text: string) => string = (text) => text, maxChars = 200): string {
   const words = terminalText(read(`${pid}/cmdline`, 'utf8').replaceAll(/[\0\s]+/g, ' ')).trim();
   return scrub(words || read(`${pid}/comm`, 'utf8').trim() || `process ${pid}`).slice(0, maxChars);
 }
 
 /**
- * The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not ours to read.
- * Undefined when the process is gone, is ending or is just replacing its program: the kernel then shows an empty one.
+ * The environment a process was started with, as `NAME=value` separated by NUL; empty when it is not readable.
+ * Undefined when the process is gone, ending or calling exec: the kernel then shows an empty one.
  */
 export function environmentOf(pid: number): string | undefined {
   let before = statusOf(pid);
@@ -91,25 +86,25 @@ export function environmentOf(pid: number): string | undefined {
       if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
     }
     const after = statusOf(pid);
-    // Where it ends is not known yet, or not any more; of threads of the kernel it never is.
+    // Its end address is not known at this moment; for kernel threads it never is.
     const isUntold = after?.[48] === '0' && (Number(after[6]) & kernelThread) === 0;
     if (after === undefined || isUntold) return undefined;
-    // The same program before and after: what it was started with really is empty.
+    // The same program before and after: its environment really is empty.
     if (before?.[47] === after[47] && before?.[48] === after[48]) return '';
     before = after;
   }
   return undefined;
 }
 
-/** The process group that reads from the terminal of a process; undefined where it has none. */
+/** The foreground process group of the terminal of a process; undefined without a terminal. */
 export function foregroundOf(pid: number): number | undefined {
   const group = Number(statusOf(pid)?.[5]);
   return group > 0 ? group : undefined;
 }
 
 /**
- * The system call that a process waits in: its number and arguments, none where it runs. Undefined where that is not
- * ours to know.
+ * The system call in which a process waits: its number and arguments, empty when it runs. Undefined when it is not
+ * readable.
  */
 export function systemCallOf(pid: number): readonly number[] | undefined {
   const words = read(`${pid}/syscall`).trim();
@@ -125,7 +120,7 @@ export function isTerminal(pid: number, descriptor: number): boolean {
   }
 }
 
-/** The files that standard output and standard error of the process are, where it is ours to know. */
+/** The files behind standard output and standard error of a process, if readable. */
 export function outputsOf(pid: number): readonly string[] {
   return [1, 2].flatMap((descriptor) => {
     try {
@@ -136,10 +131,10 @@ export function outputsOf(pid: number): readonly string[] {
   });
 }
 
-/** The fields of `stat` from the state on, or undefined when the process does not live. */
+/** The fields of `stat` from the state on; undefined when the process has ended. */
 function statusOf(pid: number): readonly string[] | undefined {
   const stat = read(`${pid}/stat`);
-  // The name in parentheses may itself hold parentheses and spaces.
+  // The name in parentheses may contain parentheses and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return stat === '' || 'ZXx'.includes(fields[0] ?? 'Z') ? undefined : fields;
 }

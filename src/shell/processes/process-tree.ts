@@ -5,32 +5,32 @@ import { marksIn } from './child-environment.js';
 import { deliver, type Machine, machine } from './machine.js';
 import type { ProcessEntry } from './process-table.js';
 
-/** How a command can be recognised in the process table. */
+/** Identifies a command in the process table. */
 export interface TreeIdentity {
-  /** Process id of the shell; it leads a group and a session of its own. */
+  /** Process id of the shell, which leads its own group and session. */
   readonly pid: number;
-  /** Owner and number in the environment marker. */
+  /** Owner and run number of the environment marker. */
   readonly owner: string;
   readonly run: number;
-  /** Where its output goes. */
+  /** Paths of its output files. */
   readonly outputFiles: readonly string[];
-  /** The host and its ancestors: an orphan becomes a child of one of them. */
+  /** The host and its ancestors; one of them adopts orphans. */
   readonly ancestors: ReadonlySet<number>;
-  /** Takes secrets out of command lines. */
+  /** Removes secrets from command lines. */
   readonly scrub: (text: string) => string;
 }
 
-/** How long to wait for what. Milliseconds. */
+/** Time limits in milliseconds. */
 export interface TreeLimits {
-  /** From TERM to KILL. */
+  /** From SIGTERM to SIGKILL. */
   readonly killGraceMs: number;
-  /** After the shell has exited, for children that are just ending. */
+  /** Time for ending children after the shell has exited. */
   readonly drainMs: number;
-  /** After KILL, for the kernel to take the processes away. */
+  /** Time for the kernel to remove processes after SIGKILL. */
   readonly reapMs: number;
 }
 
-/** What a tree lives on; replaced in tests. */
+/** System access of a tree; replaced in tests. */
 export interface TreePlatform {
   readonly timers?: Timers | undefined;
   readonly machine?: Machine | undefined;
@@ -40,26 +40,24 @@ const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
-/** Without a pause, where what was found is incomplete: on a busy machine it may be for long. */
+/** Repeated scans without a pause, when a scan was incomplete: on a busy machine scans may stay incomplete. */
 const maxLooks = 5;
-/** Taking note of what runs may use one in so many parts of the time. */
+/** Scanning may take one part in this many of the time. */
 const noticeShare = 100;
-/** Until the next look where the last one found nothing new, and at the most. */
+/** Time until the next scan after one without new processes. */
 const quietNoticeMs = 500;
 
-/**
- * A shell with everything it started: its group and session, what it left by `setsid`, and the children of all these.
- */
+/** A shell with all its processes: its group and session, processes that left by `setsid`, and all their children. */
 export class ProcessTree {
   readonly #identity: TreeIdentity;
   readonly #limits: TreeLimits;
   readonly #timers: Timers;
   readonly #machine: Machine;
   readonly #known = new Map<number, ProcessEntry>();
-  /** What the last look listed that did not live any more when it was read, and whether some of that was new. */
+  /** Processes of the last scan that had ended when they were read, and whether some of them were new. */
   #gone: ReadonlySet<number> = new Set();
   #isIncomplete = false;
-  /** Set when the last look met an orphan that cannot be told from ours before its program is in place. */
+  /** Whether the last scan found an orphan that cannot be identified before its exec. */
   #isUnclear = false;
   readonly #startedAt: number;
   #noticeAt = 0;
@@ -74,9 +72,9 @@ export class ProcessTree {
   }
 
   /**
-   * Takes note of the children, their children and so on that there are now, so that one of them is still known when it
-   * has left its parents, its environment and its output behind. However often it is called, it costs a hundredth of
-   * the time, or two looks a second where these take longer.
+   * Records all current descendants, so that one of them is still known after it has left its parents, its environment
+   * and its output. However often it is called, it uses a hundredth of the time, or two scans a second where these take
+   * longer.
    */
   notice(): void {
     const begin = this.#timers.now();
@@ -97,9 +95,9 @@ export class ProcessTree {
       end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
   }
 
-  /** After the shell has exited: gives children that are just ending a moment, then says what stays. */
+  /** After the shell has exited: waits briefly for ending children, then returns the survivors. */
   async settle(): Promise<readonly Survivor[]> {
-    // Nothing was started anywhere since the shell was.
+    // No process was started on this machine since the shell was.
     const isAlone = this.#machine.lastProcessId() === this.#identity.pid;
     const { drainMs, reapMs } = this.#limits;
     const begin = this.#timers.now();
@@ -116,7 +114,10 @@ export class ProcessTree {
     return survivors;
   }
 
-  /** Ends everything: TERM, the grace, KILL. Answers what could not be ended, once the rest is gone. */
+  /**
+   * Ends all processes: SIGTERM, the grace period, SIGKILL. Returns those that could not be ended, once the rest is
+   * gone.
+   */
   async end(): Promise<readonly Survivor[]> {
     const { killGraceMs, reapMs } = this.#limits;
     this.#signal('SIGTERM');
@@ -128,7 +129,7 @@ export class ProcessTree {
     return survivors;
   }
 
-  /** Sends a signal to everything that lives, or to one process of it. False where there is no such process. */
+  /** Sends a signal to all running processes, or to one of them; false if there is none. */
   signal(signal: NodeJS.Signals, pid?: number): boolean {
     if (pid === undefined || this.#machine.lastProcessId() === undefined) this.#signal(signal);
     else if (this.#members(this.#candidates()).some((entry) => entry.pid === pid)) deliver(this.#machine, pid, signal);
@@ -136,13 +137,13 @@ export class ProcessTree {
     return true;
   }
 
-  /** Sends KILL to the group and to what is known besides, without looking around. */
+  /** Sends SIGKILL to the group and all known processes, without a scan. */
   kill(): void {
     if (!this.#hasExited) this.#machine.sendSignal(-this.#identity.pid, 'SIGKILL');
     for (const entry of this.#known.values()) if (this.#isAlive(entry)) this.#machine.sendSignal(entry.pid, 'SIGKILL');
   }
 
-  /** True when nothing lives any more. While something known does, that alone is looked at. */
+  /** Whether all processes have ended. While a known process runs, only known ones are checked. */
   isGone(): boolean {
     for (const [pid, entry] of this.#known) {
       if (this.#isAlive(entry)) return false;
@@ -151,7 +152,7 @@ export class ProcessTree {
     return this.survivors().length === 0 && !this.#isUnclear;
   }
 
-  /** What lives now. */
+  /** The running processes. */
   survivors(): readonly Survivor[] {
     const { pid: group, scrub } = this.#identity;
     if (this.#machine.lastProcessId() === undefined)
@@ -179,13 +180,13 @@ export class ProcessTree {
     );
   }
 
-  // Once the shell is reaped and its group empty, the number of the group may belong to somebody else.
+  // Once the shell is reaped and its group is empty, the id of the group may be reused.
   #isGroupOurs(): boolean {
     if (!this.#hasExited || this.#machine.lastProcessId() === undefined) return true;
     return [...this.#known.values()].some((entry) => entry.group === this.#identity.pid && this.#isAlive(entry));
   }
 
-  // A group of zombies that nobody reaps exists for ever, so existence alone is no proof of life.
+  // A group of unreaped zombies exists for ever, so existence does not mean that a process runs.
   #hasLivingGroup(): boolean {
     const { pid: group } = this.#identity;
     const candidates = this.#machine.groupExists(group) ? this.#candidates() : [];
@@ -193,13 +194,13 @@ export class ProcessTree {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    // Looked for first: a child that left the group hangs on its parent, and is lost from sight when that ends.
+    // Scanned first: a child that left the group is found through its parent, and is lost when the parent ends.
     const members = this.#members(this.#candidates());
     if (this.#isGroupOurs()) deliver(this.#machine, -this.#identity.pid, signal);
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
   }
 
-  /** What lives; looked for again where nothing was found, for it may have escaped. */
+  /** The running processes; scans again if none was found, since one may have escaped. */
   #lookAgain(): readonly ProcessEntry[] {
     for (let round = 1; ; round++) {
       this.#isUnclear = false;
@@ -208,7 +209,7 @@ export class ProcessTree {
     }
   }
 
-  // What was listed and is gone when it is read may have started a child in between, which stands in the next list.
+  // A process that ended before it was read may have started a child in between, which is in the next list.
   #read(candidates: readonly number[]): ProcessEntry[] {
     const entries = new Map(candidates.map((pid) => [pid, this.#machine.readProcess(pid)]));
     entries.delete(process.pid);
@@ -219,7 +220,8 @@ export class ProcessTree {
   }
 
   /**
-   * Living processes among `candidates` that belong here; remembered, so that they are recognised by start time later.
+   * Running processes among `candidates` that belong to the tree; recorded by start time, so that they are recognised
+   * later.
    */
   #members(candidates: readonly number[] = []): ProcessEntry[] {
     const entries = this.#read(candidates);
@@ -243,18 +245,18 @@ export class ProcessTree {
     const { pid, owner, run, outputFiles, ancestors } = this.#identity;
     if (isGroupOurs && (entry.group === pid || entry.session === pid)) return true;
     if (this.#known.get(entry.pid)?.start === entry.start) return true;
-    // Whoever has a parent outside belongs to that; what has one inside is found by it.
+    // A process whose parent is outside the tree is not ours; one whose parent is inside was already found through it.
     if (!ancestors.has(entry.parent)) return false;
     const environment = this.#machine.environmentOf(entry.pid);
     if (marksIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
     if (this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
-    // What this process started itself is no orphan, and is its own affair unless it is the one that takes orphans over.
+    // A child of this process is no orphan and not ours, unless this process adopts orphans.
     this.#isUnclear ||= environment === undefined && (entry.parent !== process.pid || process.pid === 1);
     return false;
   }
 
-  // Ids are given out in ascending order, so what a brief command started stands behind its shell, unless the count
-  // began anew. Undefined where there is no table.
+  // Process ids ascend, so processes of a short command come after its shell, unless the counter wrapped. Undefined
+  // without a process table.
   #candidates(): readonly number[] | undefined {
     const { pid } = this.#identity;
     const last = this.#machine.lastProcessId();

@@ -1,15 +1,15 @@
 import { machine } from './machine.js';
 
-/** Whether a process waits for somebody to type. */
+/** Whether a process waits for input from a terminal. */
 export type TerminalWait = 'yes' | 'no' | 'unknown';
 
-/** The numbers that a kind of machine gives to system calls. */
+/** System call numbers of an architecture. */
 interface SystemCalls {
-  /** Reads from the descriptor that is the first argument. */
+  /** Calls that read from the descriptor in the first argument. */
   readonly read: readonly number[];
-  /** Waits for some of the descriptors below the first argument. */
+  /** Calls that wait for descriptors below the first argument. */
   readonly select: readonly number[];
-  /** Waits for descriptors that its arguments do not tell. */
+  /** Calls whose arguments do not tell the descriptors. */
   readonly poll: readonly number[];
 }
 
@@ -19,9 +19,8 @@ const systemCalls: Readonly<Record<string, SystemCalls>> = {
 };
 
 /**
- * Whether a program in front of the terminal waits for input from it, by the system calls that its processes are in:
- * `leader` is the first process of the session. Where that cannot be seen, or a process waits for several things at
- * once, it is unknown.
+ * Whether the foreground program of a terminal waits for input, by the system calls of its processes; `leader` is the
+ * first process of the session. `unknown` when these are not readable, or a process waits for several things at once.
  */
 export function waitsForTerminal(leader: number, seen = machine, architecture: string = process.arch): TerminalWait {
   const calls = systemCalls[architecture];
@@ -43,7 +42,7 @@ function waitOf(
   if (call === undefined) return 'unknown';
   const [number = -1, first = 0] = call;
   if (read.includes(number)) return isTerminal(first) ? 'yes' : 'no';
-  // Of all descriptors below 1 there is only that of the input.
+  // Below 1 there is only descriptor 0, the input.
   if (select.includes(number) && first === 1) return isTerminal(0) ? 'yes' : 'no';
   return select.includes(number) || poll.includes(number) ? 'unknown' : 'no';
 }

@@ -4,37 +4,40 @@ import { hostName } from '../../core/http/host-names.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import { carriedAddress, isPublicAddress } from './public-address.js';
 
-/** Which hosts may be reached, by their names in an address. */
+/** Limits the hosts of requests, by host name. */
 export interface ReachableHosts {
-  /** Undefined: all. */
+  /** Undefined allows every host. */
   readonly allowed: ((host: string) => boolean) | undefined;
   readonly denied: (host: string) => boolean;
-  /** Those that may have addresses which are not public. */
+  /** Whether a host may resolve to private addresses. */
   readonly mayBePrivate: (host: string) => boolean;
 }
 
-/** All addresses of a host name. */
+/** Resolves a host name to all its addresses. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Addresses of one host that are tried, one after the other. */
+/** Addresses of one host that are tried in turn. */
 const maxAddresses = 8;
 
-/** Reads an address; `url_blocked` for one that may not be fetched whatever its host resolves to. */
+/** Parses a URL. Throws `url_blocked` for a URL that is refused before its host is resolved. */
 export function checkedUrl(text: string, { allowed, denied }: ReachableHosts): URL {
   const url = parseAddress(text);
-  if (url === undefined) throw blocked('This is no web address. Give a whole one, such as https://example.com/page.');
+  if (url === undefined) throw blocked('This is not a URL. Give a complete one, such as https://example.com/page.');
   const { protocol, hostname, username, password } = url;
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw blocked('Only http and https are fetched. Give an address of one of them.');
+    throw blocked('Only http and https URLs are fetched. Give one of those.');
   if (username !== '' || password !== '')
-    throw blocked('Addresses with a user or a password are not fetched. Leave out what stands before the @.');
-  if (denied(hostname)) throw blocked(`The host ${hostname} is denied. Look for the content at another host.`);
+    throw blocked('URLs with a user name or password are not fetched. Remove the part before the @.');
+  if (denied(hostname)) throw blocked(`The host ${hostname} is denied. Try another host.`);
   if (allowed?.(hostname) === false)
-    throw blocked(`The host ${hostname} is none of those that this program allows. Fetch from an allowed one.`);
+    throw blocked(`The host ${hostname} is not on the list of allowed hosts. Fetch from an allowed host.`);
   return url;
 }
 
-/** The addresses of a host, asked for once: those that may be connected to. One that may not be refuses all. */
+/**
+ * Resolves a host once and returns the addresses to connect to, which prevents SSRF and DNS rebinding. Refuses the host
+ * if any of its addresses is not allowed.
+ */
 export async function checkedAddresses(
   { hostname }: URL,
   hosts: ReachableHosts,
@@ -45,17 +48,17 @@ export async function checkedAddresses(
   const answers = isIP(literal) === 0 ? await resolved(hostname, lookup, signal) : [literal];
   const addresses = [...new Set(answers)];
   if (addresses.some((address) => isIP(address) === 0))
-    throw blocked(`${hostname} leads to what is no address. Use another host.`);
+    throw blocked(`${hostname} resolved to an invalid IP address. Use another host.`);
   if (addresses.some((address) => spellings(address).some(hosts.denied)))
-    throw blocked(`The address of ${hostname} is denied. Look for the content at another host.`);
+    throw blocked(`The address of ${hostname} is denied. Try another host.`);
   if (!hosts.mayBePrivate(hostname) && !addresses.every(isPublicAddress))
     throw blocked(
-      `${hostname} leads to a private or reserved address, and only public ones are fetched. Tell the user.`,
+      `${hostname} resolves to a private or reserved address, and only public addresses are fetched. Tell the user.`,
     );
   return addresses.slice(0, maxAddresses);
 }
 
-/** An address, and the IPv4 address that it holds where networks translate: both name the same host. */
+/** An address and the IPv4 address embedded in it (NAT64, mapped): a deny rule for one of them applies to both. */
 function spellings(address: string): readonly string[] {
   return [address, carriedAddress(address)].flatMap((one) => (one === undefined ? [] : (hostName(one) ?? one)));
 }
@@ -75,7 +78,7 @@ async function resolved(hostname: string, lookup: Lookup, signal: AbortSignal): 
   throw notFound();
 }
 
-/** A refusal by the rules of the client, not by the other side. */
+/** An error for a request that the client's own rules refuse. */
 export function blocked(message: string): ToolError {
   return new ToolError('url_blocked', message);
 }

@@ -10,32 +10,35 @@ import type { Lookup } from './address-guard.js';
 import type { Connect } from './http-exchange.js';
 import type { RequestRules } from './http-requests.js';
 
-/** What may be reached on the web. */
+/** Which hosts an HTTP client may reach. */
 export interface WebSettings {
-  /** Only these hosts and their subdomains; none for an empty list. Default: all. */
+  /** Only these hosts and their subdomains; an empty list allows no host. Default: all. */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Not these hosts and their subdomains, whatever else is allowed. Default none. */
+  /** Never these hosts and their subdomains; takes precedence over `allowHosts`. Default none. */
   readonly denyHosts?: readonly string[] | undefined;
-  /** Whether addresses that are not public may be reached: by any name, or by these hosts and below. Default false. */
+  /**
+   * Whether private and reserved addresses may be reached: by every host, or by these hosts and their subdomains.
+   * Default false.
+   */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
-  /** Whether `get` keeps to what the robots.txt of a host disallows. Default false. */
+  /** Whether `get` obeys robots.txt. Default false. */
   readonly robots?: boolean | undefined;
-  /** How requests name the program that sends them. Default `toolwright`. */
+  /** User-Agent of requests. Default `toolwright`. */
   readonly userAgent?: string | undefined;
 }
 
-/** What an HTTP client may reach, and how. */
+/** Options of {@link createHttpClient}. */
 export interface HttpClientOptions extends WebSettings {
-  /** All addresses of a host name. Default: the resolver of the system. */
+  /** Resolves a host name to all its addresses. Default: the resolver of the system. */
   readonly lookup?: Lookup | undefined;
   /**
-   * A plain connected stream to an address that was checked; TLS is put on top of it. Default: a socket of the system.
-   * Proxies that the environment names are not used: whoever needs one connects through it here.
+   * Opens a connection to a checked address; TLS is added on top. Default: a socket of the system. Proxy variables of
+   * the environment are ignored; to use a proxy, connect through it here.
    */
   readonly connect?: Connect | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
-  /** The limits of the group `web`, by themselves or as `{ web: … }`. */
+  /** Limits of the group `web`, directly or as `{ web: … }`. */
   readonly limits?: LimitOverrides['web'] | { readonly web: LimitOverrides['web'] };
 }
 
@@ -70,9 +73,10 @@ const clientKinds: OptionKinds<HttpClientOptions> = {
 };
 
 /**
- * A client for the public web. Each host, of each redirect too, is resolved once, refused unless all its addresses are
- * public, and connected to at an address that was checked. Sizes count after decompression, and the time limit holds
- * for everything together. Throws a TypeError for an option that makes no sense.
+ * An HTTP client for the public web that prevents SSRF. For each request and redirect it resolves the host once,
+ * refuses it unless all its addresses are public, and connects to an address that was checked, so DNS rebinding has no
+ * second lookup. Sizes are measured after decompression (zip bombs), and the time limit covers the whole exchange. Not
+ * solved: a public server may itself forward requests. Throws a TypeError for invalid options.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   assertOptions('createHttpClient', options, clientKinds);
@@ -102,7 +106,7 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
 
 const rulesOfClients = new WeakMap<HttpClient, () => RequestRules>();
 
-/** What a client keeps to that {@link createHttpClient} made; undefined for another one. */
+/** The rules of a client made by {@link createHttpClient}; undefined for any other client. */
 export function rulesOfClient(client: HttpClient): RequestRules | undefined {
   return rulesOfClients.get(client)?.();
 }

@@ -5,9 +5,8 @@ import { connected, systemConnect, systemLookup } from './http-exchange.js';
 import type { RequestRules } from './http-requests.js';
 
 /**
- * A plain stream to the host of an address, for a program that speaks HTTP by itself. The host is resolved once and
- * connected to at an address that was checked, as a request of the client is. Rejects with `url_blocked` for what the
- * rules refuse.
+ * Opens a TCP connection to the host of a URL for a caller that speaks HTTP itself. The host is resolved once and
+ * checked as for requests of the client. Rejects with `url_blocked` for a refused host.
  */
 export async function guardedConnection(
   address: string,

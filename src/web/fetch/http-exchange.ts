@@ -7,46 +7,46 @@ import type { Client, Dispatcher } from 'undici';
 import type { Timers } from '../../core/support/timers.js';
 import type { Lookup } from './address-guard.js';
 
-/** Where to connect to: an address that was checked, and the name it was found by. */
+/** A checked address, and the host name that resolved to it. */
 export interface ConnectTarget {
   readonly ip: string;
   readonly port: number;
   readonly hostname: string;
-  /** TLS follows on the connected stream. */
+  /** Whether TLS is started on the connection. */
   readonly secure: boolean;
 }
 
-/** Gives a plain connected stream. */
+/** Opens a TCP connection. */
 export type Connect = (target: ConnectTarget, signal: AbortSignal) => Promise<Duplex>;
 
-/** One request to one address of one host. */
+/** One request to one host. */
 export interface ExchangeRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
-  /** In the order in which they are tried. */
+  /** Tried in this order. */
   readonly addresses: readonly string[];
 }
 
-/** The head of an answer, and its body as it comes. Close it. */
+/** The head of a response, and its body as a stream. The caller must close it. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Why the connection ended before the body did; known when the body has been read. */
+  /** Why the connection ended before the body did. Set once the body has been read. */
   failure(): Error | undefined;
   close(): void;
 }
 
-/** An address that has not taken the connection by then is given up for the next one of its host. */
+/** Time for one address to accept the connection; then the next address is tried. */
 const connectMs = 10_000;
 
-/** The resolver of the system. */
+/** Resolves with the system's resolver. */
 export const systemLookup: Lookup = async (hostname) =>
   (await lookupAddresses(hostname, { all: true })).map(({ address }) => address);
 
-/** Gives sockets of the system. */
+/** Connects with sockets of the system. */
 export function systemConnect(timers: Timers): Connect {
   return async ({ ip, port }, signal) => {
     const socket = connectSocket({ host: ip, port, noDelay: true });
@@ -55,7 +55,7 @@ export function systemConnect(timers: Timers): Connect {
   };
 }
 
-/** Sends one request over a connection of its own, and answers as soon as the head of the answer is there. */
+/** Sends one request over its own connection and resolves when the head of the response has arrived. */
 export async function exchange(request: ExchangeRequest, connect: Connect, signal: AbortSignal): Promise<Exchange> {
   const { url, method, headers, body = null } = request;
   const { Client } = await import('undici');
@@ -68,7 +68,7 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // Once, or it would go on trying with a stream that has ended; and not at once, which it does not expect.
+        // undici would retry with an ended stream, and does not expect a synchronous callback.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));
@@ -93,8 +93,9 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
 }
 
 /**
- * Dispatches one request. The body is taken as fast as it comes: undici throws what nothing can catch where a connection
- * closes while its parser waits for a reader. Whoever reads the body closes the connection past a bound.
+ * Dispatches one request. The body is read as fast as it arrives: when a connection closes while undici's parser is
+ * paused, undici throws an error that cannot be caught. The reader of the body enforces the size limit by closing the
+ * connection.
  */
 function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: AbortSignal) {
   const body = new Readable({ read: () => {} });
@@ -118,7 +119,7 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
       },
       onComplete: () => void body.push(null),
       onError: (error) => {
-        // Not destroyed, which would lose the part that came.
+        // destroy() would lose the part that has arrived.
         failure = error;
         body.push(null);
         reject(error);
@@ -127,7 +128,7 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
   });
 }
 
-/** Fields by their names in small letters, any name at all; those of one name joined. */
+/** Header fields by lower-case name, any name at all; repeated fields are joined. */
 function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>> {
   const fields = new Map<string, string>();
   for (let at = 0; at < raw.length; at += 2) {
@@ -138,7 +139,7 @@ function joinedHeaders(raw: readonly Buffer[]): Readonly<Record<string, string>>
   return Object.fromEntries(fields);
 }
 
-/** A connection to the first of the addresses that takes one. */
+/** Connects to the first address that accepts. */
 export async function connected(
   { url, addresses }: Pick<ExchangeRequest, 'url' | 'addresses'>,
   connect: Connect,
@@ -150,7 +151,7 @@ export async function connected(
   for (const ip of addresses) {
     try {
       const stream = await connect({ ip, port, hostname: bareHost(url.hostname), secure }, signal);
-      // Nobody else may be listening at the moment when it fails.
+      // An error without a listener would end the process.
       stream.on('error', () => {});
       if (!signal.aborted) return stream;
       stream.destroy();
@@ -164,7 +165,7 @@ export async function connected(
 
 async function secured(stream: Duplex, hostname: string, signal: AbortSignal): Promise<Duplex> {
   const host = bareHost(hostname).replace(/\.$/, '');
-  // An address is no server name, but the certificate must be for it all the same.
+  // An IP address cannot be sent as SNI, but the certificate is checked against it.
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = connectSecurely({ socket: stream, host, ...name, ALPNProtocols: ['http/1.1'] });
   return await established(socket, 'secureConnect', signal);

@@ -8,7 +8,7 @@ import { type Connect, type Exchange, exchange, systemConnect, systemLookup } fr
 import { readBody } from './read-body.js';
 import { Robots } from './robots.js';
 
-/** What all requests of a client keep to. */
+/** The rules for all requests of a client. */
 export interface RequestRules {
   readonly hosts: ReachableHosts;
   readonly lookup?: Lookup | undefined;
@@ -26,15 +26,15 @@ type Sent = Omit<HttpPost, 'url' | 'body'> & {
   readonly isCut?: boolean;
 };
 
-/** What is kept of the page that comes with an error status. */
+/** Bytes that are kept of the body of an error response. */
 const maxErrorBytes = 2_000;
-/** The part of a robots.txt that counts. */
+/** Bytes of a robots.txt that are read. */
 const maxRobotsBytes = 100_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What is sent on to another origin: everything else may be a credential. */
+/** Header fields that are sent to another origin after a redirect: any other field may be a credential. */
 const harmlessHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 
-/** Carries requests out, redirect by redirect: each address is checked anew, and connected to as it was checked. */
+/** Sends requests and follows redirects; each redirect is checked like a new request. */
 export class HttpRequests {
   readonly #rules: RequestRules;
   readonly #timers: Timers;
@@ -46,7 +46,7 @@ export class HttpRequests {
     this.#robots = rules.robots ? new Robots(rules.userAgent, rules.limits.cacheMs, this.#timers) : undefined;
   }
 
-  /** One request, which ends with the signal and with its time; neither waits for what it was doing. */
+  /** Sends one request. It rejects at its time limit or when the signal aborts, without waiting for pending work. */
   async send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
     if (signal.aborted) throw new ToolError('cancelled', 'operation cancelled');
     const { timeoutMs } = this.#rules.limits;
@@ -55,7 +55,7 @@ export class HttpRequests {
       stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
     });
     const interrupt = () => stop.abort(new ToolError('interrupted', 'The request was interrupted before an answer.'));
-    const late = `No whole answer came within ${timeoutMs} ms. Try again later, or use another source.`;
+    const late = `No complete response within ${timeoutMs} ms. Try again later, or use another source.`;
     const timer = this.#timers.set(() => stop.abort(new ToolError('timeout', late)), timeoutMs);
     signal.addEventListener('abort', interrupt, { once: true });
     try {
@@ -125,12 +125,12 @@ export class HttpRequests {
     if (answer.status < 400) {
       const { bytes: body, endsEarly: stopsInside } = await readBody(answer.body, coding, whole);
       const failure = answer.failure();
-      // A part of a page can be read; a part of what a program answers to a POST cannot.
+      // A truncated page is useful; a truncated API response to a POST is not.
       if (failure !== undefined && (body.length === 0 || method === 'POST')) throw failure;
       const endsEarly = stopsInside || failure !== undefined;
       return { ...described(answer, url), body, ...(endsEarly ? { endsEarly } : {}) };
     }
-    // The status says enough where the page that explains it cannot be read.
+    // The status is reported even if the body of the error cannot be read.
     const start = { maxBytes: maxErrorBytes, isCut: true };
     const page = await readBody(answer.body, coding, start).catch(() => undefined);
     throw statusError(url, answer, new TextDecoder().decode(page?.bytes));
@@ -140,35 +140,34 @@ export class HttpRequests {
     const headers = this.#ownHeaders();
     const request: Sent = { url, method: 'GET', headers, maxBytes: maxRobotsBytes, isCut: true };
     const { body, endsEarly = false } = await this.#follow(request, signal, false);
-    // The part that is missing may forbid the page.
+    // The missing part may disallow the page.
     if (endsEarly)
-      throw new ToolError('network_failed', `robots.txt of ${url.hostname} came in part. Try again later.`);
+      throw new ToolError('network_failed', `robots.txt of ${url.hostname} was incomplete. Try again later.`);
     return new TextDecoder().decode(body);
   }
 }
 
-/** Where a redirect leads. Header fields are read byte by byte; servers write addresses in UTF-8. */
+/** The target of a redirect. Header fields are decoded as bytes, but servers write URLs in UTF-8. */
 function locationOf(answer: Exchange, from: URL): URL | undefined {
   const { location } = answer.headers;
   if (location === undefined) return undefined;
   const url = parseAddress(Buffer.from(location, 'latin1').toString(), from);
-  if (url === undefined) throw redirectError(`${from.hostname} redirects to what is no address`, answer);
+  if (url === undefined) throw redirectError(`${from.hostname} redirects to an invalid URL`, answer);
   if (!/^https?:$/.test(url.protocol))
     throw blocked(
-      `${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Look elsewhere.`,
+      `${from.hostname} redirects to ${url.protocol}, and only http and https are fetched. Try another URL.`,
     );
   return url;
 }
 
-/** The request that a redirect asks for; `url_blocked` where it would give away what was meant for its origin. */
+/** The request after a redirect. Throws `url_blocked` where it would send a body or credentials to another origin. */
 function redirected(sent: Sent, url: URL, status: number): Sent {
   const { url: from, method, body, headers = {}, ...rest } = sent;
   if (from.protocol === 'https:' && url.protocol === 'http:')
     throw blocked(`${from.hostname} redirects from https to http, which is not followed. Use another source.`);
   const isSame = url.origin === from.origin;
   const goesOn = method === 'POST' && (status === 307 || status === 308);
-  if (goesOn && !isSame)
-    throw blocked(`${from.hostname} redirects what is sent to it to another host. Use another source.`);
+  if (goesOn && !isSame) throw blocked(`${from.hostname} redirects the sent data to another host. Use another source.`);
   const carried = Object.entries(headers).filter(
     ([name]) =>
       (isSame || harmlessHeaders.has(name) || name === 'accept-encoding') &&
@@ -184,7 +183,7 @@ function described({ status, headers }: Pick<Exchange, 'status' | 'headers'>, ur
   return { url: url.href, status, headers, mediaType, ...(charset === undefined ? {} : { charset }) };
 }
 
-/** What went wrong on the way to a host, in words of which the other side has written none. */
+/** An error for a failed connection, without any text written by the server. */
 function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
@@ -197,7 +196,7 @@ function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
 
 function statusError(url: URL, { status, headers }: Exchange, body: string): ToolError {
   const isLater = status === 429 || status >= 500;
-  const step = isLater ? 'Try again later, or use another source.' : 'Check the address, or look for another source.';
+  const step = isLater ? 'Try again later, or use another source.' : 'Check the URL, or try another source.';
   const retryAfterMs = retryAfter(headers['retry-after']);
   return new ToolError('http_error', `HTTP ${status} from ${url.hostname}. ${step}`, {
     metadata: { status, url: url.href, headers, body },
@@ -206,5 +205,5 @@ function statusError(url: URL, { status, headers }: Exchange, body: string): Too
 }
 
 function redirectError(what: string, { status }: Exchange): ToolError {
-  return new ToolError('http_error', `${what}. Look for the page elsewhere.`, { metadata: { status } });
+  return new ToolError('http_error', `${what}. Try another URL.`, { metadata: { status } });
 }

@@ -13,30 +13,30 @@ import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
 
-/** What every service takes that is reached with a key. */
+/** Options of every service that needs an API key. */
 export interface KeyedServiceOptions {
-  /** In no output and no error. */
+  /** Never part of an output or error. */
   readonly apiKey: string;
-  /** Default: a client that reaches public addresses alone, with time and room for an answer of this service. */
+  /** Default: a client for public addresses, with the limits of this service. */
   readonly http?: HttpClient | undefined;
 }
 
-/** What is special about one service. */
+/** Describes one service. */
 export interface KeyedService {
-  /** The function that makes it. */
+  /** Name of its factory function. */
   readonly factory: string;
-  /** What people call it. */
+  /** Name for messages. */
   readonly name: string;
   headers(apiKey: string): Readonly<Record<string, string>>;
-  /** The options that it takes besides. */
+  /** Its further options. */
   readonly kinds: Readonly<Record<string, OptionKind<unknown>>>;
-  /** What the model may try where a request is refused for what stands in it. */
+  /** Advice for the model when the service rejects the content of a request. */
   readonly advice: string;
-  /** Of one answer. */
+  /** Limits of one response. */
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number };
 }
 
-/** Posts JSON to a service and answers with the body that came back. */
+/** Posts JSON to a service and returns the body of the response. */
 export type KeyedPost = (url: string, body: object, scope: CallScope) => Promise<Uint8Array>;
 
 const keyedKinds: OptionKinds<KeyedServiceOptions> = {
@@ -47,7 +47,7 @@ const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   http: hostKinds.http,
 };
 
-/** The address that another service with the same interface begins with. */
+/** Base URL of another service with the same interface. */
 export const baseUrlKind: OptionKind = {
   takes: 'an http(s) address',
   isShown: true,
@@ -55,7 +55,10 @@ export const baseUrlKind: OptionKind = {
     kindOf.text.holds(value) && /^https?:$/.test(parseAddress(value as string)?.protocol ?? ''),
 };
 
-/** What reaches a service. Throws a TypeError for options of another kind; what it rejects with never holds the key. */
+/**
+ * Creates the function that posts to a service. Throws a TypeError for invalid options. Its errors never contain the
+ * key.
+ */
 export function keyedPost(service: KeyedService, options: KeyedServiceOptions): KeyedPost {
   const { factory, name, limits } = service;
   assertNeeded(factory, options, 'apiKey');
@@ -76,11 +79,11 @@ export function keyedPost(service: KeyedService, options: KeyedServiceOptions): 
       throw failure(ToolError.from(thrown), service);
     }
     if (answer.endsEarly !== true && answer.status >= 200 && answer.status < 300) return answer.body;
-    throw new ToolError('http_error', `${name} gave no whole answer (status ${answer.status}). Tell the user.`);
+    throw new ToolError('http_error', `${name} gave no complete response (status ${answer.status}). Tell the user.`);
   };
 }
 
-/** An answer in JSON; empty for what is none. */
+/** Parses a JSON object; returns an empty object for anything else. */
 export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     const answer: unknown = JSON.parse(Buffer.from(body).toString());
@@ -90,18 +93,18 @@ export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> 
   }
 }
 
-/** The same failure in words of our own: those of a service repeat parts of the key. */
+/** The failure without text of the service, which may repeat parts of the key. */
 function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: KeyedService): ToolError {
   const status = typeof metadata?.status === 'number' ? metadata.status : undefined;
   const pause = retryAfterMs === undefined ? {} : { retryAfterMs };
-  if (status === undefined) return new ToolError(code, `${name} failed: ${code}. Go on without it.`, pause);
+  if (status === undefined) return new ToolError(code, `${name} failed: ${code}. Continue without it.`, pause);
   const [known, next] =
     status === 429
-      ? (['rate_limited', 'It is asked too often, or its quota is used up. Tell the user.'] as const)
+      ? (['rate_limited', 'Too many requests, or the quota is used up. Tell the user.'] as const)
       : status === 401 || status === 403
-        ? (['http_error', 'It refuses the key of the program. Tell the user.'] as const)
+        ? (['http_error', 'It rejected the API key. Tell the user.'] as const)
         : status < 500
           ? (['http_error', advice] as const)
-          : (['http_error', 'Try again later, or go on without it.'] as const);
+          : (['http_error', 'Try again later, or continue without it.'] as const);
   return new ToolError(known, `${name} failed with status ${status}. ${next}`, { metadata: { status }, ...pause });
 }

@@ -6,7 +6,7 @@ interface Kept<Page> {
   readonly until: number;
 }
 
-/** Keeps what was fetched, by session and address: for a time, and as much as there is room for. */
+/** Caches fetched pages by session and URL, for a limited time and size. */
 export class PageCache<Page> {
   readonly #kept = new Map<string, Kept<Page>>();
   readonly #maxBytes: number;
@@ -23,13 +23,13 @@ export class PageCache<Page> {
     this.#timers = timers;
   }
 
-  /** What this session fetched from this address, while it holds. */
+  /** The cached page of this session and URL, unless it has expired. */
   get(sessionId: string, url: string): Page | undefined {
     const kept = this.#kept.get(keyOf(sessionId, url));
     return kept !== undefined && this.#timers.now() < kept.until ? kept.page : undefined;
   }
 
-  /** Keeps a page of so many bytes; the oldest go where there is no room. */
+  /** Caches a page of `size` bytes; the oldest pages are dropped where there is no room. */
   set(sessionId: string, url: string, page: Page, size: number): void {
     const key = keyOf(sessionId, url);
     this.#drop(key);
@@ -39,7 +39,7 @@ export class PageCache<Page> {
     for (const oldest of this.#kept.keys()) if (this.#size > this.#maxBytes) this.#drop(oldest);
   }
 
-  /** Forgets what a session fetched. */
+  /** Drops the pages of a session. */
   endSession(sessionId: string): void {
     for (const key of this.#kept.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#drop(key);
   }

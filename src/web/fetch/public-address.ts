@@ -1,19 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 import { lazily } from '../../core/support/lazy-value.js';
 
-/** IPv4 that is no public host: special purposes, multicast, what is reserved, and a metadata service beside those. */
+/** IPv4 addresses that are not public: special purposes, multicast, reserved, and a metadata service outside those. */
 const closed4 = (
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
 ).split(' ');
 
-/** IPv6 that is judged as the IPv4 address it holds: mapped addresses, and those of networks that translate. */
+/** IPv6 prefixes that embed an IPv4 address, which decides: mapped addresses and NAT64. */
 const carriers = ['::ffff:', '64:ff9b::'];
 
-/** Global unicast. Outside of it are loopback, link-local, unique local, multicast and the other embeddings. */
+/** Global unicast. Loopback, link-local, unique local, multicast and the other embeddings are outside of it. */
 const open6 = ['2000::/3'];
 
-/** Closed within: protocol assignments with Teredo and benchmarks, documentation, 6to4, the former 6bone. */
+/** Not public within it: protocol assignments with Teredo and benchmarks, documentation, 6to4, the former 6bone. */
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
 
 const lists = lazily(() => {
@@ -26,15 +26,15 @@ const lists = lazily(() => {
   };
 });
 
-/** Whether an address is that of one host which the whole internet can reach. What is no IP address is not. */
+/** Whether an IP address is a public unicast address. False for text that is not an IP address. */
 export function isPublicAddress(address: string): boolean {
-  // A zone names a network card of this machine.
+  // A zone index names an interface of this machine.
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 4) return !lists().closed4.check(address, 'ipv4');
   return family === 6 && lists().open6.check(address, 'ipv6') && !lists().closed6.check(address, 'ipv6');
 }
 
-/** The IPv4 address in a mapped or translated IPv6 one. */
+/** The IPv4 address embedded in a mapped or NAT64 IPv6 address. */
 export function carriedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
   // The platform writes each address in one way: mapped ones end in two groups of four digits at most.

@@ -2,10 +2,10 @@ import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ToolError } from '../../core/error.js';
 
-/** Compressions one over the other; more are made to exhaust something. */
+/** Nested compressions; more of them are used for zip bombs. */
 const maxCodings = 3;
 
-// What can be unpacked is handed out at once, so that it is there when the rest turns out to be missing.
+// Flushed at once, so that the decoded part is available when the rest turns out to be missing.
 const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
 const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
 
@@ -15,30 +15,30 @@ const decoders = new Map<string, MakeDecoder>([
   ['gzip', () => createGunzip(zlibOptions)],
   ['x-gzip', () => createGunzip(zlibOptions)],
   ['br', () => createBrotliDecompress(brotliOptions)],
-  // Some servers leave out the two bytes before the data, of which the first says so.
+  // Some servers send raw deflate without the two bytes of the zlib header; the first byte tells.
   ['deflate', (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(zlibOptions) : createInflateRaw(zlibOptions))],
 ]);
 
-/** How much of a body is wanted, and whether the rest is left out (`isCut`) or an error. */
+/** The size limit of a body, and whether a longer body is cut (`isCut`) or an error. */
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly isCut?: boolean;
 }
 
-/** A body as it was read; `endsEarly` says that its compressed data stops before its end. */
+/** A decoded body; `endsEarly` says that its compressed data was truncated. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly endsEarly: boolean;
 }
 
-/** Reads a body, then unpacks it as `contentEncoding` says, as far as the bounds let it; the rest is not asked for. */
+/** Reads a body and decodes it by `contentEncoding`, up to the limit after decompression (zip bombs). */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
   bounds: BodyBounds,
 ): Promise<ReadBody> {
   const codings = codingsOf(contentEncoding);
-  // What cannot be compressed becomes a little larger.
+  // Incompressible data grows a little.
   const packed = { ...bounds, maxBytes: Math.ceil(bounds.maxBytes * 1.1) + 65_536 };
   const gathered = new Gathered(codings.length === 0 ? bounds : packed);
   for await (const chunk of body) if (!gathered.add(chunk)) break;
@@ -50,14 +50,17 @@ export async function readBody(
   return read;
 }
 
-/** What undoes the codings, the last of them first. */
+/** The decoders, last coding first. */
 function codingsOf(contentEncoding = ''): readonly MakeDecoder[] {
   const codings = contentEncoding.split(',').map((coding) => coding.trim().toLowerCase());
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
   return applied.map((coding) => {
     const decoder = decoders.get(coding);
     if (decoder === undefined || applied.length > maxCodings)
-      throw new ToolError('http_error', 'The server answered in a coding that nobody asked for. Look elsewhere.');
+      throw new ToolError(
+        'http_error',
+        `Unsupported Content-Encoding ${JSON.stringify(contentEncoding.slice(0, 40))}. Try another URL.`,
+      );
     return decoder;
   });
 }
@@ -83,7 +86,7 @@ function unpacked(packed: Uint8Array, decoder: MakeDecoder, bounds: BodyBounds):
   });
 }
 
-/** Bytes that come in pieces, within bounds. */
+/** Collects chunks up to a limit. */
 class Gathered {
   readonly #bounds: BodyBounds;
   #kept = new Uint8Array(0);
@@ -97,12 +100,12 @@ class Gathered {
     return this.#kept.slice(0, this.#length);
   }
 
-  /** Adds a piece; false when no more is wanted. */
+  /** Adds a chunk; false when the limit is reached. */
   add(chunk: Uint8Array): boolean {
     const { maxBytes, isCut = false } = this.#bounds;
     const taken = chunk.subarray(0, maxBytes - this.#length);
     const length = this.#length + taken.length;
-    // One growing array: millions of tiny chunks would each cost many times their size.
+    // One growing array: millions of tiny chunks would each take many times their size.
     if (length > this.#kept.length) {
       const larger = new Uint8Array(Math.max(length, Math.min(maxBytes, this.#kept.length * 2)));
       larger.set(this.#kept.subarray(0, this.#length));
@@ -111,7 +114,7 @@ class Gathered {
     this.#kept.set(taken, this.#length);
     this.#length = length;
     if (taken.length < chunk.length && !isCut)
-      throw new ToolError('file_too_large', `The answer is larger than ${maxBytes} bytes. Fetch a smaller page.`);
+      throw new ToolError('file_too_large', `The response is larger than ${maxBytes} bytes. Fetch a smaller page.`);
     return taken.length === chunk.length;
   }
 }

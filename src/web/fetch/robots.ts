@@ -8,19 +8,19 @@ interface Kept {
   readonly allows: (path: string) => boolean;
 }
 
-/** What a host is asked for its robots.txt with. */
+/** Fetches the robots.txt of a host. */
 export type FetchText = (url: URL) => Promise<string>;
 
-/** The one function of the package, which its types take for a member. */
+/** The package exports one function, which its types describe as a member. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** A rule that nobody means: each of its stars multiplies the ways in which a path may fit. */
+/** Rules of this length are dropped (ReDoS): each of their stars multiplies the ways to match a path. */
 const longLine = /^.{500,}$/gm;
 
-/** Hosts whose robots.txt is remembered. */
+/** Hosts whose robots.txt is cached. */
 const maxHosts = 500;
 
-/** Keeps to what the robots.txt of each host disallows for one user agent. */
+/** Checks URLs against robots.txt for one user agent. */
 export class Robots {
   readonly #kept = new Map<string, Kept>();
   readonly #userAgent: string;
@@ -33,7 +33,7 @@ export class Robots {
     this.#timers = timers;
   }
 
-  /** Throws `url_blocked` for what the robots.txt of the origin disallows, or where it cannot be read. */
+  /** Throws `url_blocked` for a URL that robots.txt disallows, or where robots.txt cannot be read. */
   async check(url: URL, fetch: FetchText): Promise<void> {
     const { origin, pathname, search, hostname } = url;
     let kept = this.#kept.get(origin);
@@ -43,24 +43,24 @@ export class Robots {
       this.#kept.set(origin, kept);
     }
     if (!kept.allows(pathname + search))
-      throw blocked(`The robots.txt of ${hostname} disallows this page. Look elsewhere.`);
+      throw blocked(`The robots.txt of ${hostname} disallows this page. Try another source.`);
   }
 
   async #rules(url: URL, fetch: FetchText): Promise<Kept['allows']> {
     try {
       const text = (await fetch(url)).replace(longLine, '');
-      // Only at the end of a rule is a dollar sign no character of the path.
+      // A dollar sign is special only at the end of a rule.
       const rules = parse(url.href, decoded(text).replace(/\$(?!\s*(?:#.*)?$)/gm, '%24'));
       return (path) => rules.isAllowed(`${url.origin}${written(decoded(path))}`, this.#userAgent) !== false;
     } catch (error) {
       if (!ToolError.is(error) || error.code !== 'http_error') throw error;
       if (Number(error.metadata?.status) < 500) return () => true;
-      throw blocked(`No robots.txt can be had of ${url.hostname}. Try again later.`);
+      throw blocked(`The robots.txt of ${url.hostname} cannot be read. Try again later.`);
     }
   }
 }
 
-/** A text in which characters that percent form does not change the meaning of stand for themselves. */
+/** Decodes percent-encoded characters that have no special meaning in a URL. */
 function decoded(text: string): string {
   return text.replace(/%[\da-f]{2}/gi, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
@@ -68,7 +68,7 @@ function decoded(text: string): string {
   });
 }
 
-/** A path in which what is special in a rule, or what rules are written without, is in percent form. */
+/** Percent-encodes the characters of a path that are special in rules, or that rules cannot hold. */
 function written(path: string): string {
   return path.replace(/[*$[\]|^`{}"<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

@@ -38,7 +38,7 @@ const namesOf = {
   nothing: 'html head body area basefont bgsound col colgroup embed frameset keygen link param source track wbr',
 } as const;
 
-/** What an element does to the text in it; every element that is not listed is `inline` and does nothing. */
+/** What an element does to its text; elements that are not listed are `inline`. */
 export type ElementKind = keyof typeof namesOf | 'inline';
 
 const kinds = new Map<string, ElementKind>();
@@ -53,16 +53,16 @@ export function kindOf(name: string): ElementKind {
 /** The kinds of elements that hold nothing. */
 export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
 
-/** What shows that a table of which nothing is named is a layout. */
+/** Elements whose presence marks a table without headers as a layout. */
 export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 
 /** Parts of a page that have headers and footers of their own. */
 export const sections: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 
-/** Of these, browsers start another one in what follows; of the others it makes no difference to the text. */
+/** Browsers reopen these elements after a misnested end tag; the others do not change the text. */
 export const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
-/** How the text of an element is read in which tags are no tags. */
+/** Tokenizer states of elements whose content holds no tags. */
 export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | 'PLAINTEXT'>([
   ['title', 'RCDATA'],
   ['textarea', 'RCDATA'],
@@ -71,7 +71,7 @@ export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | '
   ...['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript'].map((name) => [name, 'RAWTEXT'] as const),
 ]);
 
-/** The value of an attribute of a tag; '' when it has none of this name. */
+/** The value of an attribute; '' where the tag has none of this name. */
 export function attribute({ attrs }: Token.TagToken, name: string): string {
   for (const attr of attrs) if (attr.name === name) return attr.value;
   return '';
@@ -79,24 +79,24 @@ export function attribute({ attrs }: Token.TagToken, name: string): string {
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
-/** Has the tag an attribute of this name? */
+/** Whether a tag has an attribute of this name. */
 export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
   return attrs.some((attr) => attr.name === name);
 }
 
-/** Is an element of this name never shown? A template is where it is the shadow root of its parent. */
+/** Whether an element of this name is never shown. A template is shown when it is the shadow root of its parent. */
 export function isNeverShown(tag: Token.TagToken): boolean {
   const isShadow = tag.tagName === 'template' && hasAttribute(tag, 'shadowrootmode');
   return (kindOf(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';
 }
 
-/** Where a tag stands: right behind a formula, and in code. */
+/** Whether a tag directly follows a formula, and whether it is inside code. */
 interface Place {
   readonly isAfterMath: boolean;
   readonly isInCode: boolean;
 }
 
-/** Does the tag itself say that its element is not seen, or is it no text where it stands? */
+/** Whether the tag hides its element, or the element is not text at this position. */
 export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
   const { tagName, attrs } = tag;
   if (tagName === 'dialog') return !hasAttribute(tag, 'open');
@@ -105,7 +105,7 @@ export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place):
   for (const { name, value } of attrs) {
     if (name === 'hidden' && !/^until-found$/i.test(value)) return true;
     if (name === 'style' && hidingStyle.test(value)) return true;
-    // Else what screen readers do not read is seen: not the name of a picture in an icon font, and a formula only once.
+    // aria-hidden text is visible, except icon-font names and the second form of a formula.
     if (name === 'aria-hidden' && /^true$/i.test(value) && (tagName === 'i' || isAfterMath)) return true;
   }
   return false;
@@ -121,13 +121,13 @@ const noLanguages: ReadonlySet<string | undefined> = new Set([
   'source',
 ]);
 
-/** The programming language that a class of the tag names, as highlighters write it. */
+/** The programming language in a class of the tag, as highlighters write it. */
 export function languageOf(tag: Token.TagToken): string | undefined {
   const name = language.exec(attribute(tag, 'class'))?.[1];
   return noLanguages.has(name) ? undefined : name;
 }
 
-/** Where a tag says that the page leads on to; '' where it says nothing of the kind. */
+/** The target of a meta refresh; '' where the tag is none. */
 export function refreshOf(tag: Token.TagToken): string {
   if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return '';
   return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';

@@ -23,13 +23,13 @@ import { MarkdownWriter } from './markdown-writer.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
 import { raisedMarks } from './raised-text.js';
 
-/** What the start of an element left behind. */
+/** State that the start of an element leaves for its end. */
 interface Begun {
-  /** What its end has to do. */
+  /** Called at its end. */
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
-  /** Those of an expression that have begun. */
+  /** The parts of an expression so far. */
   readonly parts?: { count: number };
   /** The programming language of the code in it. */
   readonly language?: string | undefined;
@@ -39,10 +39,10 @@ interface ShownElement extends OpenElement, Begun {
   readonly isHiding: boolean;
 }
 
-/** A longer text for an image is data. */
+/** A longer alt text is data. */
 const maxAltChars = 10_000;
 
-/** Follows the tags and the text of a page as they come, and writes what is shown. */
+/** Consumes the tokens of a page and writes its visible text. */
 export class HtmlReader {
   readonly #markdown = new MarkdownWriter();
   readonly #addresses: LinkAddresses;
@@ -50,47 +50,47 @@ export class HtmlReader {
   readonly #open = new OpenElements<ShownElement>((element) => this.#ended(element));
   readonly #endBlock = () => this.#markdown.endBlock(2);
   #hidden = 0;
-  /** Has a formula just ended? */
+  /** Whether a formula has just ended. */
   #isAfterMath = false;
-  /** Where the page leads on to. */
+  /** Target of a meta refresh. */
   #refresh: string | undefined;
 
   constructor(addresses: LinkAddresses) {
     this.#addresses = addresses;
   }
 
-  /** Are tags inside SVG or MathML, where other rules hold? */
+  /** Whether the current tag is inside SVG or MathML, where other rules apply. */
   get isForeign(): boolean {
     return this.#open.has('foreign');
   }
 
-  /** Takes characters, of which either all are white space or none. */
+  /** Consumes characters that are either all white space or all not. */
   text(characters: string, isSpace: boolean): void {
     if (this.#hidden > 0) return;
     if (!isSpace) this.#isAfterMath = false;
-    // TeX is no text of which characters are escaped.
+    // TeX is not escaped.
     const isTex = this.#open.last?.name === 'annotation' && !this.#markdown.isPreformatted;
     if (isSpace) this.#markdown.space(characters);
     else if (isTex) this.#markdown.inline.add(characters, true);
     else this.#markdown.text(characters);
   }
 
-  /** Takes the start of an element. */
+  /** Consumes a start tag. */
   start(tag: Token.TagToken): void {
     const { tagName: name } = tag;
     const kind = kindOf(name);
-    // While nothing is hidden, what does nothing can only begin to hide.
+    // An element without effect matters only if it hides its content.
     if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !this.#hides(tag))) return;
     if (!this.#open.endImplied(kind)) return;
     if (voidKinds.has(kind)) {
       if (this.#hidden === 0 && !this.#hides(tag)) this.#addVoid(tag, kind);
     } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
-      // Not remembered, so it can neither hide nor hold anything; its words stay apart.
+      // Not pushed: it cannot hide or contain anything, but its words stay separate.
       if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
     } else if (!(this.isForeign && tag.selfClosing)) this.#push(tag, kind);
   }
 
-  /** Takes the end of an element. */
+  /** Consumes an end tag. */
   end({ tagName: name }: Token.TagToken): void {
     const kind = kindOf(name);
     if (this.#open.endByName(name, kind) || this.#hidden > 0) return;
@@ -98,7 +98,7 @@ export class HtmlReader {
     if (kind === 'paragraph') this.#endBlock();
   }
 
-  /** The text of the page, or of its main part alone. */
+  /** Returns the text of the page, or of its main part only. */
   finish(isMainOnly: boolean): string {
     this.#open.endAll();
     this.#endBlock();
@@ -146,7 +146,7 @@ export class HtmlReader {
     }
   }
 
-  /** Links to what stands in a frame. */
+  /** Links to the page of a frame. */
   #nameFrame(tag: Token.TagToken): void {
     const address = this.#addresses.resolve(attribute(tag, 'src'));
     if (address === undefined || this.#hides(tag) || this.#markdown.isPreformatted) return;
@@ -256,7 +256,7 @@ export class HtmlReader {
     return { close: this.#markdown.open(marker, ' '.repeat(marker.length), 1) };
   }
 
-  /** One in a cell of data is a layout. */
+  /** A table inside a cell makes its outer table a layout. */
   #beginTable(tag: Token.TagToken): Begun {
     const markdown = this.#markdown;
     markdown.endBlock(2);
@@ -268,7 +268,7 @@ export class HtmlReader {
   #beginRow(): Begun {
     const table = this.#open.innermost('table')?.table;
     if (table?.isLayout !== false) this.#endBlock();
-    // What is said of so many rows holds for them alone, so that the next ones need not wait.
+    // The number of buffered rows is limited; rows beyond it start a new table.
     if (table !== undefined && table.chars > maxBlockChars) this.#markdown.writeTable(table);
     table?.startRow();
     return {};
@@ -278,7 +278,7 @@ export class HtmlReader {
     const markdown = this.#markdown;
     const table = this.#open.innermost('table')?.table;
     markdown.endBlock(2);
-    // Nor does a row of data hold so much.
+    // A row with this much text is not data.
     if (table !== undefined && table.chars > maxBlockChars * 2) {
       table.isLayout = true;
       markdown.writeTable(table);

@@ -4,20 +4,18 @@ import { rawTexts } from './elements.js';
 import { HtmlReader } from './html-reader.js';
 import { LinkAddresses } from './link-addresses.js';
 
-/** How a page is read. */
+/** Options of {@link htmlToMarkdown}. */
 export interface HtmlOptions {
-  /** Where the page is from: links become absolute with it. */
+  /** URL of the page; relative links are resolved against it. */
   readonly baseUrl?: string | undefined;
-  /** Only the part that the page is about, where it says which that is. */
+  /** Only the main content, where the page marks it. */
   readonly main?: boolean | undefined;
 }
 
-// As much as takes a few milliseconds.
+// Takes a few milliseconds.
 const chunkChars = 65_536;
 
-/**
- * The text of an HTML page as Markdown: what a browser would show, without scripts and hidden parts. It never fails.
- */
+/** Converts HTML to Markdown: the text that a browser shows, without scripts and hidden parts. Never throws. */
 export function htmlToMarkdown(html: string, options: HtmlOptions = {}): string {
   const steps = read(html, options);
   for (;;) {
@@ -26,7 +24,7 @@ export function htmlToMarkdown(html: string, options: HtmlOptions = {}): string 
   }
 }
 
-/** The same in steps between which others get their turn. */
+/** Like {@link htmlToMarkdown}, but yields to the event loop between chunks. */
 export async function readHtml(html: string, options: HtmlOptions, signal?: AbortSignal): Promise<string> {
   const steps = read(html, options);
   for (;;) {
@@ -63,7 +61,7 @@ function* read(html: string, { baseUrl, main = false }: HtmlOptions): Generator<
     },
   );
   for (let at = 0; at < html.length; ) {
-    // What is left of a token that has not ended is copied with each chunk: the longer it is, the longer the chunks.
+    // The tokenizer copies an unfinished token with each chunk, so chunks grow with it.
     const waiting = tokenizer.preprocessor.html.length;
     const end = at + Math.max(chunkChars, waiting >> 4);
     tokenizer.write(html.slice(at, end), end >= html.length);

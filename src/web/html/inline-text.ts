@@ -1,51 +1,51 @@
 import { writeRaised } from './raised-text.js';
 
-/** Something that goes on over a stretch of text, with what stands at both of its ends; that of code is a backtick. */
+/** Markup around a stretch of text; that of code is a backtick. */
 interface Mark {
   open: string;
   close: string;
   readonly isOnce: boolean;
 }
 
-/** A block with more text than any paragraph has goes on in another one: each is worked on at one go. */
+/** Longer blocks are split: each block is processed at once. */
 export const maxBlockChars = 200_000;
-// What makes a heading, a quote, a list, a rule or a fence of a line that begins with it.
+// Characters that start a heading, quote, list, rule or fence at the beginning of a line.
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
 const special = /[`<\\[\]]/;
-// What a reader would take for code, a tag or a link. Stars and underlines stay: escaped they are harder to read than
-// what they could be taken for.
+// Characters that Markdown reads as code, tags or links. Stars and underscores stay: escaped text is harder to read
+// than the rare wrong emphasis.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
-/** The running text of one block: white space as a browser shows it, marks that open with their first character. */
+/** The inline text of one block: collapses white space, and opens markup at its first character. */
 export class InlineText {
   /** Line breaks since the last character. */
   breaks = 0;
   /** In a heading a line break is a space. */
   isOneLine = false;
-  /** Is white space waiting for the next character? */
+  /** Whether white space precedes the next character. */
   hasSpace = false;
-  /** Buttons that are open. */
+  /** Open buttons. */
   buttons = 0;
-  /** Does the block hold text of anything but buttons? */
+  /** Whether the block has text outside of buttons. */
   hasWords = false;
   #text = '';
   #code = '';
   readonly #marks: Mark[] = [];
-  /** How many of them have opened. */
+  /** Marks that are written already. */
   #shown = 0;
   #isInCode = false;
-  /** Those open in the text of the link. */
+  /** Open brackets in the text of the link. */
   #brackets = 0;
 
-  /** Does the next character begin another block: after an empty line, or in more text than any paragraph has? */
+  /** Whether the next character starts another block: after an empty line, or beyond the longest block. */
   get isOver(): boolean {
     const chars = this.#text.length + this.#code.length;
     return (this.breaks > 1 && !this.isOneLine) || chars > (this.hasSpace ? maxBlockChars : maxBlockChars * 5);
   }
 
   /**
-   * Starts a mark, which shows with the next character, and again in the next block unless it `isOnce`. The function
-   * ends it. In another of its kind it changes nothing, nor does any in code.
+   * Starts markup, written before its next character and again in the next block unless it `isOnce`. Returns the
+   * function that ends it. Markup inside its own kind or inside code has no effect.
    */
   begin(open: string, close = open, isOnce = false): () => void {
     const isInCode = this.#marks.at(-1)?.open === '`';
@@ -57,7 +57,7 @@ export class InlineText {
     };
   }
 
-  /** Adds characters that are no white space; `isMarkup` are not escaped. */
+  /** Adds characters other than white space; `isMarkup` characters are not escaped. */
   add(characters: string, isMarkup = false): void {
     if ((this.hasSpace || this.breaks > 0) && (this.#text !== '' || this.#code !== '')) {
       if (this.#isInCode) this.#code += ' ';
@@ -73,12 +73,12 @@ export class InlineText {
       if (!this.#isInCode) this.#text += open;
     }
     if (this.#isInCode) this.#code += characters;
-    // Nobody reads a word of this length, and so many marks would take long.
+    // Words of this length are data, and marking them would take long.
     else if (isMarkup || characters.length > maxBlockChars || !special.test(characters)) this.#text += characters;
     else this.#text += this.#escaped(characters);
   }
 
-  /** Ends the block and gives its Markdown; '' when it has no text. */
+  /** Ends the block and returns its Markdown; '' for a block without text. */
   take(): string {
     while (this.#shown > 0) this.#close();
     const text = writeRaised(this.#text).trimStart();
@@ -93,7 +93,7 @@ export class InlineText {
   #escaped(characters: string): string {
     const escaped = characters.replace(escapedToo, '\\$&');
     if (!this.#marks.some(({ open }) => open === '[')) return escaped;
-    // In the text of a link, a bracket that none of the text has opened would end it.
+    // An unbalanced closing bracket would end the text of a link.
     return escaped.replace(/\\.|[[\]]/gs, (part) => {
       if (part === ']' && this.#brackets === 0) return '\\]';
       if (part.length === 1) this.#brackets += part === '[' ? 1 : -1;
@@ -114,7 +114,7 @@ export class InlineText {
   }
 }
 
-/** As many backticks as no run in the code has, and at least so many. */
+/** A fence of at least `least` backticks, longer than any run of backticks in the code. */
 export function codeFence(code: string, least: number): string {
   let longest = least - 1;
   for (let at = 0, run = 0; at < code.length; at++) {

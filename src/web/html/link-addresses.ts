@@ -1,23 +1,23 @@
 import { parseAddress } from '../../core/http/parse-address.js';
 
-// A longer address is data and no address; beyond twice the page and this, addresses no longer tell anything.
+// Longer URLs are data. All URLs of a page together are limited as well.
 const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
-/** Makes the addresses of one page absolute. */
+/** Resolves the links of one page. */
 export class LinkAddresses {
   #base: URL | undefined;
   #hasOwnBase = false;
   #charsLeft: number;
 
-  /** `pageChars` bounds what all addresses take together: a long base makes much of short ones. */
+  /** `pageChars` limits the length of all URLs together: a long base makes short links long. */
   constructor(baseUrl: string | undefined, pageChars: number) {
     this.#base = baseUrl === undefined ? undefined : parseAddress(baseUrl);
     this.#charsLeft = pageChars * 2 + spareChars;
   }
 
-  /** Takes the page's own word on its base; the first counts. */
+  /** Sets the base URL that the page declares; the first one counts. */
   setBase(href: string): void {
     const base = this.#hasOwnBase ? undefined : parseAddress(href, this.#base);
     if (base?.protocol.startsWith('http') !== true) return;
@@ -25,7 +25,7 @@ export class LinkAddresses {
     this.#base = base;
   }
 
-  /** The address as Markdown writes it; undefined where it leads nowhere safe. Without a base, relative ones stay. */
+  /** The URL for Markdown; undefined for an unsafe or invalid one. Without a base, relative URLs stay. */
   resolve(href: string): string | undefined {
     const given = href.trim();
     if (given === '' || given.length > maxAddressChars) return undefined;

@@ -1,17 +1,17 @@
 import type { Token } from 'parse5';
 import { attribute } from './elements.js';
 
-/** A part of a page that says what it is. */
+/** A landmark element or role. */
 export type Landmark = 'main' | 'article' | 'aside';
 
-// With less of the page than this outside of them, asides are what it shows.
+// If less of the page than this is outside of asides, the asides are its content.
 const leastShare = 0.05;
 const byName = new Map<string, Landmark>(
   Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside', dialog: 'aside' }),
 );
 const asideRoles = /^(?:navigation|banner|contentinfo|complementary|dialog|alertdialog)$/;
 
-/** What a tag says of the part it starts; `isInside` tells whether that stands in a section of the page. */
+/** The landmark that a tag starts; `isInside` tells whether it is inside a sectioning element. */
 export function landmarkOf(tag: Token.TagToken, isInside: () => boolean): Landmark | undefined {
   const role = attribute(tag, 'role');
   if (role === 'main') return 'main';
@@ -24,12 +24,15 @@ interface Span {
   readonly to: number;
 }
 
-/** Finds the part of a page that it is about, from where its landmarks begin and end among the pieces of its text. */
+/** Finds the main content by the positions of landmarks in the pieces of text. */
 export class MainContent {
   readonly #depth = { main: 0, article: 0, aside: 0 };
   readonly #spans: Readonly<Record<Landmark, Span[]>> = { main: [], article: [], aside: [] };
 
-  /** Notes that a landmark begins; of those in each other only the outermost counts. The function notes its end. */
+  /**
+   * Records the start of a landmark and returns the function that records its end. Nested landmarks count as the
+   * outermost.
+   */
   begin(landmark: Landmark, from: number): (to: number) => void {
     const isOutermost = this.#depth[landmark]++ === 0;
     return (to) => {
@@ -38,7 +41,7 @@ export class MainContent {
     };
   }
 
-  /** The pieces of the part that holds most of what stands outside of asides, or else all but the asides. */
+  /** The pieces of the landmark with the most text outside of asides, or else everything but the asides. */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;
     const shown = [...pieces];

@@ -1,20 +1,20 @@
-/** How many columns and rows a cell takes; one where nothing is said. */
+/** Column and row span of a cell. Default 1. */
 interface CellSpan {
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
 }
 
-// Wider tables are rare, and each row looks through the columns that are taken.
+// Wider tables are rare, and each row scans the columns.
 const maxSpanColumns = 30;
 const maxSpannedColumns = 200;
 
-/** The rows of one table, until it is known whether they are a table of data or only a layout. */
+/** Buffers the rows of a table until it is known whether it is data or layout. */
 export class MarkdownTable {
-  /** Does it name its columns or rows, as only data does? */
+  /** Whether it has header cells, as only data tables do. */
   hasHeader = false;
-  /** Is it written cell by cell, one under the other, and not kept? */
+  /** Whether it is a layout, written cell by cell without buffering. */
   isLayout: boolean;
-  /** About how much its rows hold. */
+  /** Approximate characters of its rows. */
   chars = 0;
   #rows: (readonly string[])[][] = [];
   #isFirstHeader = true;
@@ -22,7 +22,7 @@ export class MarkdownTable {
   /** The column in which the next cell stands if none from above is there, and the last row that each is taken until. */
   #column = 0;
   #takenUntil: number[] = [];
-  /** Empty cells that may be added: spans that say much of few cells are no help. */
+  /** Limits the empty cells that large spans may add. */
   #spareCells = 100;
 
   constructor(isLayout: boolean) {
@@ -37,8 +37,8 @@ export class MarkdownTable {
   }
 
   /**
-   * Adds a cell to the row: the paragraphs, lists and the like that it holds. Where it takes several columns or rows,
-   * empty cells keep what follows in its column.
+   * Adds a cell with its blocks (paragraphs, lists and so on) to the row. Cells that span several columns or rows are
+   * followed by empty cells, so that columns stay aligned.
    */
   addCell(blocks: readonly string[], isHeader: boolean, { columns = 1, rows = 1 }: CellSpan = {}): void {
     if (this.#rows.length === 0) this.startRow();
@@ -55,7 +55,7 @@ export class MarkdownTable {
     else if (this.#rows.length === 1 && blocks.length > 0) this.#isFirstHeader = false;
   }
 
-  /** The blocks that the rows make, which are forgotten: one grid where they are data, else each cell for itself. */
+  /** Returns the rows as one grid for data, or cell by cell, and forgets them. */
   takeBlocks(): readonly string[] {
     const rows = this.#rows.filter((row) => row.some((cell) => cell.length > 0));
     this.#rows = [];

@@ -2,29 +2,29 @@ import { codeFence, InlineText, maxBlockChars } from './inline-text.js';
 import type { MarkdownTable } from './markdown-table.js';
 import { writeRaised } from './raised-text.js';
 
-/** How far the next block is from the one before: on the next line, or after an empty one. */
+/** Line breaks before the next block: 1 for the next line, 2 for an empty line between. */
 export type Gap = 1 | 2;
 
-/** Something that holds blocks and marks their lines: `first` begins the first of them, `rest` the others. */
+/** A quote or list item. `first` prefixes the first line, `rest` all others. */
 interface Container {
   readonly first: string;
   readonly rest: string;
   isUsed: boolean;
 }
 
-// Deeper quotes and lists are shown as deep as this: each line carries the marks of all around it.
+// Deeper quotes and lists are flattened: each line carries the prefixes of all around it.
 const maxContainers = 10;
 const maxMergedChars = 4_000;
 
 /** Writes Markdown block by block. */
 export class MarkdownWriter {
-  /** The text of the block that is being written. */
+  /** The block in progress. */
   readonly inline = new InlineText();
-  /** All blocks so far, each with what parts it from the one before; short ones are one piece together. */
+  /** All finished blocks, each with its separator; short blocks are joined into one piece. */
   readonly pieces: string[] = [];
-  /** The table of which a cell is being kept. */
+  /** The table whose cell is being written. */
   table: MarkdownTable | undefined;
-  /** The programming language of the preformatted text that is being written. */
+  /** Programming language of the preformatted text in progress. */
   language = '';
   #cell: string[] = [];
   #cellChars = 0;
@@ -33,10 +33,10 @@ export class MarkdownWriter {
   #code: string[] | undefined;
   #codeChars = 0;
   #borderAt = 0;
-  /** Is the last block code? */
+  /** Whether the last block is code. */
   #isAfterCode = false;
 
-  /** Is preformatted text being written? */
+  /** Whether preformatted text is being written. */
   get isPreformatted(): boolean {
     return this.#code !== undefined;
   }
@@ -67,7 +67,7 @@ export class MarkdownWriter {
     else this.inline.breaks++;
   }
 
-  /** Ends the block, if one has begun; the next is at least so far away. */
+  /** Ends the block in progress; at least `gap` line breaks follow. */
   endBlock(gap: Gap): void {
     if (this.#code !== undefined) {
       if (this.#code.at(-1)?.endsWith('\n') === false) this.#code.push('\n');
@@ -75,13 +75,13 @@ export class MarkdownWriter {
     }
     const isButtons = !this.inline.hasWords;
     const text = this.inline.take();
-    // Buttons behind code copy it.
+    // A button after code copies it.
     if (text !== '' && !(isButtons && this.#isAfterCode)) this.block(text);
-    // How far the first block of a container is from what is before, the container said.
+    // The gap before a container applies to its first block.
     if (gap > this.#gap && this.#containers.at(-1)?.isUsed !== false) this.#gap = gap;
   }
 
-  /** Ends the block; the next comes exactly so far below, whatever was said before. */
+  /** Ends the block; exactly `gap` line breaks follow. */
   setGap(gap: Gap): void {
     this.endBlock(gap);
     this.#gap = gap;
@@ -96,13 +96,13 @@ export class MarkdownWriter {
     this.endBlock(2);
   }
 
-  /** Writes a block of which the text is ready. */
+  /** Writes a finished block. */
   block(text: string): void {
     this.#isAfterCode = false;
     if (this.table !== undefined) {
       this.#cell.push(text);
       this.#cellChars += text.length + 1;
-      // More than any cell of data holds.
+      // A cell with more text is not data.
       if (this.#cellChars > maxBlockChars) this.spillTable();
       return;
     }
@@ -121,14 +121,14 @@ export class MarkdownWriter {
     this.#gap = 1;
   }
 
-  /** Ends the block, and gives the place of the next one among the pieces, where no other is before it. */
+  /** Ends the block and returns the index of the next piece. */
   border(): number {
     this.endBlock(2);
     this.#borderAt = this.pieces.length;
     return this.#borderAt;
   }
 
-  /** Puts the following blocks into a container; the function ends it. */
+  /** Opens a container for the following blocks and returns the function that closes it. */
   open(first: string, rest: string, gapAfter: Gap = 2): () => void {
     const isShown = this.#containers.length < maxContainers;
     if (isShown) this.#containers.push({ first, rest, isUsed: false });
@@ -138,7 +138,7 @@ export class MarkdownWriter {
     };
   }
 
-  /** Starts text that is shown as it is. */
+  /** Starts preformatted text. */
   beginCode(language = ''): void {
     // So do those before it.
     if (!this.inline.hasWords) this.inline.take();
@@ -147,13 +147,13 @@ export class MarkdownWriter {
     this.language = language;
   }
 
-  /** Ends it, and writes it with its language. */
+  /** Ends preformatted text and writes it as a code block. */
   endCode(): void {
     this.#writeCode();
     this.#code = undefined;
   }
 
-  /** Keeps what follows for a cell of a table; the function ends it and gives its blocks. */
+  /** Collects the following blocks as a cell and returns the function that ends it and returns them. */
   beginCell(table: MarkdownTable): () => readonly string[] {
     this.endBlock(2);
     this.table = table;
@@ -165,7 +165,7 @@ export class MarkdownWriter {
     };
   }
 
-  /** Writes the blocks of a table, which are forgotten there. */
+  /** Writes a table and empties it. */
   writeTable(table: MarkdownTable): void {
     for (const text of table.takeBlocks()) {
       this.#gap = 2;
@@ -174,7 +174,7 @@ export class MarkdownWriter {
     this.#gap = 2;
   }
 
-  /** Writes the table of which a cell is being kept as the layout that it is, and goes on with the cell. */
+  /** Turns the current table into a layout, writes its rows and continues with the cell. */
   spillTable(): void {
     this.endBlock(2);
     const { table } = this;
@@ -193,7 +193,7 @@ export class MarkdownWriter {
     return this.#cell.splice(0);
   }
 
-  /** Code that is longer than a block may be goes on in another one, on a new line unless the line is very long. */
+  /** Code beyond the longest block continues in another block, on a new line unless the line is very long. */
   #addCode(characters: string): void {
     this.#codeChars += characters.length;
     const lineEnd = this.#codeChars > maxBlockChars ? characters.lastIndexOf('\n') + 1 : 0;

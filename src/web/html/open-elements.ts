@@ -1,27 +1,27 @@
 import type { ElementKind } from './elements.js';
 
-/** An element that has begun and not ended. */
+/** An open element. */
 export interface OpenElement {
   readonly name: string;
   readonly kind: ElementKind;
-  /** Does it go on after the end of what is around it, until its own end? */
+  /** Whether it stays open after its parent has ended, until its own end tag. */
   readonly isKeptOpen: boolean;
 }
 
-// As deep as browsers go; what is deeper is not remembered, so no search through the open elements takes long.
+// The depth limit of browsers, so that no search through open elements takes long. Deeper elements are ignored.
 const maxOpen = 512;
 const set = <Value extends string>(names: string) => new Set(names.split(' ') as Value[]) as ReadonlySet<Value>;
-/** Elements that what is outside them cannot end from inside, nor the other way round. */
+/** Scope boundaries: end tags have no effect across them. */
 const borders = set('table td th caption template object marquee applet svg math');
 const listBorders = new Set([...borders, ...set('ul ol menu dir dl')]);
 const tableBorders = set('table template');
 const tableParts = set<ElementKind>('rows row cell');
-/** Kinds that start on a line of their own, and so end a paragraph that nobody ended. */
+/** Block-level kinds; they end an open paragraph. */
 const blockKinds = set<ElementKind>('block paragraph heading quote list item term definition pre rule table');
 const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
-/** What the start of an element ends without saying so, and what that cannot reach out of. */
+/** Kinds that a start tag closes implicitly, and the scope of that. */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
   ['term', [['term', 'definition'], listBorders]],
@@ -32,54 +32,54 @@ const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], aro
   ['cell', [['cell'], tableBorders]],
 ]);
 
-/** The elements that are open, and which of them a tag ends. */
+/** The stack of open elements. */
 export class OpenElements<Element extends OpenElement> {
   readonly #elements: Element[] = [];
   readonly #counts = new Map<ElementKind, number>();
   readonly #onEnd: (element: Element) => void;
 
-  /** `onEnd` is told of each that ends, the innermost first. */
+  /** `onEnd` is called for each element that ends, innermost first. */
   constructor(onEnd: (element: Element) => void) {
     this.#onEnd = onEnd;
   }
 
-  /** Is there no more room? */
+  /** Whether the depth limit is reached. */
   get isFull(): boolean {
     return this.#elements.length >= maxOpen;
   }
 
-  /** The innermost one. */
+  /** The innermost open element. */
   get last(): Element | undefined {
     return this.#elements.at(-1);
   }
 
-  /** Adds the innermost one. */
+  /** Pushes an element. */
   push(element: Element): void {
     this.#elements.push(element);
     this.#counts.set(element.kind, this.count(element.kind) + 1);
   }
 
-  /** How many of this kind are open. */
+  /** Number of open elements of a kind. */
   count(kind: ElementKind): number {
     return this.#counts.get(kind) ?? 0;
   }
 
-  /** The innermost of these kinds. */
+  /** The innermost open element of these kinds. */
   innermost(...kinds: readonly ElementKind[]): Element | undefined {
     return this.#elements.findLast(({ kind }) => kinds.includes(kind));
   }
 
-  /** Is one of these kinds open? */
+  /** Whether an element of these kinds is open. */
   has(...kinds: readonly ElementKind[]): boolean {
     return kinds.some((kind) => this.count(kind) > 0);
   }
 
-  /** Is an element of one of these names open? */
+  /** Whether an element with one of these names is open. */
   isInside(names: ReadonlySet<string>): boolean {
     return this.#elements.some(({ name }) => names.has(name));
   }
 
-  /** Ends what the start of an element ends without saying so; false where the element cannot be. */
+  /** Closes the elements that a start tag ends implicitly; false where the element is not allowed. */
   endImplied(kind: ElementKind): boolean {
     if (tableParts.has(kind) && this.count('table') === 0) return false;
     const [ends, around] = implied.get(kind) ?? [];
@@ -92,18 +92,18 @@ export class OpenElements<Element extends OpenElement> {
     return true;
   }
 
-  /** Ends the element that an end tag means; false when there is none to end. */
+  /** Closes the element of an end tag; false where none is open. */
   endByName(name: string, kind: ElementKind): boolean {
     const around = kind === 'table' || tableParts.has(kind) ? tableBorders : borders;
     return this.#endInnermost([kind], around, kind === 'heading' ? undefined : name);
   }
 
-  /** Ends all. */
+  /** Closes all elements. */
   endAll(): void {
     this.#endFrom(0);
   }
 
-  /** Ends the innermost element of these kinds, and all in it, unless something else is around it. */
+  /** Closes the innermost element of these kinds with its descendants, within its scope. */
   #endInnermost(kinds: readonly ElementKind[], around = borders, wanted?: string): boolean {
     if (!kinds.some((kind) => this.count(kind) > 0)) return false;
     for (let at = this.#elements.length - 1; at >= 0; at--) {

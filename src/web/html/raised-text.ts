@@ -1,25 +1,22 @@
-/** What begins an expression in the text of a block, by its element: a noncharacter and a sign for how it is written. */
+/** The marker that starts an expression in the text of a block, by element: a noncharacter and a sign. */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$' },
 };
 
-// They stay until the block is whole: only then is it known which expressions need no brackets.
+// Markers stay until the block is complete: only then it is known which operands need brackets.
 const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
-/** A fraction as HTML has it. */
+/** A fraction written with sup and sub. */
 const fraction = /\ufdd0\^([^\ufdd0-\ufdd2]*)\ufdd2[/\u2044]\ufdd0_([^\ufdd0-\ufdd2]*)\ufdd2/g;
 const maxDepth = 20;
 
-/**
- * What stands in the text before a power, an index, a fraction or a root, between its parts where each element in it is
- * one (`hasParts`), and after it.
- */
+/** Markers before, between (`hasParts`) and after the parts of a power, index, fraction or root. */
 export function raisedMarks(name: string) {
   return { open: open + (signs[name] ?? ''), nextPart, close, hasParts: !/^(?:sup|sub|msqrt)$/.test(name) };
 }
 
-/** The text of a block with its expressions in one line, such as `10^6` and `1/2`. */
+/** Replaces the markers of a block by inline notation such as `10^6` and `1/2`. */
 export function writeRaised(text: string): string {
   if (!/[\ufdd0-\ufdd2]/.test(text)) return text;
   let written = text.replace(fraction, `${open}/$1${nextPart}$2${close}`);
@@ -60,7 +57,7 @@ function inOneLine(sign: string, parts: readonly string[], before: string, after
 }
 
 const oneNumberOrName = /^\**[+\-−–]?(?:\p{N}+|\p{L}+|[^\p{L}\p{N}])\**$/u;
-// They mean the same where they stand on the line.
+// Both mean the same on the line.
 const alwaysRaised = /^[®™℠©°ºª]+$/;
 
 function raised(sign: string, text: string, after: string): string {

@@ -1,4 +1,7 @@
-/** What to tell a model that answers `prompt` from a page: the text of the page belongs into a message of its own. */
+/**
+ * System prompt for a model that answers `prompt` from a page. The text of the page belongs into a separate message,
+ * since it may contain a prompt injection.
+ */
 export function summaryPrompt(prompt: string, url: string): string {
   return [
     `You get the text of the web page ${url}. Answer the question below from that text alone, briefly and exactly.`,

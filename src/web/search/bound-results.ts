@@ -7,7 +7,7 @@ const maxUrlChars = 2_000;
 const maxTitleChars = 300;
 const maxSnippetChars = 1_000;
 
-/** The query with its domains as most engines understand them; results are checked anyway. */
+/** The query with `site:` operators; results are filtered anyway. */
 export function queryWithSites({ query, allowedDomains, blockedDomains }: Required<SearchQuery>): string {
   const sites = (allowedDomains ?? []).map((host) => `site:${host}`).join(' OR ');
   const parts = [
@@ -16,13 +16,13 @@ export function queryWithSites({ query, allowedDomains, blockedDomains }: Requir
     ...(blockedDomains ?? []).map((host) => `-site:${host}`),
   ];
   const full = parts.filter((part) => part !== '').join(' ');
-  // Services take no longer query.
+  // The longest query that services accept.
   return full.length <= 400 ? full : query;
 }
 
 /**
- * What was found, as far as it is wanted: pages of the web, on the hosts and as many as were asked for. Items of which
- * none is a page are `search_unavailable`, for the reason that they give.
+ * Filters results: web pages on the allowed hosts, at most as many as requested. Throws `search_unavailable` with the
+ * service's reason when no item is a page.
  */
 export function boundResults(found: readonly unknown[], snippetField: string, query: SearchQuery): SearchResult[] {
   const { allowedDomains = [], blockedDomains = [], maxResults = 10 } = query;
@@ -34,7 +34,7 @@ export function boundResults(found: readonly unknown[], snippetField: string, qu
   });
   if (pages.length === 0 && found.length > 0) throw noResults(found);
   const results = pages.flatMap(({ url, entry }) => {
-    // No model could repeat a longer one.
+    // Models cannot repeat longer URLs.
     if (url.href.length > maxUrlChars) return [];
     if (!isAllowed(url.hostname) || isBlocked(url.hostname)) return [];
     const snippet = oneLine(field(entry, snippetField), maxSnippetChars);
@@ -48,16 +48,16 @@ function noResults(found: readonly unknown[]): ToolError {
   const said = found.flatMap((item) => ['error', 'message', 'reason', 'detail'].map((name) => field(item, name)));
   const reason = oneLine([...found, ...said, ...said.map((item) => field(item, 'message'))], maxTitleChars);
   const what = reason === '' ? 'items without the address of a page' : `no results: ${reason.replace(/\.$/, '')}`;
-  return new ToolError('search_unavailable', `The search gave ${what}. Tell the user, or go on without it.`);
+  return new ToolError('search_unavailable', `The search gave ${what}. Tell the user, or continue without it.`);
 }
 
-/** A text, or several of them, in one line. */
+/** A text, or a list of texts, on one line. */
 function oneLine(value: unknown, maxChars: number): string {
   const texts = [value].flat().filter((part) => typeof part === 'string');
   return texts.join(' … ').replace(/\s+/g, ' ').trim().slice(0, maxChars).toWellFormed();
 }
 
-/** A field of what may be anything. */
+/** A field of any value. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? value[name as never] : undefined;
 }

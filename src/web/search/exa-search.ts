@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../../ports/search-provider.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
-/** Searches by the API of Exa. Throws a TypeError for options that make no sense. */
+/** Searches by the API of Exa. Throws a TypeError for invalid options. */
 export function exaSearch(options: SearchOptions): SearchProvider {
   return searchProvider(options, {
     factory: 'exaSearch',
@@ -12,7 +12,7 @@ export function exaSearch(options: SearchOptions): SearchProvider {
       query,
       numResults: Math.min(100, maxResults),
       contents: { highlights: true },
-      // Empty lists would mean no host at all.
+      // An empty list would exclude every host.
       ...(allowedDomains?.length ? { includeDomains: allowedDomains } : {}),
       ...(blockedDomains?.length ? { excludeDomains: blockedDomains } : {}),
     }),

@@ -7,31 +7,31 @@ import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js
 import { createHttpClient } from '../fetch/create-http-client.js';
 import { boundResults, field } from './bound-results.js';
 
-/** How to reach a search service. */
+/** Options of every search provider. */
 export interface SearchOptions {
   readonly apiKey: string;
-  /** Another address of the same service, which may be a private one. */
+  /** Another URL of the same service, which may be on a private network. */
   readonly endpoint?: string | undefined;
-  /** Default: a client of its own, which reaches the host of the service alone. */
+  /** Default: a client that reaches only the host of the service. */
   readonly http?: HttpClient | undefined;
 }
 
-/** What is special about one service. */
+/** Describes one search service. */
 export interface SearchApi {
-  /** The function that makes its provider. */
+  /** Name of its factory function. */
   readonly factory: string;
   readonly name: string;
   readonly endpoint: string;
-  /** What to do where it answers 401 or 403. Default: check the key. */
+  /** Advice for status 401 and 403. Default: check the key. */
   readonly refusal?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is added to the endpoint. */
+  /** Query parameters. */
   parameters?(query: Required<SearchQuery>): Readonly<Record<string, string>>;
-  /** What is posted as JSON. Without it the endpoint is only read. */
+  /** JSON body of a POST. Default: a GET request. */
   body?(query: Required<SearchQuery>): object;
-  /** The list in its answer. Default: its field `results`. */
+  /** The list of results in a response. Default: its field `results`. */
   results?(answer: unknown): unknown;
-  /** The field of a result that becomes the snippet. */
+  /** Field of a result with the snippet. */
   readonly snippet: string;
 }
 
@@ -50,14 +50,14 @@ const optionKinds: OptionKinds<SearchOptions> = {
   http: having('an HTTP client', 'get', 'post'),
 };
 
-/** The answer of a search service. */
+/** Limit for one response. */
 const maxBytes = 2_000_000;
 
-/** A provider for a service. Its errors hold nothing that the service wrote: the key may stand in that. */
+/** Creates the provider of a service. Its errors contain no text of the service, which may repeat the key. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
   assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;
-  // A service that is sent headers is sent its key in them.
+  // Services with headers get the key in them.
   assertOptions(api.factory, { ...options, apiKey: apiKey ?? (api.headers && '') }, optionKinds);
   const address = new URL(endpoint ?? api.endpoint);
   const allowHosts = [address.hostname];
@@ -89,7 +89,7 @@ export function searchProvider(options: Partial<SearchOptions>, api: SearchApi):
       } catch (error) {
         throw unavailable(api, ToolError.from(error));
       }
-      const reason = 'answered what is no list of results. Tell the user, or go on without a search.';
+      const reason = 'did not return a list of results. Tell the user, or continue without a search.';
       throw new ToolError('search_unavailable', `${api.name} ${reason}`);
     },
   };
@@ -106,8 +106,8 @@ function parsed(body: Uint8Array): unknown {
 const reasons = new Map<unknown, string>([
   ['timeout', 'did not answer in time. Try again later.'],
   ['network_failed', 'could not be reached. Try again later.'],
-  ['file_too_large', 'answered with far too much. Ask for something narrower.'],
-  ['search_unavailable', 'answered with items that are no results. Tell the user, or go on without a search.'],
+  ['file_too_large', 'returned too much data. Use a narrower query.'],
+  ['search_unavailable', 'returned invalid results. Tell the user, or continue without a search.'],
   [429, 'answered HTTP 429. Its quota is used up: try again later.'],
 ]);
 

@@ -3,7 +3,7 @@ import type { SearchProvider } from '../../ports/search-provider.js';
 import { queryWithSites } from './bound-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
-/** Where a SearXNG runs: its address, with the path below which it is served, which may be a private one. */
+/** Options of {@link searxngSearch}: the base URL of the instance, which may be on a private network. */
 export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
   readonly url: string;
 }

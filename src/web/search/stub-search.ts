@@ -1,7 +1,10 @@
 import type { SearchProvider, SearchResult } from '../../ports/search-provider.js';
 import { boundResults } from './bound-results.js';
 
-/** A search without a network, for tests: finds the same each time. Default: one page that names the query. */
+/**
+ * A search provider for tests, without a network, that always returns the same results. Default: one page that names
+ * the query.
+ */
 export function stubSearch(results?: readonly SearchResult[]): SearchProvider {
   return {
     async search(query) {

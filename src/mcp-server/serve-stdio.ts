@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { MessageLines } from '../mcp/connection/message-lines.js';
+import { MessageLines } from '../mcp/connection/message-stream.js';
 import { idOf } from '../mcp/connection/messages.js';
 import { type ClientParts, clientServer } from './client-server.js';
 import { loadStdio } from './load-sdk.js';

@@ -15,13 +15,13 @@ import type { McpTransport } from './connection/sdk.js';
 import { expandConfig, type McpServerConfig, secretsOf } from './connection/server-config.js';
 import { type McpConsent, ServerConsent } from './server-consent.js';
 
-/** What all connections of a manager share. */
+/** Options that all connections of a manager share. */
 export interface ConnectorOptions {
   readonly limits: Limits['mcp'];
   readonly timers: Timers;
   readonly consent: McpConsent | undefined;
   readonly answers: McpAnswers | undefined;
-  /** There is more that must never be shown, as long as a server is connected. */
+  /** Called when a server has a new secret to scrub. */
   onSecret(server: string): void;
 }
 
@@ -43,12 +43,12 @@ export class Connector {
     this.#attached = options.answers === undefined ? [] : [options.answers];
   }
 
-  /** What the servers were given that must never be shown. */
+  /** The secrets of all servers, for the scrubber. */
   get secrets(): readonly string[] {
     return [...this.#secrets];
   }
 
-  /** Throws `not_configured` or `permission_denied` where trying again is of no use. */
+  /** Opens a connection. Throws `not_configured` or `permission_denied` if another try cannot succeed. */
   async open(
     server: string,
     config: McpServerConfig,
@@ -74,14 +74,14 @@ export class Connector {
     );
   }
 
-  /** Whether somebody answers by now what the server of a connection was told that nobody does. */
+  /** Whether a handler was attached since the connection was opened, whose capability its server does not know. */
   isOutdated({ answers }: Connection, config: McpServerConfig): boolean {
     return Object.keys(this.#answers(config)).some((name) => !(name in answers));
   }
 
   /**
-   * Answers servers that connect from now on, until what it answers is called. Of several that answer the same, none
-   * does.
+   * Attaches handlers for servers that connect from now on; the returned function detaches them. If several toolkits
+   * attach the same handler, none of them is used.
    */
   attach(answers: McpAnswers): () => void {
     this.#attached.push(answers);
@@ -91,12 +91,12 @@ export class Connector {
     };
   }
 
-  /** Exchanges the code of a login that a server waits for. Throws `not_configured` where it waits for none. */
+  /** Exchanges the code of a finished login. Throws `not_configured` if the server waits for no login. */
   async finishAuth(server: string, code: string): Promise<void> {
     const transport = this.#logins.get(server);
     if (transport?.finishAuth === undefined)
       throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} waits for no login.`);
-    // The server may want another one meanwhile.
+    // The server may ask for another login meanwhile.
     this.#logins.delete(server);
     await transport.finishAuth(code).catch((thrown: unknown) => {
       if (!this.#logins.has(server)) this.#logins.set(server, transport);
@@ -104,7 +104,10 @@ export class Connector {
     });
   }
 
-  /** What somebody answers now is announced; who that is, is looked up for each question. */
+  /**
+   * Handlers for a new connection: the current ones are announced as capabilities, and each request looks up its
+   * handler again.
+   */
   #answers(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
     const roots = rootsOf(config, isAnswered('roots') ? () => heard(this.#theOne('roots')()) : undefined);
@@ -117,13 +120,16 @@ export class Connector {
     };
   }
 
-  /** Where several toolkits share the manager, nobody knows whose person or folders a server means. */
+  /**
+   * The only attached handler of a kind. Throws if several toolkits share the manager, since a server may mean the
+   * person or the folders of either.
+   */
   #theOne<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
     const own = this.#options.answers?.[name];
     const [answer, ...others] = this.#attached.flatMap((answers) => answers[name] ?? []);
     if (own !== undefined) return own;
     if (answer !== undefined && others.length === 0) return answer as NonNullable<McpAnswers[Name]>;
-    const why = answer === undefined ? 'Nobody answers this any more.' : 'Several toolkits share this client.';
+    const why = answer === undefined ? 'No toolkit handles this request any more.' : 'Several toolkits share this client.';
     throw new ToolError('not_configured', `${why} The program may pass answers.${name} to McpManager.`);
   }
 
@@ -132,7 +138,7 @@ export class Connector {
     else this.#children.add(child);
     this.#unregister ??= onHostExit(() => {
       for (const one of this.#children) one.kill();
-      // What has left the group of its server is known by its environment.
+      // Processes that have left the group of their server are found by their environment.
       killMarked((owner) => owner === this.#owner);
     });
     if (this.#children.size > 0) return;

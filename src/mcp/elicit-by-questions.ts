@@ -8,7 +8,7 @@ import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';
 
 type Value = string | number | boolean | readonly string[];
 
-/** A field as a question, and what an answer to it means; undefined for one that means nothing. */
+/** A field as a question; `read` returns the value of an answer, or undefined for an unknown answer. */
 interface AskedField {
   readonly name: string;
   readonly isRequired: boolean;
@@ -20,9 +20,9 @@ const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxT
 const [accept, decline] = ['Accept', 'Decline'];
 
 /**
- * Asks the person for what servers want to know, as questions with options: a choice of two to four, or yes and no. An
- * address is shown, to be visited by hand. Other fields take their default or are left out; a request that needs one of
- * them is cancelled, and one that a question of is skipped is declined.
+ * Answers elicitations of MCP servers by questions with options: a field with two to four choices, or a boolean as yes
+ * and no. An address is shown, and the person opens it. Other fields get their default or are left out; a request that
+ * requires one of them is cancelled. A request is declined if a required question is skipped.
  */
 export function elicitByQuestions(userInput: UserInput): Elicitation {
   return {
@@ -39,7 +39,7 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
         else if (isValue(fallback)) content.set(name, fallback);
         else if (needed.has(name)) return { action: 'cancel' };
       }
-      // Nobody can tell which of two that look alike was answered.
+      // Answers are keyed by the question, so two equal questions cannot be told apart.
       if (new Set(asked.map(({ question }) => question.question)).size < asked.length) return { action: 'cancel' };
       if (request.url !== undefined && !/^https?:$/.test(parseAddress(request.url)?.protocol ?? ''))
         return { action: 'cancel' };
@@ -77,7 +77,9 @@ function confirmation({ server, message, url }: ElicitationRequest): UserQuestio
   };
 }
 
-/** What matters most stands at the end, so a long message is cut before it; nothing in it looks like something else. */
+/**
+ * Appends the address or field to the message. A long message is cut before that, and deceptive characters are escaped.
+ */
 function withEnd(message: string, end: string): string {
   const shownEnd = escapeLines(end);
   return `${escapeLines(message).slice(0, Math.max(0, maxTextChars - shownEnd.length))}${shownEnd}`.slice(
@@ -120,7 +122,7 @@ const yesAndNo = [
   { label: 'No', value: false },
 ];
 
-/** The values of a field that has only some, in either form of the protocol. */
+/** The choices of a field, in either form of the protocol. */
 function choicesOf({
   enum: values,
   enumNames,

@@ -18,7 +18,6 @@ import type {
   McpToolCall,
   McpUpdate,
 } from '../ports/mcp-client.js';
-import { grantOf } from './caller-grants.js';
 import { assertServerConfig, type McpServerConfig } from './connection/server-config.js';
 import { Connector } from './connector.js';
 import { type McpFingerprints, memoryFingerprints } from './lists/fingerprints.js';
@@ -29,15 +28,15 @@ import {
   readPromptText,
   readToolAnswer,
 } from './lists/read-result.js';
-import { ToolBook } from './lists/tool-book.js';
-import { passesFilter } from './lists/tool-filter.js';
+import { ServerTools } from './lists/server-tools.js';
+import { grantOf, passesFilter } from './lists/tool-filter.js';
 import { backgroundTimers, type McpManagerOptions, type McpServerStatus, managerKinds } from './mcp-manager-options.js';
 import { ResourcePages } from './resource-pages.js';
 import { SupervisedServer } from './supervised-server.js';
 
 /**
- * The client of MCP servers. It brings them up, watches them, brings them up again with growing pauses, and ends all
- * that they started. Their tools stay known meanwhile. Throws a TypeError for options that make no sense.
+ * The client of MCP servers. It starts and supervises them, reconnects with growing pauses, during which their tools
+ * stay known, and ends all their processes. Throws a TypeError for invalid options.
  */
 export class McpManager implements McpClient {
   readonly #options: McpManagerOptions;
@@ -62,21 +61,21 @@ export class McpManager implements McpClient {
     for (const [name, config] of Object.entries(servers)) this.#put(name, config);
   }
 
-  /** Brings up all servers. Resolves when each is there or has failed once; never rejects for one that has. */
+  /** Starts all servers. Resolves when each has connected or failed once; never rejects because of a server. */
   async connect(): Promise<void> {
     if (this.#disposal !== undefined) return;
     const down = [...this.#servers.values()].filter((one) => one.state === 'stopped');
     await Promise.all(down.map((one) => one.start()));
   }
 
-  /** Adds a server and brings it up, as {@link connect} does. Throws a TypeError for a name that is taken. */
+  /** Adds a server and starts it, as {@link connect} does. Throws a TypeError for a name that another server has. */
   async add(name: string, config: McpServerConfig): Promise<void> {
     await this.#put(name, config).start();
   }
 
   /**
-   * Has a server of this name and config: adds it, or puts it in the place of one with another config; one with an equal
-   * config stays as it is. Resolves as {@link add} does.
+   * Makes sure that a server with this name and config exists: adds it, or replaces a server of the name with another
+   * config. Resolves as {@link add} does.
    */
   async ensure(name: string, config: McpServerConfig): Promise<void> {
     const there = this.#servers.get(name);
@@ -89,37 +88,37 @@ export class McpManager implements McpClient {
     if (this.#servers.get(name) === next && this.#disposal === undefined) await next.start();
   }
 
-  /** Ends a server and forgets it. */
+  /** Stops a server and removes it. */
   async remove(name: string): Promise<void> {
     const server = this.#server(name);
     this.#servers.delete(name);
     await server.stop();
   }
 
-  /** Ends a server and brings it up again, with its attempts counted anew. */
+  /** Stops a server and starts it again, with its attempts reset. */
   async restart(name: string): Promise<void> {
     const server = this.#server(name);
     await server.stop('connecting');
     if (this.#servers.get(name) === server && this.#disposal === undefined) await server.start();
   }
 
-  /** Offers a tool again that was disabled because it changed. Throws `unknown_tool` where none of that name was. */
+  /** Enables a tool that was disabled because it changed. Throws `unknown_tool` if no changed tool has that name. */
   async approve(server: string, tool: string): Promise<void> {
     await this.#server(server).approve(tool);
   }
 
-  /** Finishes the login that a server waits for, with the code that its authorisation has given, and connects. */
+  /** Finishes a login with its authorisation code, and connects. */
   async finishAuth(name: string, code: string): Promise<void> {
     await this.#connector.finishAuth(this.#server(name).name, code);
     if (this.#server(name).state !== 'connected') await this.restart(name);
   }
 
-  /** The prompts that servers offer, as they last listed them. */
+  /** The prompts that servers last listed. */
   prompts(server?: string): readonly McpPrompt[] {
     return this.#some(server).flatMap((one) => (one.isOffered ? one.prompts : []));
   }
 
-  /** A prompt with its arguments put in. */
+  /** The messages of a prompt, with its arguments inserted. */
   async getPrompt(
     server: string,
     name: string,
@@ -130,17 +129,17 @@ export class McpManager implements McpClient {
     return readPromptText(await this.#server(server).request({ method: 'prompts/get', params, scope: { signal } }));
   }
 
-  /** Where each server stands. */
+  /** The status of each server. */
   status(): readonly McpServerStatus[] {
-    return [...this.#servers.values()].map(({ name, state, error, attempts, book, isOffered, roots }) => ({
+    return [...this.#servers.values()].map(({ name, state, error, attempts, offer, isOffered, roots }) => ({
       name,
       roots,
       state,
       error,
       attempts,
-      tools: isOffered ? book.tools.map((tool) => tool.name) : [],
-      quarantined: book.quarantined,
-      diagnostics: book.diagnostics,
+      tools: isOffered ? offer.tools.map((tool) => tool.name) : [],
+      quarantined: offer.quarantined,
+      diagnostics: offer.diagnostics,
     }));
   }
 
@@ -156,7 +155,7 @@ export class McpManager implements McpClient {
   }
 
   tools(server?: string): readonly McpTool[] {
-    return this.#some(server).flatMap((one) => (one.isOffered ? one.book.tools : []));
+    return this.#some(server).flatMap((one) => (one.isOffered ? one.offer.tools : []));
   }
 
   async callTool({ server, tool, input, onProgress }: McpToolCall, scope: CallScope): Promise<McpToolAnswer> {
@@ -166,12 +165,12 @@ export class McpManager implements McpClient {
       throw new ToolError('not_allowed', `${message} Use another tool.`);
     }
     const params = { name: tool, arguments: input };
-    const { readOnlyHint, idempotentHint } = one.book.tools.find(({ name }) => name === tool)?.annotations ?? {};
-    const terms = {
+    const { readOnlyHint, idempotentHint } = one.offer.tools.find(({ name }) => name === tool)?.annotations ?? {};
+    const policy = {
       mayRepeat: readOnlyHint === true || idempotentHint === true,
-      assert: () => one.book.assertCallable(tool),
+      assert: () => one.offer.assertCallable(tool),
     };
-    return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }, terms));
+    return readToolAnswer(await one.request({ method: 'tools/call', params, scope, onProgress }, policy));
   }
 
   async listResources(
@@ -216,14 +215,14 @@ export class McpManager implements McpClient {
   }
 
   withheld(server: string): McpServerStatus['quarantined'] {
-    return this.#some(server).flatMap(({ book }) => book.quarantined);
+    return this.#some(server).flatMap(({ offer }) => offer.quarantined);
   }
 
   secrets(): readonly string[] {
     return this.#connector.secrets;
   }
 
-  /** Ends all servers: end of input, TERM, KILL, within six seconds. Nothing comes up again. */
+  /** Stops all servers for good: end of input, then TERM, then KILL, within six seconds. */
   dispose(): Promise<void> {
     this.#disposal ??= Promise.all([...this.#servers.values()].map((server) => server.stop())).then(() => {});
     return this.#disposal;
@@ -243,7 +242,7 @@ export class McpManager implements McpClient {
       config,
       limits: this.#limits,
       timers: this.#timers,
-      book: new ToolBook(name, this.#limits, config, this.#fingerprints),
+      offer: new ServerTools(name, this.#limits, config, this.#fingerprints),
       open: (listener, signal) => this.#connector.open(name, config, listener, signal),
       isOutdated: (connection) => this.#connector.isOutdated(connection, config),
       tell: (update) => {

@@ -6,13 +6,14 @@ import { slipsOf } from '../core/support/near-names.js';
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
-/** What only the host itself may say, never a file. */
+/** Fields that only the host may set, never a file. */
 const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
 
 /**
- * Reads a file of the usual form, `{ "mcpServers": { name: { command, … } } }`, and starts nothing. Its servers know
- * the file as their `source`, so that a manager starts them after consent only; what it says of trust is not taken.
- * Fields that are none of ours are ignored, unless they are nearly one; `disabled` is understood. Rejects with `file_not_found` or `invalid_input`.
+ * Reads a config file of the common form `{ "mcpServers": { name: { command, … } } }` without starting a server. Its
+ * servers get the file as their `source`, so a manager starts them only after consent; trust cannot be set in a file.
+ * Unknown fields are ignored, but a misspelt known field is an error; `disabled` is supported. Rejects with
+ * `file_not_found` or `invalid_input`.
  */
 export async function readMcpConfig(path: string): Promise<{ readonly servers: Record<string, McpServerConfig> }> {
   assertArgument('readMcpConfig takes the path of a file', path, kindOf.text, "readMcpConfig('.mcp.json')");
@@ -20,7 +21,7 @@ export async function readMcpConfig(path: string): Promise<{ readonly servers: R
   const file = await contentOf(source);
   const entries = isRecord(file) ? (file.mcpServers ?? {}) : undefined;
   if (!isRecord(entries)) throw unusable(source, 'it has no object mcpServers');
-  // fromEntries defines own properties, whatever they are called.
+  // fromEntries also defines a property named __proto__.
   return {
     servers: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, configOf(name, entry, source)])),
   };

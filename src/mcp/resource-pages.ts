@@ -4,7 +4,7 @@ import type { McpResourcePage } from '../ports/mcp-client.js';
 import { listOf, readResource, readTemplate } from './lists/read-result.js';
 import type { SupervisedServer } from './supervised-server.js';
 
-/** Lists resources page by page, of one server or of all one after the other. */
+/** Lists resources page by page, of one server or of all servers in order. */
 export class ResourcePages {
   readonly #scope: CallScope;
 
@@ -25,7 +25,7 @@ export class ResourcePages {
     };
   }
 
-  /** A cursor names the server and its own cursor. One that fails is passed over. */
+  /** A cursor names the server and the cursor of that server. A server that fails is skipped. */
   async ofAll(servers: readonly SupervisedServer[], cursor: string | undefined): Promise<McpResourcePage> {
     const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
     await Promise.allSettled(servers.map((server) => server.ready()));
@@ -46,7 +46,7 @@ export class ResourcePages {
     return { resources: [] };
   }
 
-  /** All pages of them; none from a server that knows no templates. */
+  /** All templates; none from a server without templates. */
   async #templates(server: SupervisedServer) {
     const { signal } = this.#scope;
     const { items } = await server.list('resources/templates/list', 'resourceTemplates', signal).catch(() => {

@@ -1,38 +1,40 @@
 import { ToolError } from '../core/error.js';
 import type { McpLaunch, McpServerConfig } from './connection/server-config.js';
 
-/** A server that a file wants started. */
+/** A server from a config file, before it starts. */
 export interface McpConsentRequest {
   readonly name: string;
   /** The file. */
   readonly source: string;
-  /** SHA-256 of what is started and its environment, or of the address and its headers: consent holds for this only. */
+  /**
+   * SHA-256 of the program and its environment, or of the address and its headers; consent applies to this hash only.
+   */
   readonly hash: string;
-  /** The program and its arguments. All texts stand here as in the file, with their variables not put in. */
+  /** The program and its arguments. All texts are shown as in the file, with variables not replaced. */
   readonly command?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
   /** The variables that the program gets. */
   readonly env?: readonly McpConsentEntry[] | undefined;
-  /** What is sent to the address. */
+  /** The headers of each request. */
   readonly headers?: readonly McpConsentEntry[] | undefined;
-  /** The variables of this process that are read for it. */
+  /** The variables of this process that the config uses. */
   readonly variables: readonly string[];
 }
 
-/** A variable or a header. Its value is told where that is nothing but `${VAR}`, since any other may be a secret. */
+/** A variable or a header. Its value is given only if it consists of `${VAR}`, since any other may be a secret. */
 export interface McpConsentEntry {
   readonly name: string;
   readonly value?: string | undefined;
 }
 
-/** Says whether a server may start. Only `true` is a yes; whatever fails is a no. */
+/** Decides whether a server may start. Only `true` allows it; an error refuses it. */
 export type McpConsent = (
   server: McpConsentRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | Promise<boolean>;
 
-/** Remembers consent as long as the process lives. */
+/** Asks for consent, and remembers it while the process runs. */
 export class ServerConsent {
   readonly #ask: McpConsent | undefined;
   readonly #given = new Set<string>();
@@ -41,13 +43,13 @@ export class ServerConsent {
     this.#ask = ask;
   }
 
-  /** Throws `permission_denied` for a server from a file that nobody has consented to. */
+  /** Throws `permission_denied` for a server from a file without consent. */
   async assert(name: string, config: McpServerConfig, launch: McpLaunch, signal: AbortSignal): Promise<void> {
     const { source } = config;
     if (source === undefined) return;
     const key = JSON.stringify([name, launch.hash]);
     if (this.#given.has(key)) return;
-    if (this.#ask === undefined) throw refused(`It stands in ${source} and starts after consent only: pass consent.`);
+    if (this.#ask === undefined) throw refused(`It is configured in ${source} and starts only after consent: pass the option consent.`);
     const { command, args = [], cwd, url, env, headers } = config;
     const what =
       command === undefined
@@ -59,7 +61,7 @@ export class ServerConsent {
       const asked = Promise.resolve(this.#ask(request, { signal }));
       answer = await Promise.race([asked, aborted(signal)]);
     } catch (cause) {
-      throw refused('Consent to start it could not be had.', cause);
+      throw refused('The consent callback failed.', cause);
     }
     if (answer !== true) throw refused('Consent to start it was refused.');
     this.#given.add(key);

@@ -2,41 +2,39 @@ import { setMaxListeners } from 'node:events';
 import { ToolError } from '../core/error.js';
 import type { McpServerState } from '../core/event.js';
 import type { McpUpdate } from '../ports/mcp-client.js';
-import { ChangedLists } from './changed-lists.js';
 import type { Connection, ConnectionListener, ListName, ServerRequest, ServerResult } from './connection/connection.js';
 import { isUndelivered, messageOf, notConnected } from './connection/failures.js';
-import { Health } from './connection/health.js';
 import type { McpServerConfig } from './connection/server-config.js';
+import { Health, NamedTimers } from './connection/timers.js';
 import type { WholeList } from './lists/list-pages.js';
 import type { McpPrompt } from './lists/read-result.js';
-import { ServerLists, type ServerListsOptions } from './lists/server-lists.js';
-import type { ToolBook } from './lists/tool-book.js';
-import { NamedTimers } from './named-timers.js';
+import { ChangedLists, ServerLists, type ServerListsOptions } from './lists/server-lists.js';
+import type { ServerTools } from './lists/server-tools.js';
 
-/** What a server is supervised with. */
+/** Options of a supervised server. */
 export interface SupervisedOptions extends ServerListsOptions {
   readonly config: McpServerConfig;
-  /** Makes a connection; throws `not_configured` or `permission_denied` where trying again is of no use. */
+  /** Opens a connection; throws `not_configured` or `permission_denied` if another try cannot succeed. */
   open(listener: ConnectionListener, signal: AbortSignal): Promise<Connection>;
-  /** Whether somebody answers by now what the server was told that nobody does. */
+  /** Whether a handler was attached whose capability the server does not know yet. */
   isOutdated(connection: Connection): boolean;
   tell(update: McpUpdate): void;
 }
 
-/** How a request is sent. */
-export interface RequestTerms {
-  /** Whether it does no harm twice. Default true. */
+/** How a request may be sent. */
+export interface RequestPolicy {
+  /** Whether it may be sent twice. Default true. */
   readonly mayRepeat?: boolean;
-  /** Throws, before each time that it is sent, where it must not be. */
+  /** Called before each sending; throws if the request must not be sent. */
   readonly assert?: () => void;
 }
 
-/** One server: brought up, watched, and brought up again until it is stopped or given up. */
+/** One server, which is started, watched and reconnected until it is stopped or has failed for good. */
 export class SupervisedServer {
   readonly name: string;
   readonly config: McpServerConfig;
-  /** What it offers. */
-  readonly book: ToolBook;
+  /** Its tools. */
+  readonly offer: ServerTools;
   readonly #options: SupervisedOptions;
   readonly #due: NamedTimers<ListName | 'stable' | 'reconnect'>;
   #state: McpServerState = 'stopped';
@@ -56,7 +54,7 @@ export class SupervisedServer {
   constructor(options: SupervisedOptions) {
     this.name = options.name;
     this.config = options.config;
-    this.book = options.book;
+    this.offer = options.offer;
     this.#options = options;
     this.#due = new NamedTimers(options.timers);
     this.#lists = new ServerLists(options);
@@ -76,17 +74,17 @@ export class SupervisedServer {
     return this.#error;
   }
 
-  /** In a row, to bring it up again. */
+  /** Attempts in a row to connect again. */
   get attempts(): number {
     return this.#attempts;
   }
 
-  /** The folders that it is told as its roots. */
+  /** The MCP roots that it gets. */
   get roots(): readonly string[] {
     try {
       return this.#connection?.answers.roots?.() ?? [];
     } catch {
-      // Several toolkits share the manager, and a server that asks is refused.
+      // If several toolkits share the manager, a server that asks is refused too.
       return [];
     }
   }
@@ -95,22 +93,22 @@ export class SupervisedServer {
     return this.#instructions;
   }
 
-  /** Whether what it has can be offered: it is there, or was and may soon be again. */
+  /** Whether its tools are offered: it is connected, or was and is reconnecting. */
   get isOffered(): boolean {
     return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.#state);
   }
 
-  /** As it last listed them. */
+  /** The prompts that it last listed. */
   get prompts(): readonly McpPrompt[] {
     return this.#lists.prompts;
   }
 
-  /** Whether it is there and has said that it has this. */
+  /** Whether it is connected and has declared this capability. */
   has(list: ListName): boolean {
     return this.#connection?.has(list) === true;
   }
 
-  /** Brings it up. Resolves when that has succeeded or failed once; what follows is told by updates. */
+  /** Starts the server. Resolves after the first success or failure; later changes are reported as updates. */
   async start(): Promise<void> {
     if (this.config.enabled === false) {
       this.#enter('disabled');
@@ -126,12 +124,12 @@ export class SupervisedServer {
     await this.#try(life.signal);
   }
 
-  /** Resolves when it is there, or has failed, where that is being tried. */
+  /** Resolves after the current attempt to connect. */
   async attempted(): Promise<void> {
     await this.#attempt;
   }
 
-  /** Ends it for good, or until it is started again. Resolves when nothing of it is left. */
+  /** Stops the server. Resolves when all its processes have ended. */
   async stop(state: 'stopped' | 'connecting' = 'stopped'): Promise<void> {
     this.#life.abort();
     this.#leave('It was stopped.');
@@ -141,12 +139,12 @@ export class SupervisedServer {
   }
 
   /**
-   * Rejects with `mcp_unavailable` where it is not there. What is lost with its connection is sent once more to the next
-   * one where it did nothing yet, or may be done twice.
+   * Sends a request. Rejects with `mcp_unavailable` if the server is not connected. If the connection ends, the request
+   * is sent once more over the next one, provided that it had no effect yet or may be repeated.
    */
   async request(
     request: Omit<ServerRequest, 'times'>,
-    { mayRepeat = true, assert = () => {} }: RequestTerms = {},
+    { mayRepeat = true, assert = () => {} }: RequestPolicy = {},
   ): Promise<ServerResult> {
     const { inactivityMs, maxCallMs } = this.#options.limits;
     const times = { inactivityMs: this.config.timeoutMs || inactivityMs, maxCallMs };
@@ -160,7 +158,7 @@ export class SupervisedServer {
     } catch (thrown) {
       const isLost = this.#connection !== connection && ToolError.is(thrown) && thrown.code === 'mcp_unavailable';
       if (!isLost || !(mayRepeat || isUndelivered(thrown))) throw thrown;
-      // Sooner than it would come back by itself, unless it falls again and again.
+      // Reconnects at once, unless it has failed several times.
       if (this.#attempts === 1 && this.#due.stop('reconnect')) this.#renewal = this.#try(this.#life.signal);
       await this.#renewal;
       if (this.#connection === undefined || request.scope.signal.aborted) throw thrown;
@@ -178,15 +176,18 @@ export class SupervisedServer {
     this.#enter(this.#state, await this.#lists.approve(tool));
   }
 
-  /** Connects anew, once nothing runs, where the server should hear who answers it by now. Requests wait meanwhile. */
+  /**
+   * Reconnects when idle if new handlers were attached, so that the server learns their capabilities. Requests wait
+   * meanwhile.
+   */
   renew(): void {
     const connection = this.#connection;
     if (connection?.isIdle !== true || !this.#options.isOutdated(connection)) return;
-    this.#leave('It is connected anew.');
+    this.#leave('It is being reconnected.');
     this.#renewal = this.#try(this.#life.signal);
   }
 
-  /** Rejects with `mcp_unavailable` where it is not there. */
+  /** Rejects with `mcp_unavailable` if it is not connected. */
   async ready(): Promise<Connection> {
     await this.#renewal;
     if (this.#connection !== undefined) return this.#connection;
@@ -201,7 +202,7 @@ export class SupervisedServer {
   }
 
   async #connect(signal: AbortSignal): Promise<void> {
-    // What the last one left behind may hold what the next one needs.
+    // The previous connection may still hold a resource, such as a port.
     await this.#closing;
     if (signal.aborted) return;
     let isOver = false;
@@ -231,7 +232,7 @@ export class SupervisedServer {
       this.#error = undefined;
       this.#watch(connection);
       this.#enter('connected', changes);
-      // What changed while it was read may have been read too early.
+      // A list that changed while it was read is read again.
       for (const list of changed) this.#changed.changed(list);
       this.renew();
     } catch (thrown) {
@@ -274,12 +275,12 @@ export class SupervisedServer {
     const longestMs = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** this.#attempts);
     this.#attempts++;
     this.#enter('reconnecting');
-    // Up to a tenth less, so that many do not come back at the same moment.
+    // Jitter of up to a tenth, so that servers do not reconnect at the same moment.
     const pauseMs = longestMs - (longestMs / 10) * (1 - this.#options.timers.random());
     this.#due.start('reconnect', pauseMs, () => void this.#try(signal));
   }
 
-  /** The same list is read anew, and the old one stays where that fails: the connection tells of its end itself. */
+  /** Reads a list again. If that fails, the old list stays. */
   async #relist(list: ListName): Promise<void> {
     const connection = this.#connection;
     if (connection === undefined) return;

@@ -72,7 +72,7 @@ describe('a call', () => {
     ['rpc_error', { code: 'mcp_tool_error', message: expect.stringContaining('no such luck') }, 60_000],
     ['late_answer', { code: 'timeout' }, 100],
     ['wrong_result', { code: 'mcp_tool_error', message: expect.stringContaining('no result') }, 60_000],
-    ['progress_for_ever', { code: 'timeout', message: expect.stringContaining('longer than 500 ms in all') }, 60_000],
+    ['progress_for_ever', { code: 'timeout', message: expect.stringContaining('longer than 500 ms in total') }, 60_000],
   ])('%s fails once', async (behaviour, error, inactivityMs) => {
     const detail = behaviour === 'late_answer' ? '300' : '';
     const limits = { ...longest, inactivityMs, maxCallMs: behaviour === 'progress_for_ever' ? 500 : 600_000 };
@@ -212,7 +212,7 @@ describe('lists', () => {
     ['pages', {}, 5, undefined],
     ['many', {}, 10_000, undefined],
     ['too_many', {}, 10_000, 'it lists more than 10000 tools; the rest is left out'],
-    ['cyclic_cursor', {}, 3, 'its list of tools goes round in a circle'],
+    ['cyclic_cursor', {}, 3, 'its list of tools repeats a cursor'],
     ['endless_pages', { maxPages: 7 }, 7, 'it has more than 7 pages of tools'],
     ['long_description', {}, 1, undefined],
     ['endless_pages', { maxMessageBytes: 1_000 }, 21, 'its tools are too long together; the rest is left out'],

@@ -57,7 +57,7 @@ const streaming = (body: string) => answering(200, body, 'text/event-stream');
 const long = text('y'.repeat(3_000_000));
 const saying = (code: string, words: string) => ({ code, message: expect.stringContaining(words) });
 const tooLong = saying('mcp_tool_error', 'longer than 1000000 bytes');
-const without = saying('mcp_unavailable', 'ended without it');
+const without = saying('mcp_unavailable', 'ended without an answer');
 
 test.each<readonly [what: string, expected: object, Handler]>([
   [

@@ -1,20 +1,22 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CallScope } from '../../core/context.js';
+import type { Caller, CallScope } from '../../core/context.js';
+import { ToolError } from '../../core/error.js';
+import { mcpNumbers } from '../../core/numbers.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
-import type { McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
+import type { Timers } from '../../core/support/timers.js';
+import type { Elicitation, McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
-import type { ServerQuestions } from './server-questions.js';
 
-/** Who answers, and on whose behalf. */
+/** The handlers for requests of one server. */
 export interface AnswerOptions {
   readonly server: string;
   readonly answers: McpAnswers;
   readonly questions: ServerQuestions;
 }
 
-/** What a server is told that it may ask for. */
+/** The client capabilities that a server is told. */
 export function capabilitiesOf({ sampling, elicitation, roots }: McpAnswers) {
   return {
     ...(sampling && { sampling: {} }),
@@ -23,7 +25,7 @@ export function capabilitiesOf({ sampling, elicitation, roots }: McpAnswers) {
   };
 }
 
-/** Lets a client answer what its server asks for. What a host throws stays with the host. */
+/** Registers the handlers for requests of a server. Errors of the host are not sent to the server. */
 export function answerServer(
   client: SdkClient,
   types: Awaited<ReturnType<typeof loadSdk>>['types'],
@@ -57,4 +59,96 @@ export function answerServer(
       const { action = 'cancel', content } = answered ?? {};
       return { action, ...(action === 'accept' && isRecord(content) && { content: content as never }) };
     });
+}
+
+/** The server that asks, and the signal of the end of its connection. */
+export interface ServerQuestionsOptions {
+  readonly server: string;
+  readonly timers: Timers;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The open requests of one server to the client. The protocol does not say to which call a request belongs, so it may
+ * belong to any call that began within the longest time of a call, also one that has ended.
+ */
+export class ServerQuestions {
+  readonly #options: ServerQuestionsOptions;
+  readonly #callers = new Map<string, { readonly caller: Caller; readonly until: number }>();
+  #open = 0;
+
+  constructor(options: ServerQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the server waits for an answer. */
+  get isOpen(): boolean {
+    return this.#open > 0;
+  }
+
+  /** Records a call, to which later requests of the server may belong. */
+  mayComeFrom(caller: Caller, maxCallMs: number): void {
+    this.#forget();
+    this.#callers.set(caller.sessionId, { caller, until: this.#options.timers.now() + maxCallMs });
+  }
+
+  /** Answers a request. Throws if too many are open; rejects if it may belong to more than one session. */
+  put<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
+    if (this.#open >= mcpNumbers.maxQuestions)
+      throw new ToolError('limit_reached', `Ask at most ${mcpNumbers.maxQuestions} questions at once.`);
+    this.#open++;
+    return this.#answer(work).finally(() => {
+      this.#open--;
+    });
+  }
+
+  async #answer<Answer>(work: (scope: CallScope) => Promise<Answer>): Promise<Answer> {
+    this.#forget();
+    const { server, signal } = this.#options;
+    const [one, ...others] = this.#callers.values();
+    if (others.length > 0) throw new ToolError('not_allowed', 'Several sessions have called this server of late.');
+    return await work({ caller: one?.caller ?? { sessionId: `mcp:${server}` }, signal });
+  }
+
+  #forget(): void {
+    const now = this.#options.timers.now();
+    for (const [sessionId, { until }] of this.#callers) if (until <= now) this.#callers.delete(sessionId);
+  }
+}
+
+/** The protocol's error code of a call that first needs visits of addresses. */
+const visitRequired = -32_042;
+
+/** The caller and the signal of the failed call. */
+interface VisitScope {
+  readonly caller?: Caller;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the person to visit the addresses in an error of a server, and returns the error with the outcome in its
+ * message.
+ */
+export async function askForVisits(
+  server: string,
+  error: ToolError,
+  elicitation: Elicitation | undefined,
+  { caller = { sessionId: `mcp:${server}` }, signal }: VisitScope,
+): Promise<ToolError> {
+  const { code, data } = isRecord(error.cause) ? error.cause : {};
+  const wanted = code === visitRequired && isRecord(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
+  const actions: unknown[] = [];
+  for (const one of elicitation === undefined ? [] : wanted) {
+    if (signal.aborted || !isRecord(one) || typeof one.url !== 'string' || !URL.canParse(one.url)) continue;
+    const { url, message } = one;
+    const request = { server, url, message: typeof message === 'string' ? message : error.message };
+    const answering = async () => await elicitation?.elicit(request, { caller, signal });
+    const answered = await answering().catch(() => undefined);
+    actions.push(answered?.action);
+  }
+  if (actions.length === 0) return error;
+  const next = actions.every((action) => action === 'accept')
+    ? 'The user agreed to open the address: call again when they are done there.'
+    : 'The user did not agree to open the address: go on without this call.';
+  return error.with(`${error.message} ${next}`, { cause: error.cause });
 }

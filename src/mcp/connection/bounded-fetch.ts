@@ -1,32 +1,32 @@
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { startTimer } from '../../core/support/timer.js';
-import { httpRefusal, isTooNarrow } from './http-refusal.js';
-import type { MessageRate } from './message-rate.js';
+import { httpRefusal, isTooNarrow } from './failures.js';
+import type { MessageRate } from './message-stream.js';
 import { brokenOff, tooLong } from './messages.js';
 
-/** What a fetch for MCP is told. */
+/** Options of a fetch for MCP. */
 export interface BoundedFetchOptions {
   /** One message: an answer in JSON, or one event of a stream. */
   readonly maxMessageBytes: number;
   readonly rate: MessageRate;
-  /** Whether an answer stands in the response to its request, as over streamable HTTP. */
+  /** Whether the response to a request carries its answer, as in streamable HTTP. */
   readonly isAnsweredInPlace: boolean;
-  /** Whether a wider scope can be asked for where one is lacking, which the SDK does. */
+  /** Whether the SDK can ask for a wider OAuth scope. */
   readonly mayWiden: boolean;
-  /** What is sent to an address besides what the protocol needs, which comes first. */
+  /** Additional headers for an address; headers of the protocol take precedence. */
   headersFor(address: URL): Readonly<Record<string, string>>;
-  /** The answer to a request will not come, since what was to carry it is over. */
+  /** Called when the response or stream of a request has ended without its answer. */
   onBroken(id: RequestId, reason: string, code?: number): void;
 }
 
 type RequestId = number | string;
 
-/** A request that waits for its answer. */
+/** A request without an answer yet. */
 interface OpenRequest {
   readonly id: RequestId;
   readonly controller: AbortController;
-  /** The id of the last event on its way to it; the stream can be taken up again after that, which the SDK does. */
+  /** The id of the last event on its stream; the SDK can resume the stream after it. */
   lastEvent: string | undefined;
 }
 
@@ -35,13 +35,13 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 const maxEventIdChars = 1_000;
 
 /**
- * A fetch whose bodies are bounded message by message while they come in. It tells of requests whose answer will not
- * come, and ends those that were cancelled: the SDK would let them wait for ever.
+ * A fetch that bounds each message of a body while it arrives. It reports requests whose answer will not come, and
+ * aborts cancelled ones, since the SDK would let both wait forever.
  */
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
-  /** The requests, and the challenges, for which a wider scope was asked for since the last one that passed. */
+  /** Requests and challenges that led to a wider scope since the last request that passed. */
   readonly #widened = new Set<unknown>();
 
   constructor(options: BoundedFetchOptions) {
@@ -78,21 +78,21 @@ export class BoundedFetch {
       else this.answered(id);
       throw thrown;
     } finally {
-      // By now the server knows that nobody waits any more.
+      // The server has been told of the cancellation by now.
       const given = this.#open.get(cancelled ?? '');
       this.answered(cancelled);
       given?.controller.abort();
     }
   };
 
-  /** Whether a wider scope is asked for now, once for each request and for each scope. */
+  /** Whether to ask for a wider scope: once for each request and each challenge. */
   #isWidened(response: Response, id: RequestId | undefined): boolean {
     if (!this.#options.mayWiden || !isTooNarrow(response)) return false;
     const before = this.#widened.size;
     return this.#widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
   }
 
-  /** Nobody waits for it any more. */
+  /** The request needs no answer any more. */
   answered(id: unknown): void {
     this.#open.delete(id as RequestId);
   }
@@ -112,9 +112,9 @@ export class BoundedFetch {
     if (request !== undefined && this.#open.delete(request.id)) this.#options.onBroken(request.id, reason, code);
   }
 
-  /** What came last may still be on its way through the SDK. */
+  /** Waits first: the SDK may still be handling the last message. */
   #endSoon(request: OpenRequest | undefined): void {
-    const end = () => this.#end(request, 'What was to carry its answer ended without it.', brokenOff);
+    const end = () => this.#end(request, 'The response ended without an answer.', brokenOff);
     if (request !== undefined) startTimer(end, mcpNumbers.lastWordsMs).unref();
   }
 
@@ -152,7 +152,7 @@ export class BoundedFetch {
       }
     } catch (thrown) {
       if (request?.controller.signal.aborted === true) {
-        // The SDK would take up again what has had no answer.
+        // Without an answer the SDK would resume the stream.
         yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
         return;
       }
@@ -168,7 +168,7 @@ function eventsIn(text: string): number {
   return text.match(/[\r\n]data:/g)?.length ?? 0;
 }
 
-/** The request that a body is, or the one that it cancels. */
+/** The id of the request in a body, or of the request that it cancels. */
 function read(body: unknown): {
   readonly id?: RequestId;
   readonly cancelled?: RequestId;

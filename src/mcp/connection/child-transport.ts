@@ -6,29 +6,28 @@ import { terminalText } from '../../core/text/terminal-text.js';
 import { ChildEnvironments, markerName, markerValue } from '../../shell/processes/child-environment.js';
 import { ancestorsOf } from '../../shell/processes/process-table.js';
 import { ProcessTree } from '../../shell/processes/process-tree.js';
-import { MessageLines } from './message-lines.js';
-import type { MessageRate } from './message-rate.js';
+import { MessageLines, type MessageRate } from './message-stream.js';
 import { overlongMessage, readableMessage } from './messages.js';
 import type { McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
 type Message = Parameters<McpTransport['send']>[0];
 
-/** How a program is started and bounded. */
+/** Options of a server program. */
 export interface ChildOptions {
   readonly launch: Extract<McpLaunch, { kind: 'stdio' }>;
   readonly maxMessageBytes: number;
   readonly stderrChars: number;
   readonly rate: MessageRate;
-  /** Names the manager in the environment, so that what leaves its group is found. */
+  /** The id of the manager, set in the environment so that processes outside the process group are found. */
   readonly owner: string;
   /** Different for each program of one owner. */
   readonly run: number;
 }
 
 /**
- * A program that speaks by its standard streams, a message on each line. It leads a process group of its own, which
- * ends with it. Lines that are no messages are ignored, and of one that is too long only the ends are held.
+ * Runs a server program that exchanges one message a line over its standard streams. It leads its own process group,
+ * which is ended with it. Lines that are no messages are ignored; of a line that is too long only both ends are kept.
  */
 export class ChildTransport implements McpTransport {
   onclose?: McpTransport['onclose'];
@@ -47,7 +46,7 @@ export class ChildTransport implements McpTransport {
     this.#options = options;
   }
 
-  /** Rejects where the program cannot be started, or was closed already. */
+  /** Rejects if the program cannot be started or was closed before. */
   start(): Promise<void> {
     this.#started = this.#start();
     return this.#started;
@@ -62,11 +61,11 @@ export class ChildTransport implements McpTransport {
     const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.#child = child;
     this.#exited = new Promise((resolve) => child.once('exit', resolve));
-    // What fails on the way to a program that has ended is told by its end.
+    // Errors of the streams follow from the end of the program, which is reported by itself.
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `exit code ${code}` : `signal ${signal}`;
-      // What it wrote last may still be on its way, and what it started may hold the pipes for ever.
+      // Its last output may still arrive, and processes that it started may keep the pipes open forever.
       this.#overAfter(once(child, 'close'));
     });
     const lines = new MessageLines(maxMessageBytes, {
@@ -82,7 +81,7 @@ export class ChildTransport implements McpTransport {
     this.#tree = new ProcessTree({ ...identity, ancestors: ancestorsOf(process.pid) }, mcpNumbers);
   }
 
-  /** Line by line, with pauses where there are too many. */
+  /** Reads line by line, with pauses if there are too many lines. */
   async #read(stdout: AsyncIterable<Buffer>, lines: MessageLines): Promise<void> {
     try {
       for await (const chunk of stdout)
@@ -91,7 +90,7 @@ export class ChildTransport implements McpTransport {
           if (pause !== undefined) await pause;
         }
     } catch {
-      // What breaks off has ended.
+      // A broken stream counts as ended.
     }
     this.#overAfter(this.#exited);
   }
@@ -99,9 +98,9 @@ export class ChildTransport implements McpTransport {
   async send(message: Message): Promise<void> {
     const stdin = this.#child?.stdin;
     if (stdin?.writable !== true)
-      throw Object.assign(new Error('the server reads nothing any more'), { code: 'EPIPE' });
+      throw Object.assign(new Error('the server has closed its input'), { code: 'EPIPE' });
     stdin.write(`${JSON.stringify(message)}\n`);
-    // A server that asks and asks and reads no answer is as good as dead.
+    // A server that sends requests but reads no answers counts as dead.
     if (stdin.writableLength > this.#options.maxMessageBytes) this.#over();
   }
 
@@ -112,19 +111,19 @@ export class ChildTransport implements McpTransport {
     return `${end ?? ''} The last of its stderr:\n${said}`.trimStart();
   }
 
-  /** Ends it in order: end of input, TERM, KILL of all that it started. Resolves when nothing is left of it. */
+  /** Ends the program: end of input, then TERM, then KILL for all its processes. Resolves when all have ended. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** Ends it at once, without waiting: for the end of this process. */
+  /** Kills the program without waiting, when this process exits. */
   kill(): void {
     this.#tree?.kill();
   }
 
   async #close(): Promise<void> {
-    // What is being started is ended when its processes are known.
+    // A program that is starting is ended once its processes are known.
     await this.#started.catch(() => {});
     const [child, tree] = [this.#child, this.#tree];
     if (child !== undefined && tree !== undefined) {
@@ -165,7 +164,7 @@ export class ChildTransport implements McpTransport {
     try {
       this.onmessage?.(readableMessage(message) as Message);
     } catch {
-      // Whatever a message makes the SDK throw, the next one is read.
+      // An error of the SDK about one message must not stop the reading of the next.
     }
   }
 }

@@ -7,30 +7,27 @@ import { onAbort } from '../../core/support/on-abort.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { McpAnswers, McpProgress } from '../../ports/mcp-client.js';
-import { answerServer, capabilitiesOf } from './answer-server.js';
-import { askForVisits } from './ask-for-visits.js';
-import { CallClock, type CallTimes } from './call-clock.js';
-import { isAnswer, isBrokenOff, isHarmless, isUndelivered, messageOf, statusOf } from './failures.js';
-import { isRefusal } from './http-refusal.js';
-import type { MessageRate } from './message-rate.js';
+import { answerServer, askForVisits, capabilitiesOf, ServerQuestions } from './answer-server.js';
+import { isAnswer, isBrokenOff, isHarmless, isRefusal, isUndelivered, messageOf, statusOf } from './failures.js';
+import type { MessageRate } from './message-stream.js';
 import { loadSdk, type McpTransport, type SdkClient } from './sdk.js';
-import { ServerQuestions } from './server-questions.js';
+import { CallClock, type CallTimes } from './timers.js';
 
 /** The lists of a server that may change. */
 export type ListName = 'tools' | 'prompts' | 'resources';
 
-/** Hears of a connection. */
+/** Callbacks of a connection. */
 export interface ConnectionListener {
-  /** It is over, once. */
+  /** Called once, when it has ended. */
   onEnd(reason: string): void;
   onListChanged(list: ListName): void;
-  /** A message came in. */
+  /** A message has arrived. */
   onHeard(): void;
-  /** Nothing waits for an answer any more, on either side. */
+  /** Neither side waits for an answer any more. */
   onIdle(): void;
 }
 
-/** What a connection is made with. */
+/** Options of a connection. */
 export interface ConnectionOptions extends ConnectionListener {
   readonly server: string;
   readonly transport: McpTransport;
@@ -39,7 +36,7 @@ export interface ConnectionOptions extends ConnectionListener {
   readonly answers: McpAnswers;
 }
 
-/** A request, and what bounds it. */
+/** A request to a server, with its time limits. */
 export interface ServerRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -48,15 +45,15 @@ export interface ServerRequest {
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
-/** What a server answers, unread. */
+/** The raw result of a server. */
 export type ServerResult = Readonly<Record<string, unknown>>;
 
 type Stop = (reason: ToolError) => void;
 
-// The clock of the SDK is not used: it cannot be replaced, and without progress it ends a call after a minute.
+// Turns off the timeout of the SDK: tests cannot replace its clock, and it ends a call without progress after a minute.
 const noTimeout = { timeout: 2_147_483_647 };
 
-/** One connection to one server, from its transport to its end; then it is of no more use. */
+/** One connection to one server. After its end it cannot be used again. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #client: SdkClient;
@@ -80,7 +77,7 @@ export class Connection {
     );
     this.#client.onclose = () => this.end(transport.whyEnded?.() ?? 'The connection ended.');
     this.#client.onerror = (thrown) => this.#doubt(thrown);
-    // The SDK puts its own handler after this one. Its own for progress comes too late for what stands right before an
+    // The SDK calls this handler before its own. Its own progress handler would miss progress sent right before an
     // answer.
     transport.onmessage = (message: object) => {
       options.onHeard();
@@ -99,7 +96,7 @@ export class Connection {
     answerServer(this.#client, types, { server, answers, questions: this.#questions });
   }
 
-  /** Connects. Where that fails, or takes too long, or the signal aborts, nothing is left of the transport. */
+  /** Connects. Closes the transport if that fails, takes too long, or the signal aborts. */
   static async open(options: ConnectionOptions, connectTimeoutMs: number, signal: AbortSignal): Promise<Connection> {
     const connection = new Connection(options, await loadSdk());
     const { timers, transport } = options;
@@ -111,13 +108,13 @@ export class Connection {
     const timer = timers.set(() => stop(late), connectTimeoutMs);
     const unlisten = onAbort(signal, () => stop(new ToolError('cancelled', 'It was stopped.')));
     try {
-      // Nothing is started for what was stopped while the SDK was loaded.
+      // The signal may have aborted while the SDK was loading.
       if (signal.aborted) await stopped;
       await Promise.race([connection.#client.connect(transport, noTimeout), stopped]);
       connection.#isOpen = true;
       return connection;
     } catch (thrown) {
-      // What it says last may explain the failure.
+      // The last output of the server may explain the failure.
       const why = transport.whyEnded?.();
       connection.#ended.abort();
       await transport.close();
@@ -130,7 +127,7 @@ export class Connection {
     }
   }
 
-  /** What the server was told that it may ask for. */
+  /** The handlers whose capabilities the server was told. */
   get answers(): McpAnswers {
     return this.#options.answers;
   }
@@ -143,12 +140,15 @@ export class Connection {
     return this.#client.getInstructions();
   }
 
-  /** Whether the server said at the start that it has this. */
+  /** Whether the server has declared this capability. */
   has(list: ListName): boolean {
     return this.#client.getServerCapabilities()?.[list] !== undefined;
   }
 
-  /** Rejects with a ToolError. An abort tells the server that nobody waits any more, and does nothing else to it. */
+  /**
+   * Sends a request. Rejects with a ToolError. An abort sends the server a cancellation and does not end the
+   * connection.
+   */
   async request({ method, params, times, scope, onProgress }: ServerRequest): Promise<ServerResult> {
     const controller = new AbortController();
     let stopped: ToolError | undefined;
@@ -164,7 +164,7 @@ export class Connection {
       stop(new ToolError('interrupted', 'The call was stopped before it had an answer.')),
     );
     if (this.#ended.signal.aborted) stop(this.#gone());
-    // Progress is asked for always: without that some servers fall silent, and the call dies.
+    // A progress token is always sent: without it some servers send no progress, and the call would time out.
     const progressToken = ++this.#tokens;
     this.#progress.set(progressToken, (progress) => {
       clock.heard();
@@ -191,7 +191,7 @@ export class Connection {
     }
   }
 
-  /** Resolves when the server shows that it is there, were it by an error. */
+  /** Resolves when the server answers, also with an error. */
   async ping(): Promise<void> {
     try {
       await this.#client.request({ method: 'ping' }, this.#result, noTimeout);
@@ -200,13 +200,13 @@ export class Connection {
     }
   }
 
-  /** Ends it: whatever waits for an answer fails at once, and nothing of its processes stays. */
+  /** Ends the connection: open requests fail at once, and all processes of the server end. */
   async close(reason = 'It was stopped.'): Promise<void> {
     this.end(reason);
     await this.#options.transport.close().catch(() => {});
   }
 
-  /** It is over. Tells so once. */
+  /** Marks the connection as ended and reports that once. */
   end(reason: string): void {
     if (this.#ended.signal.aborted) return;
     this.#ended.abort(reason);
@@ -241,18 +241,18 @@ export class Connection {
     return new ToolError(isSaid ? 'mcp_tool_error' : 'mcp_unavailable', message, { cause: thrown });
   }
 
-  /** Whether what a request failed with is the end of the session; where there is none, 404 is about the address. */
+  /** Whether an error means the end of the session; without a session, 404 means a wrong address. */
   #isLost(thrown: unknown): boolean {
     return isUndelivered(thrown) && (statusOf(thrown) !== 404 || this.#options.transport.sessionId !== undefined);
   }
 
-  /** Ends it, once those that were sent beside what failed have heard the same, each for itself. */
+  /** Ends the connection after a pause in which parallel requests can fail with their own error. */
   async #lose(thrown: unknown): Promise<void> {
     await waitFor(mcpNumbers.lastWordsMs, this.#ended.signal);
     this.end(messageOf(thrown));
   }
 
-  /** Something failed on the way: is the server still there? Over HTTP nothing else tells of its end. */
+  /** Checks after a transport error whether the server still answers; over HTTP nothing else shows its end. */
   #doubt(thrown: unknown): void {
     if (this.#options.transport.whyEnded !== undefined || !this.#isOpen || this.#isProbed) return;
     if (this.#ended.signal.aborted || !(thrown instanceof Error) || isHarmless(thrown)) return;
@@ -261,7 +261,7 @@ export class Connection {
       return;
     }
     const end = (reason: unknown) => this.end(messageOf(reason));
-    // Its stream has ended, and with it the session; that it would open another one is of no use.
+    // The SSE stream has ended and with it the session; reopening the stream would not restore it.
     if ('event' in thrown) {
       end(thrown);
       return;

@@ -1,18 +1,19 @@
 import { ToolError } from '../../core/error.js';
+import { retryAfter } from '../../core/http/retry-after.js';
 import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, shown } from './messages.js';
 
-/** Whether a server has answered, with an error. The SDK has others of the kind for what we stop or has ended. */
+/** Whether a server has answered with an error. The SDK also throws this class for requests that were stopped. */
 export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'McpError';
 }
 
-/** Whether what carried an answer has broken off. */
+/** Whether the stream of an answer has broken off. */
 export function isBrokenOff(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === brokenOff;
 }
 
-/** Errors of the SDK about single messages, which say nothing of the connection. */
+/** Whether an error of the SDK concerns a single message and not the connection. */
 export function isHarmless({ name, message }: Error): boolean {
   return (
     name === 'ZodError' ||
@@ -22,13 +23,13 @@ export function isHarmless({ name, message }: Error): boolean {
   );
 }
 
-/** The HTTP status that a transport failed with; undefined for any other failure. */
+/** The HTTP status of a transport error; undefined for any other error. */
 export function statusOf(thrown: unknown): number | undefined {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   return typeof code === 'number' && code >= 100 && code < 600 ? code : undefined;
 }
 
-/** Whether a request surely reached no server that could act on it: nothing listened, or it knew no such session. */
+/** Whether a request certainly had no effect: no server was reached, or it did not know the session. */
 export function isUndelivered(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   return ('code' in thrown && undelivered.has(thrown.code)) || isUndelivered(thrown.cause);
@@ -39,12 +40,12 @@ const undelivered: ReadonlySet<unknown> = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
 ]);
 
-/** What somebody wants to say, without the number that the SDK puts before it on each side. */
+/** Removes the error codes that the SDK puts before a message on both sides. */
 export function plainMessage(text: string): string {
   return text.replace(/^(?:MCP error -?\d+: )+/, '');
 }
 
-/** What was thrown, in words, with what a server says besides. */
+/** The message of an error, with the additional data of the server. */
 export function messageOf(thrown: unknown): string {
   const { cause } = thrown instanceof Error ? thrown : {};
   const data = isAnswer(thrown) ? ((thrown as { readonly data?: unknown }).data ?? undefined) : undefined;
@@ -53,9 +54,37 @@ export function messageOf(thrown: unknown): string {
   return `${plainMessage(thrown instanceof Error ? thrown.message : String(thrown))}${more}`;
 }
 
-/** The error of a request to a server that is not there. */
+/** The error of a request to a server that is not connected. */
 export function notConnected({ name, state, error }: McpServer): ToolError {
   const why = error === undefined ? '.' : `: ${error}`.replace(/[^.!?]$/, '$&.');
   const next = state === 'reconnecting' || state === 'connecting' ? ' Try again in a moment.' : '';
   return new ToolError('mcp_unavailable', `The MCP server ${JSON.stringify(name)} is ${state}${why}${next}`);
+}
+
+/** Whether the response asks for an OAuth scope that the login lacks. */
+export function isTooNarrow({ status, headers }: Response): boolean {
+  return status === 403 && /error\s*=\s*"?insufficient_scope/i.test(headers.get('www-authenticate') ?? '');
+}
+
+/** The error of a response that asks for a payment, a wider scope or fewer requests; undefined for other responses. */
+export function httpRefusal(response: Response): ToolError | undefined {
+  const { status, headers } = response;
+  const [, quoted, plain] =
+    /[\s,]scope\s*=\s*(?:"([^"]*)"|([^\s,"]+))/i.exec(headers.get('www-authenticate') ?? '') ?? [];
+  const scope = quoted ?? plain;
+  const said = isTooNarrow(response)
+    ? `Its login lacks a scope (HTTP 403 insufficient_scope${scope === undefined ? '' : `, scope ${JSON.stringify(scope.slice(0, 1_000))}`}).`
+    : { 402: 'It asks for a payment (HTTP 402).', 429: 'It limits the rate of requests (HTTP 429).' }[status];
+  if (said === undefined) return undefined;
+  const retryAfterMs = retryAfter(headers.get('retry-after'));
+  const next = status === 429 ? 'Try again later.' : 'Tell the user.';
+  const step = retryAfterMs === undefined ? next : `Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
+  const code = status === 429 ? 'rate_limited' : 'http_error';
+  const metadata = { status, ...(scope !== undefined && { scope }) };
+  return new ToolError(code, `${said} ${step}`, { metadata, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+}
+
+/** Whether an error is a {@link httpRefusal}. */
+export function isRefusal(thrown: unknown): boolean {
+  return ToolError.is(thrown) && (thrown.code === 'rate_limited' || thrown.code === 'http_error');
 }

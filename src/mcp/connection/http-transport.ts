@@ -1,21 +1,21 @@
 import { mcpNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/is-record.js';
 import { atLatest } from '../../core/support/timer.js';
 import { BoundedFetch } from './bounded-fetch.js';
-import type { MessageRate } from './message-rate.js';
+import type { MessageRate } from './message-stream.js';
 import { errorAnswer } from './messages.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
-import { watchedProvider } from './watched-provider.js';
 
-/** A server behind an address, and how to speak with it. */
+/** Options of a server over HTTP. */
 export interface HttpOptions {
   readonly launch: Exclude<McpLaunch, { kind: 'stdio' }>;
   readonly authProvider?: McpAuthProvider | undefined;
   readonly maxMessageBytes: number;
   readonly rate: MessageRate;
-  /** The server waits for somebody to log in. */
+  /** The server waits for a login. */
   onLogin(transport: McpTransport): void;
-  /** What must never be shown. */
+  /** A secret to scrub. */
   onSecret(secret: string): void;
 }
 
@@ -23,7 +23,7 @@ export interface HttpOptions {
 export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'): Promise<McpTransport> {
   const { launch, authProvider, maxMessageBytes, rate, onSecret } = options;
   const { StreamableHTTPClientTransport, SSEClientTransport } = await loadHttp();
-  // Not by requestInit, which the SDK also sends to the authorization server that an answer names.
+  // Headers are not passed in requestInit: the SDK also sends those to the authorization server that a response names.
   const bounded = new BoundedFetch({
     maxMessageBytes,
     rate,
@@ -43,9 +43,42 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   if (streamable === undefined) return transport;
   const close = streamable.close.bind(streamable);
   streamable.close = async () => {
-    // A server that hears of it can forget the session; one that does not must hold nobody up.
+    // Lets the server forget the session, without waiting long for its answer.
     await atLatest(streamable.terminateSession(), mcpNumbers.farewellMs);
     await close();
   };
   return transport;
+}
+
+/** Callbacks of a watched provider of logins. */
+export interface ProviderWatcher {
+  /** The provider has returned a token, which must be scrubbed. */
+  onSecret(secret: string): void;
+  /** The provider has sent a person to log in. */
+  onLogin(): void;
+}
+
+const minSecretChars = 8;
+
+/** Wraps a provider of logins to report its tokens and logins. */
+export function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }: ProviderWatcher): McpAuthProvider {
+  const watched: Pick<McpAuthProvider, 'tokens' | 'redirectToAuthorization'> = {
+    tokens: async () => {
+      const tokens = await provider.tokens();
+      for (const [name, value] of Object.entries(isRecord(tokens) ? tokens : {}))
+        if (/_token$/.test(name) && typeof value === 'string' && value.length >= minSecretChars) onSecret(value);
+      return tokens;
+    },
+    redirectToAuthorization: async (address) => {
+      await provider.redirectToAuthorization(address);
+      onLogin();
+    },
+  };
+  return new Proxy(provider, {
+    get: (_, name) => {
+      if (Object.hasOwn(watched, name)) return watched[name as keyof typeof watched];
+      const value: unknown = Reflect.get(provider, name);
+      return typeof value === 'function' ? value.bind(provider) : value;
+    },
+  });
 }

@@ -1,17 +1,17 @@
 import { isRecord } from '../../core/support/is-record.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 
-/** The code of an error in the place of an answer whose way broke off. */
+/** Our error code for an answer whose stream broke off. */
 export const brokenOff = -32_097;
 
-/** An error in the place of an answer that is not read to its end. */
+/** Makes an error that replaces an answer. */
 export function errorAnswer(id: number | string, message: string, code = -32_098) {
   return { jsonrpc: '2.0' as const, id, error: { code, message } };
 }
 
 /**
- * A message as the SDK takes it: an answer or an error of the wrong shape would be ignored, and its call would wait for
- * ever, as would one for facts beside it that nobody reads.
+ * Replaces answers that the SDK would ignore, so that their calls would wait forever: invalid results and errors become
+ * an error, and `_meta` is removed since a wrong one has the same effect.
  */
 export function readableMessage(message: unknown): unknown {
   if (!isRecord(message) || 'method' in message) return message;
@@ -19,31 +19,34 @@ export function readableMessage(message: unknown): unknown {
   if (typeof id !== 'number' && typeof id !== 'string') return message;
   if (error !== undefined) {
     const isError = isRecord(error) && Number.isInteger(error.code) && typeof error.message === 'string';
-    return isError ? message : errorAnswer(id, `What it answered is an error of the wrong shape: ${shown(error)}`);
+    return isError ? message : errorAnswer(id, `Its answer is an invalid error: ${shown(error)}`);
   }
-  if (!isRecord(result)) return errorAnswer(id, 'What it answered is no result.');
+  if (!isRecord(result)) return errorAnswer(id, 'Its answer is no valid result.');
   const { _meta, ...rest } = result;
   return _meta === undefined ? message : { ...message, result: rest };
 }
 
-/** What a server says besides, on one line: texts whole or not at all, since half a credential is not recognised. */
+/**
+ * Additional data of a server as one line. Texts are kept whole or not at all, since the scrubber would not recognise
+ * half a credential.
+ */
 export function shown(data: unknown): string {
   const { copy } = jsonSafe(data, (text) => text, { maxDepth: 16, maxChars: 8_000, maxItems: 500 });
   return JSON.stringify(copy);
 }
 
-/** Why an answer is not read to its end. */
+/** The reason why a long answer is not read. */
 export function tooLong(maxBytes: number): string {
   return `The answer is longer than ${maxBytes} bytes. Ask for less at once.`;
 }
 
-/** What to answer in the place of a message of which only the ends are known; nothing where they do not tell its id. */
+/** The error that replaces a message that is too long; undefined if its ends do not show its id. */
 export function overlongMessage(head: string, tail: string, maxBytes: number) {
   const id = idOf(head, tail);
   return id === undefined ? undefined : errorAnswer(id, tooLong(maxBytes));
 }
 
-/** The id of a message of which only the ends are known, where it stands beside what the SDKs write there. */
+/** The id in the ends of a message, in the field orders that the SDKs write. */
 export function idOf(head: string, tail: string): number | string | undefined {
   const id =
     /^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(\d+|"[^"\\]*")\s*,/.exec(head)?.[1] ??

@@ -6,11 +6,11 @@ import { ChildTransport } from './child-transport.js';
 import { Connection, type ConnectionListener } from './connection.js';
 import { statusOf } from './failures.js';
 import { httpTransport } from './http-transport.js';
-import { MessageRate } from './message-rate.js';
+import { MessageRate } from './message-stream.js';
 import { loadHttp, type McpAuthProvider, type McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
-/** A server to connect to, and what for. */
+/** Options of a connection to a server. */
 export interface OpenOptions {
   readonly server: string;
   readonly launch: McpLaunch;
@@ -20,15 +20,15 @@ export interface OpenOptions {
   readonly answers: McpAnswers;
   readonly owner: string;
   readonly run: number;
-  /** A program was started, or has ended. */
+  /** A server program was started or has ended. */
   onChild(transport: ChildTransport, isOver: boolean): void;
-  /** The server waits for somebody to log in. */
+  /** The server waits for a login. */
   onLogin(transport: McpTransport): void;
-  /** What must never be shown. */
+  /** A secret to scrub. */
   onSecret(secret: string): void;
 }
 
-/** Starts a program, or connects to an address: by streamable HTTP, and by SSE where the server knows no other. */
+/** Starts a program, or connects to an address by streamable HTTP, or by SSE if the server supports only that. */
 export async function openConnection(
   options: OpenOptions,
   listener: ConnectionListener,
@@ -52,7 +52,7 @@ export async function openConnection(
   const over = async (kind: 'http' | 'sse') => {
     const transport = await httpTransport(http, kind);
     const send = transport.send.bind(transport);
-    // In the middle of a session too.
+    // A login may become necessary in the middle of a session.
     transport.send = async (...sent) => {
       await send(...sent).catch(async (thrown: unknown) => {
         throw await loginFault(options, thrown);
@@ -72,7 +72,7 @@ export async function openConnection(
   });
 }
 
-/** What was thrown, or an error that says how to log in where that is what it lacks. */
+/** Replaces an error about a missing login by one that says how to log in. */
 async function loginFault({ server, authProvider }: OpenOptions, thrown: unknown): Promise<unknown> {
   const { UnauthorizedError } = await loadHttp();
   if (authProvider === undefined) {

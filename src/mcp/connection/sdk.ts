@@ -3,17 +3,17 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { once } from '../../core/support/once.js';
 
-/** `OAuthClientProvider` of @modelcontextprotocol/sdk: keeps the tokens for one server and sends a person to log in. */
+/** `OAuthClientProvider` of @modelcontextprotocol/sdk: keeps the tokens of one server and sends a person to log in. */
 export type McpAuthProvider = OAuthClientProvider;
 
 /** The client of the SDK: one connection to one server. */
 export type SdkClient = Client;
 
-/** What carries messages, and what is known of its end. */
+/** A transport of the SDK with additional methods. */
 export interface McpTransport extends Transport {
-  /** Why it ended, with the last of stderr where there is one. */
+  /** The reason of its end, with the last output on stderr. */
   whyEnded?(): string | undefined;
-  /** The answer to a request has come. */
+  /** The answer to a request has arrived. */
   answered?(id: unknown): void;
   /** Exchanges the code of a finished authorisation for tokens. */
   finishAuth?(code: string): Promise<void>;
@@ -26,7 +26,7 @@ export const loadSdk = once(async () => {
     import('@modelcontextprotocol/sdk/types.js'),
     import('zod/v4'),
   ]);
-  // The schemas of the SDK refuse a whole list for one bad tool, so results are taken as they are and read by us.
+  // The schemas of the SDK reject a whole list because of one invalid tool, so raw results are read by this client.
   return { Client, types, anyResult: z.looseObject({}) };
 });
 

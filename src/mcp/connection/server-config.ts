@@ -6,46 +6,54 @@ import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
 /**
- * One server, in the usual form: a program that is started (`command`) or an address (`url`). In all texts but names
- * `${VAR}` stands for a variable of this process and `${VAR:-default}` for one that may be missing or empty.
+ * The config of one server, in the common form: a program (`command`) or an address (`url`). In all texts except names
+ * `${VAR}` is replaced by a variable of this process, and `${VAR:-default}` by a default if the variable is missing or
+ * empty.
  */
 export interface McpServerConfig {
-  /** How it is spoken to. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` where the server knows no other. */
+  /**
+   * The transport. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` if the server supports
+   * only that.
+   */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
-  /** The program that is started. Default: there is a `url`. */
+  /** The program to start. Default none: then there is a `url`. */
   readonly command?: string | undefined;
   /** Its arguments. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Variables of the program, besides the harmless ones that every child gets. Default none. */
+  /** Variables of the program, added to the allowlisted ones that every child process gets. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
-  /** Its address, of http or https. Default: there is a `command`. */
+  /** Its http or https address. Default none: then there is a `command`. */
   readonly url?: string | undefined;
   /** Headers of each request to it. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Logs in where the server asks for it. Default: nothing does. */
+  /** Logs in when the server asks for it. Default none. */
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether it is started or connected to. Default true. */
   readonly enabled?: boolean | undefined;
-  /** A call without an answer or progress for so long has failed. Default `limits.mcp.inactivityMs`. */
+  /**
+   * A call without an answer or progress for this time has failed, in milliseconds. Default `limits.mcp.inactivityMs`.
+   */
   readonly timeoutMs?: number | undefined;
   /**
-   * The folders that it is told as its roots: those of the toolkit, these, or none. Default: those of the toolkit, and
-   * none where `args` name folders. {@link McpServerStatus} shows what it was told.
+   * The folders that the server gets as MCP roots: those of the toolkit, a list, or none. Default: those of the
+   * toolkit, or none if `args` name folders. {@link McpServerStatus} shows them.
    */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
   /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
   /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
-  /** Whether what it says of its tools may lower their risk. Default false. */
+  /** Whether its tool annotations may lower the risk of its tools. Default false. */
   readonly trusted?: boolean | undefined;
-  /** The file that it was read from. It starts after `consent` only. Default: the host's own code. */
+  /**
+   * The file of this config; such a server starts only after `consent`. Default: the config comes from the host's code.
+   */
   readonly source?: string | undefined;
 }
 
-/** What is started or connected to: a config with its variables put in. */
+/** A config with its variables replaced: the program to start or the address. */
 export type McpLaunch = {
   readonly hash: string;
   /** The variables of this process that the config names, with their values; an unset one is empty. */
@@ -87,14 +95,14 @@ const configKinds: OptionKinds<McpServerConfig> = {
   source: kindOf.text,
 };
 
-/** The names that a config may have. */
+/** The known fields of a config. */
 export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds));
 
-/** Throws a TypeError that names the server for a config that cannot be one. */
+/** Throws a TypeError that names the server for an invalid config. */
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
-  // What holds the servers, in their place.
+  // The object around the servers was passed as the servers.
   const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
     throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
@@ -103,12 +111,12 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   if ((command === undefined) === (url === undefined)) throw new TypeError(`${what} needs either command or url.`);
   if (type !== undefined && (type === 'stdio') !== (command !== undefined))
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
-  // One with variables is known when they are put in.
+  // An address with variables is checked after they are replaced.
   if (url !== undefined && !url.includes('${') && !isAddress(url))
     throw new TypeError(`${what}: url takes an address of http or https.`);
 }
 
-/** Puts variables in. Throws `not_configured`, which names a variable that is missing. */
+/** Replaces the variables of a config. Throws `not_configured` with the name of a missing variable. */
 export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
   const { type, command, args = [], env = {}, cwd, url, headers = {} } = config;
   const variables = new Map<string, string>();
@@ -126,13 +134,13 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
 }
 
 /**
- * Values that must never be shown: those given by variables and headers that look like credentials, and whatever is kept
- * in a variable of this process, but for paths and plain words.
+ * The secrets of a server for the scrubber: values of variables and headers that look like credentials, and values of
+ * used variables of this process except paths and plain words.
  */
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
   const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
-  // As variables of a host they are judged by their look too, not by their name alone.
+  // Passed as variables of the host, they are judged by their form and not by their name alone.
   return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 
@@ -156,7 +164,7 @@ function addressOf(text: string, server: string): URL {
   throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is no http or https address.`);
 }
 
-/** Headers by names that say what they are, without the word that stands before a token. */
+/** Headers under names that mark them as credentials, without a scheme such as `Bearer` before the token. */
 function credentials(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   return Object.fromEntries(

@@ -3,16 +3,16 @@ import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { replaceWhole } from '../../files/disk/replace-whole.js';
 
-/** Of each tool of a server, by name, what it was when it was first offered or last approved. */
+/** For each tool of a server, a hash of its definition when it was first offered or last approved. */
 export type ServerFingerprints = ReadonlyMap<string, string>;
 
-/** Keeps fingerprints, so that a tool that changes is noticed. */
+/** Keeps fingerprints to detect tools that change after their approval ("rug pull"). */
 export interface McpFingerprints {
   get(server: string): ServerFingerprints | undefined | Promise<ServerFingerprints | undefined>;
   set(server: string, prints: ServerFingerprints): void | Promise<void>;
 }
 
-/** Keeps fingerprints as long as the process lives. */
+/** Keeps fingerprints in memory. */
 export function memoryFingerprints(): McpFingerprints {
   const kept = new Map<string, ServerFingerprints>();
   return {
@@ -22,8 +22,8 @@ export function memoryFingerprints(): McpFingerprints {
 }
 
 /**
- * Keeps fingerprints in a JSON file (0600) of one process. Throws `storage_failed` for a file that holds something
- * else: what cannot be compared is not offered.
+ * Keeps fingerprints in a JSON file (mode 0600) that one process uses. Throws `storage_failed` for an invalid file:
+ * tools that cannot be compared are not offered.
  */
 export function fileFingerprints(path: string): McpFingerprints {
   const read = () => new Map(told(path, () => entriesOf(path)));

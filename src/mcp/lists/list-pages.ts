@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerResult } from '../connection/connection.js';
 import { listOf } from './read-result.js';
 
-/** All entries of a list, unread. */
+/** The raw entries of a list. */
 export interface WholeList {
   readonly items: readonly unknown[];
-  /** Why the list may lack some. */
+  /** Why the list may be incomplete. */
   readonly problem?: string | undefined;
 }
 
-/** What bounds a list. */
+/** Bounds of a list. */
 export interface ListBounds {
   readonly maxItems: number;
   readonly maxPages: number;
@@ -18,8 +18,8 @@ export interface ListBounds {
 }
 
 /**
- * Follows the pages of a list to the end, or to where they repeat or become too much. Rejects for a page that is no
- * list. An empty cursor is one; where the server meant none by it, it refuses it or begins anew, which is the end.
+ * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. An empty cursor
+ * is followed too; if the server rejects it or returns the first page again, it meant the end.
  */
 export async function listPages(
   key: string,
@@ -45,7 +45,7 @@ export async function listPages(
     }
     const nextCursor = result?.nextCursor;
     if (typeof nextCursor !== 'string') return { items };
-    if (seen.has(nextCursor)) return { items, problem: `its list of ${key} goes round in a circle` };
+    if (seen.has(nextCursor)) return { items, problem: `its list of ${key} repeats a cursor` };
     if (pages >= maxPages) return { items, problem: `it has more than ${maxPages} pages of ${key}` };
     seen.add(nextCursor);
     cursor = nextCursor;
@@ -56,7 +56,7 @@ function charsOf(entry: unknown): number {
   try {
     return JSON.stringify(entry).length;
   } catch {
-    // Nested too deeply to be written; it is refused for that later.
+    // An entry that is nested too deeply is refused later.
     return 0;
   }
 }

@@ -21,15 +21,15 @@ export interface McpPrompt {
     | undefined;
 }
 
-/** A prompt with its arguments put in. */
+/** The messages of a prompt, with its arguments inserted. */
 export interface McpPromptText {
   readonly description?: string | undefined;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: McpContent }[];
 }
 
 /**
- * Reads what a call answered. A part that is none of the protocol becomes its JSON text; parts that are no list are an
- * error where there is nothing else.
+ * Reads the result of a call. A part of an unknown kind becomes its JSON text. Throws if `content` is no list and there
+ * is no `structuredContent`.
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));
@@ -41,13 +41,13 @@ export function readToolAnswer({ content, structuredContent, isError }: ServerRe
   };
 }
 
-/** Reads one entry of a list of resources; nothing for one without an address. */
+/** Reads one entry of a list of resources; empty for an entry without a URI. */
 export function readResource(server: string, entry: unknown): readonly McpResource[] {
   if (!isRecord(entry) || typeof entry.uri !== 'string') return [];
   return [{ server, uri: entry.uri, ...describing(entry) }];
 }
 
-/** The same for a family of resources. */
+/** Reads one entry of a list of resource templates. */
 export function readTemplate(server: string, entry: unknown): readonly McpResourceTemplate[] {
   if (!isRecord(entry) || typeof entry.uriTemplate !== 'string') return [];
   return [{ server, uriTemplate: entry.uriTemplate, ...describing(entry) }];
@@ -58,7 +58,7 @@ export function readContents({ contents }: ServerResult): readonly McpResourceCo
   return listOf(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
 }
 
-/** Reads one entry of a list of prompts; nothing for one without a name. */
+/** Reads one entry of a list of prompts; empty for an entry without a name. */
 export function readPrompt(server: string, entry: unknown): readonly McpPrompt[] {
   if (!isRecord(entry) || typeof entry.name !== 'string') return [];
   const { name, title, description } = entry;
@@ -70,7 +70,7 @@ export function readPrompt(server: string, entry: unknown): readonly McpPrompt[]
   return [{ server, name, title: text(title), description: text(description), arguments: parameters }];
 }
 
-/** Reads a prompt with its arguments put in. */
+/** Reads the messages of a prompt. */
 export function readPromptText({ description, messages }: ServerResult): McpPromptText {
   return {
     description: text(description),
@@ -82,7 +82,7 @@ export function readPromptText({ description, messages }: ServerResult): McpProm
   };
 }
 
-/** Servers made with the SDK answer with what it threw. */
+/** Removes the error code of the SDK, with which servers made with it answer. */
 function failing(part: McpContent): McpContent {
   return part.type === 'text' ? { ...part, text: plainMessage(part.text) } : part;
 }
@@ -120,7 +120,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** A list of a result. Throws `mcp_tool_error` for anything else. */
+/** Checks a list in a result. Throws `mcp_tool_error` for any other value. */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ToolError('mcp_tool_error', `The MCP server answered with no list of ${what}. Go on without them.`);

@@ -5,17 +5,17 @@ import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { McpTool } from '../../ports/mcp-client.js';
 
-/** A tool as a server lists it, read: with the hashes of its parts, or the reason why it cannot be offered. */
+/** A tool in the list of a server: with its fingerprint, or with the reason why it cannot be offered. */
 export type ReadTool =
   | { readonly name: string; readonly tool: McpTool; readonly print: string; readonly notes: readonly string[] }
   | { readonly name: string; readonly reason: string };
 
-// What a fingerprint tells apart, in its order.
+// The parts of a fingerprint, in order.
 const printedFields = ['description', 'inputSchema', 'annotations'] as const;
 
 const maxNameChars = 1_000;
 
-/** Reads one entry of a list of tools. Never throws, whatever the entry is. */
+/** Reads one entry of a list of tools. Never throws. */
 export function readTool(server: string, entry: unknown, limits: Limits['mcp']): ReadTool {
   if (!isRecord(entry) || typeof entry.name !== 'string' || entry.name === '')
     return { name: '*', reason: 'an entry of its list has no name' };
@@ -51,24 +51,24 @@ export function changedFields(before: string, after: string): readonly string[] 
   return printedFields.filter((_, index) => old[index] !== now[index]);
 }
 
-/** A schema with what its mending notes, or the reason why it cannot be used. */
+/** A schema with the notes of its mending, or the reason why it cannot be used. */
 function readSchema(
   given: unknown,
   { maxSchemaDepth, maxSchemaChars }: Limits['mcp'],
 ): { readonly schema: JsonSchemaObject; readonly notes: readonly string[] } | { readonly reason: string } {
   const schema = objectSchema(given);
   if (schema === undefined) return { reason: 'its input schema is no schema of an object' };
-  // Before anything that goes down into it.
+  // Checked before any recursion into it.
   if (!depthOf(schema, maxSchemaDepth)) return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
     return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
   const { notes, outside } = mendSchema(schema, true);
-  // A name without a scheme leads nowhere and is left out; an address is nothing that a server may have fetched.
+  // A reference without a scheme is left out. An absolute one is refused: fetching it for a server would be SSRF.
   if (outside === undefined || !/^[a-z][\w+.-]*:/i.test(outside)) return { schema, notes };
   return { reason: `its input schema refers to ${JSON.stringify(outside.slice(0, 200))}` };
 }
 
-/** Whether a value is nested no deeper than that. */
+/** Whether a value is nested at most `max` deep. */
 function depthOf(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -78,7 +78,7 @@ function depthOf(value: unknown, max: number): boolean {
   return true;
 }
 
-/** The same for the same content, in whichever order a server writes the fields of an object. */
+/** A hash that does not depend on the order of fields. */
 function hashOf(value: unknown): string {
   const sorted = (_: string, inside: unknown) =>
     isRecord(inside) ? Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1)) : inside;

@@ -3,17 +3,17 @@ import type { Timers } from '../../core/support/timers.js';
 import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './list-pages.js';
 import { type McpPrompt, readPrompt } from './read-result.js';
-import type { ToolBook, ToolChanges } from './tool-book.js';
+import type { ServerTools, ToolChanges } from './server-tools.js';
 
-/** Whose lists, and what bounds them. */
+/** The server of the lists, and their bounds. */
 export interface ServerListsOptions {
   readonly name: string;
   readonly limits: Limits['mcp'];
   readonly timers: Timers;
-  readonly book: ToolBook;
+  readonly offer: ServerTools;
 }
 
-/** The lists of one server, as they were last read. Where reading one fails, the old one stays. */
+/** The lists of one server. If reading one fails, the previous list stays. */
 export class ServerLists {
   readonly #options: ServerListsOptions;
   #prompts: readonly McpPrompt[] = [];
@@ -28,9 +28,9 @@ export class ServerLists {
   }
 
   readTools(connection: Connection, signal: AbortSignal): Promise<ToolChanges> {
-    const { book } = this.#options;
+    const { offer } = this.#options;
     return this.#inTurn(async () =>
-      book.adopt(connection.has('tools') ? await this.all(connection, 'tools/list', 'tools', signal) : { items: [] }),
+      offer.adopt(connection.has('tools') ? await this.all(connection, 'tools/list', 'tools', signal) : { items: [] }),
     );
   }
 
@@ -40,7 +40,7 @@ export class ServerLists {
     this.#prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
   }
 
-  /** Reads a list that has changed; undefined where what changed is not kept here. */
+  /** Reads a changed list; undefined for a list without recorded changes. */
   async relist(list: ListName, connection: Connection, signal: AbortSignal): Promise<ToolChanges | undefined> {
     if (list === 'tools') return await this.readTools(connection, signal);
     if (list === 'prompts') await this.readPrompts(connection, signal);
@@ -48,7 +48,7 @@ export class ServerLists {
   }
 
   approve(tool: string): Promise<ToolChanges> {
-    return this.#inTurn(() => this.#options.book.approve(tool));
+    return this.#inTurn(() => this.#options.offer.approve(tool));
   }
 
   /** All entries of a list, page by page. */
@@ -57,17 +57,51 @@ export class ServerLists {
     const { connectTimeoutMs, maxToolsPerServer, maxPages, maxMessageBytes } = limits;
     const dueAt = timers.now() + connectTimeoutMs;
     const page = (cursor: string | undefined) => {
-      // All pages together, or a server that has one more each time would never be there.
+      // One limit for all pages: otherwise a server with endless pages would never become connected.
       const times = { inactivityMs: connectTimeoutMs, maxCallMs: Math.max(1, dueAt - timers.now()) };
       return connection.request({ method, params: cursor === undefined ? {} : { cursor }, times, scope: { signal } });
     };
     return listPages(key, page, { maxItems: maxToolsPerServer, maxPages, maxChars: maxMessageBytes });
   }
 
-  /** One after the other, so that an older list never takes the place of a newer one. */
+  /** Runs work in sequence, so that an older list never replaces a newer one. */
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => {});
     return done;
+  }
+}
+
+/** Callbacks for lists that have changed. */
+export interface ChangedListsOptions {
+  /** Runs `work` after a pause, unless a run for this list is pending. */
+  pause(list: ListName, work: () => void): void;
+  /** Reads a list again; its rejection is swallowed. */
+  read(list: ListName): Promise<void>;
+}
+
+/**
+ * Reads a list again after it has changed: after a pause, never twice at a time, and once more if it changes meanwhile.
+ */
+export class ChangedLists {
+  readonly #options: ChangedListsOptions;
+  /** The lists that are being read, and whether they have changed since. */
+  readonly #reading = new Map<ListName, boolean>();
+
+  constructor(options: ChangedListsOptions) {
+    this.#options = options;
+  }
+
+  changed(list: ListName): void {
+    if (this.#reading.has(list)) this.#reading.set(list, true);
+    else this.#options.pause(list, () => void this.#read(list));
+  }
+
+  async #read(list: ListName): Promise<void> {
+    this.#reading.set(list, false);
+    await this.#options.read(list).catch(() => {});
+    const isChanged = this.#reading.get(list) === true;
+    this.#reading.delete(list);
+    if (isChanged) this.changed(list);
   }
 }

@@ -1,12 +1,16 @@
-/** Which tools of a server are left, by their names; `*` stands for any characters. */
+import type { Caller } from '../../core/context.js';
+import { isRecord } from '../../core/support/is-record.js';
+import { heard, isThenable } from '../../core/support/is-thenable.js';
+
+/** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {
   /** Only these. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** Not these, whatever is allowed. */
+  /** Not these, even if `toolAllow` has them. */
   readonly toolDeny?: readonly string[] | undefined;
 }
 
-/** The deny list first, then the allow list where there is one. */
+/** Whether a tool passes: the deny list must not match it, and the allow list, if there is one, must. */
 export function passesFilter(tool: string, { toolAllow, toolDeny }: ToolFilter): boolean {
   if (toolDeny?.some((pattern) => matches(pattern, tool)) === true) return false;
   return toolAllow === undefined || toolAllow.some((pattern) => matches(pattern, tool));
@@ -24,4 +28,28 @@ function matches(pattern: string, tool: string): boolean {
     at = found + part.length;
   }
   return tool.length - last.length >= at && tool.endsWith(last);
+}
+
+/** The tools that a caller may use, as filters by server. A tool must pass all filters of its server. */
+export type GrantsFor = (caller: Caller) => Readonly<Record<string, ToolFilter | readonly ToolFilter[]>>;
+
+/** The filters for a caller and a server; undefined if the server is not granted or `grantsFor` fails. */
+export function grantOf(
+  grantsFor: GrantsFor | undefined,
+  server: string,
+  caller: Caller,
+): readonly ToolFilter[] | undefined {
+  if (grantsFor === undefined) return [];
+  try {
+    const grants: unknown = heard(grantsFor(caller));
+    const granted: unknown = isRecord(grants) && Object.hasOwn(grants, server) ? grants[server] : undefined;
+    const filters = (Array.isArray(granted) ? granted : [granted]).map((filter: unknown) => heard(filter));
+    return filters.length > 0 && filters.every(isFilter) ? filters : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFilter(filter: unknown): filter is ToolFilter {
+  return isRecord(filter) && !isThenable(filter);
 }

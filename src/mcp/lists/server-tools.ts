@@ -7,11 +7,11 @@ import type { WholeList } from './list-pages.js';
 import { changedFields, readTool } from './read-tool.js';
 import { passesFilter, type ToolFilter } from './tool-filter.js';
 
-/** What a new list changed. */
+/** The changes that a new list brought. */
 export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'quarantined'>;
 
-/** What one server offers, and what of its list is withheld. */
-export class ToolBook {
+/** The tools of one server: offered ones and withheld ones. */
+export class ServerTools {
   readonly #server: string;
   readonly #limits: Limits['mcp'];
   readonly #filter: ToolFilter;
@@ -35,17 +35,17 @@ export class ToolBook {
     return this.#tools;
   }
 
-  /** The tools whose schemas are read in another way or in part, and how. */
+  /** The tools whose schemas were changed by mending, with notes. */
   get diagnostics(): readonly { readonly tool: string; readonly notes: readonly string[] }[] {
     return [...this.#notes].map(([tool, notes]) => ({ tool, notes }));
   }
 
-  /** What is withheld, and why; `*` stands for the list itself. */
+  /** The withheld tools with reasons; `*` means the list itself. */
   get quarantined(): readonly { readonly tool: string; readonly reason: string }[] {
     return [...this.#withheld].map(([tool, reason]) => ({ tool, reason }));
   }
 
-  /** Takes a new list in the place of the old one. Where fingerprints cannot be kept, the old one stays. */
+  /** Replaces the list by a new one. If fingerprints cannot be stored, the old list stays. */
   async adopt({ items, problem }: WholeList): Promise<ToolChanges> {
     const known = this.#prints ?? new Map(await this.#store.get(this.#server));
     const prints = new Map(known);
@@ -59,7 +59,7 @@ export class ToolBook {
       if (offered.has(name) || changed.has(name)) withheld.set('*', `it lists ${JSON.stringify(name)} twice`);
       else if ('reason' in read) withheld.set(name, read.reason);
       else if (!prints.has(name) && prints.size >= 2 * this.#limits.maxToolsPerServer)
-        // A forgotten tool would come back as a new one, whatever it has become.
+        // Fingerprints are never forgotten: a changed tool could return as a new one.
         withheld.set('*', `it has listed more than ${prints.size} tools by now; those of other names are left out`);
       else if (passesFilter(name, this.#filter)) {
         const before = prints.get(name) ?? read.print;
@@ -94,7 +94,7 @@ export class ToolBook {
     });
   }
 
-  /** Offers a changed tool as it is now. Throws `unknown_tool` where none of that name waits for it. */
+  /** Offers a changed tool with its current definition. Throws `unknown_tool` if no changed tool has that name. */
   async approve(name: string): Promise<ToolChanges> {
     const waiting = this.#changed.get(name);
     if (waiting === undefined) {
@@ -112,7 +112,7 @@ export class ToolBook {
     return { added: [name] };
   }
 
-  /** Throws `not_allowed` for a tool that is withheld, `unknown_tool` for one that the server does not list. */
+  /** Throws `not_allowed` for a withheld tool, and `unknown_tool` for a tool that the server does not list. */
   assertCallable(name: string): void {
     if (this.#offered.has(name)) return;
     const [tool, server] = [JSON.stringify(name), JSON.stringify(this.#server)];
@@ -130,7 +130,7 @@ function without<Value>(map: ReadonlyMap<string, Value>, name: string): Readonly
   return new Map([...map].filter(([key]) => key !== name));
 }
 
-/** Without what is empty. */
+/** Leaves out empty lists. */
 function changesOf(changes: Record<keyof ToolChanges, readonly unknown[]>): ToolChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, list]) => list.length > 0));
 }

@@ -19,7 +19,7 @@ import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
-/** What a running call has to show: a preliminary result. */
+/** A preliminary result of a running call. */
 export interface AiToolProgress {
   readonly callId: string;
   readonly name: string;
@@ -28,24 +28,24 @@ export interface AiToolProgress {
   readonly metadata?: ToolMetadata;
 }
 
-/** How tools are made for the AI SDK. */
+/** Options of tools for the AI SDK. */
 export interface AiToolOptions extends ChosenTools {
   /**
-   * Who asks for approval. `sdk`: calls that need an answer become `tool-approval-request` parts. `toolkit`: they go to
-   * `permissions.onAsk` while the call waits. Default `sdk`.
+   * How approval is asked for. `sdk`: calls that need an answer become `tool-approval-request` parts. `toolkit`: the
+   * call waits for `permissions.onAsk`. Default `sdk`.
    */
   readonly approvals?: 'sdk' | 'toolkit' | undefined;
   /** False for tools without `execute`, for a host that runs the calls itself. Default true. */
   readonly execute?: boolean | undefined;
 }
 
-/** What the SDK says of a call that it asks about. */
+/** The options of the SDK for an approval. */
 interface Asking {
   readonly toolCallId: string;
   readonly messages: readonly ModelMessage[];
 }
 
-/** What the SDK says of a call that it runs. */
+/** The options of the SDK for a call. */
 interface Running {
   readonly toolCallId: string;
   readonly abortSignal?: AbortSignal;
@@ -55,8 +55,8 @@ type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 type ContentPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 /**
- * The tools that a caller is offered, for `generateText`, `streamText` and agents. The output of a tool is the whole
- * result as plain data, failures too; the model reads text, images and PDFs of it.
+ * Makes a caller's tools for `generateText`, `streamText` and agents. The output of a tool is the whole result as plain
+ * data, also for failures; the model gets its text, images and PDFs.
  */
 export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): ToolSet {
   assertToolkit('toAiTools', toolkit);
@@ -71,7 +71,7 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
     async (input: unknown, { toolCallId: id, messages }: Asking) => {
       const question = await asked.questionOf(id, name, input);
       if (question === undefined) return false;
-      // A call that the messages hold comes back with an answer; saying no here refuses one that was never asked about.
+      // The SDK passes calls of the messages back with answers; this refuses a call that was never asked about.
       if (!holdsCall(messages, id)) asked.note(id, question);
       else if (asked.isAsked(id, question)) approved.add(id);
       else return false;
@@ -98,12 +98,12 @@ export function toAiTools(toolkit: Toolkit, ...rest: CallerOr<AiToolOptions>): T
 }
 
 /**
- * The calls that wait for their results, for a host that runs them itself: in the `toolCalls` of a result or a step, in
- * the result, in its messages or in their parts. Throws a TypeError for what is none of these.
+ * The calls without results, for a host that runs them itself: from a result, its `toolCalls`, a step, messages or
+ * parts of messages. Throws a TypeError for any other value.
  */
 export function fromAi(answer: unknown): ToolCall[] {
   const calls = callsIn('ai-sdk', answer, isCall).filter((call) => !call.providerExecuted);
-  // A step holds its calls in its content and by themselves.
+  // A step has its calls twice: in its content and in its toolCalls.
   const byId = new Map(calls.map((call) => [call.toolCallId ?? call, call]));
   return Array.from(byId.values(), ({ toolCallId, toolName, type, input, args }, index) =>
     wireCall(toolCallId, toolName ?? String(type).replace(/^tool-/, ''), input ?? args, index),
@@ -123,7 +123,7 @@ export function toAiMessage(results: readonly ToolCallResult[]): ToolModelMessag
   };
 }
 
-/** The last that a call has to show, each time somebody looks, and then its result. */
+/** Yields the latest progress of a call at each step, and then its result. */
 async function* withProgress(started: StartedCall, start: StartCall): AsyncGenerator<AiToolProgress | PlainCallResult> {
   let latest: ToolProgress | undefined;
   let wake = (): void => undefined;
@@ -151,7 +151,7 @@ async function* withProgress(started: StartedCall, start: StartCall): AsyncGener
   }
 }
 
-/** What the model reads; `output` may have been stored, or come back from a client. */
+/** The content for the model; `output` may come from a store or a client. */
 function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
   if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
     return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };
@@ -174,7 +174,7 @@ function textPart(text: string): ContentPart {
   return { type: 'text', text };
 }
 
-/** A call of a message or a result, or one in a message of a user interface. */
+/** A call in a message or a result, or in a message of a user interface. */
 function isCall({ type, state, toolCallId, ...rest }: WireRecord): boolean {
   if (type === 'tool-call' || state === 'input-available') return true;
   return type === undefined && toolCallId !== undefined && !('result' in rest || 'output' in rest);

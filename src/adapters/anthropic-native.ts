@@ -9,7 +9,7 @@ type Translated = Pick<ToolCall, 'name' | 'input'>;
 
 interface NativeType {
   readonly tool: AnthropicNativeTool;
-  /** It is offered where this tool is. */
+  /** The tool with which it is offered. */
   readonly needs: string;
   readonly replaces: readonly string[];
   translate(input: WireRecord): Translated | undefined;
@@ -42,10 +42,10 @@ const nativeTypes: Readonly<Record<AnthropicNativeType, NativeType>> = {
   },
 };
 
-/** There for native types alone, and offered to no model by their own names. */
+/** Tools that only serve native types and are not offered by their own names. */
 const helpers = ['View', 'RestartShell', 'ApplyPatch'];
 
-/** The native tools to offer, and the definitions that are left beside them. */
+/** The native tools to offer, and the remaining definitions. */
 export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly AnthropicNativeType[]) {
   const names = new Set(definitions.map(({ name }) => name));
   const types = native.map((type) => nativeTypes[type]).filter(({ needs }) => names.has(needs));
@@ -56,7 +56,7 @@ export function splitNative(definitions: readonly ToolDefinitionJson[], native: 
   };
 }
 
-/** The call of a native tool as a call of ours; any other, and a command that is unknown, as it is. */
+/** Translates the call of a native tool into a call of the toolkit; other calls and unknown commands stay unchanged. */
 export function fromNative(call: ToolCall, native: readonly AnthropicNativeType[]): ToolCall {
   const type = native.map((name) => nativeTypes[name]).find(({ tool }) => tool.name === call.name);
   const translated = isRecord(call.input) ? type?.translate(call.input) : undefined;
@@ -92,13 +92,13 @@ function insertion(path: unknown, line: unknown, text: unknown): Translated {
   return patchCall([path], `*** Update File: ${path}\n${hunk}`);
 }
 
-/** What names no path is left for the tool to refuse. */
+/** An invalid path stays unchanged: the tool refuses it. */
 function patchCall(paths: readonly unknown[], section: string): Translated {
   const input = paths.every(isPatchPath) ? { patch: `*** Begin Patch\n${section}\n*** End Patch` } : {};
   return { name: 'ApplyPatch', input };
 }
 
-/** Whatever a call of the memory names stands below its folder. */
+/** Maps a path of a memory call below the folder of the memory. */
 function memoryPath(path: unknown): unknown {
   if (typeof path !== 'string') return path;
   const plain = posix.join('/', path);

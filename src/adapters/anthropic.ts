@@ -19,7 +19,7 @@ import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-
 import { callsIn } from './wire-answer.js';
 import { checkedResults, wireCall } from './wire-records.js';
 
-/** A tool as the Messages API takes it in `tools`. */
+/** A tool in `tools` of the Messages API. */
 export interface AnthropicTool {
   readonly name: string;
   readonly description: string;
@@ -37,19 +37,19 @@ export interface AnthropicTool {
 /** A tool type that Anthropic's models are trained on. */
 export type AnthropicNativeType = 'bash' | 'text_editor' | 'memory';
 
-/** Such a tool as the Messages API takes it in `tools`. */
+/** A native tool in `tools` of the Messages API. */
 export type AnthropicNativeTool =
   | { readonly type: 'bash_20250124'; readonly name: 'bash' }
   | { readonly type: 'text_editor_20250728'; readonly name: 'str_replace_based_edit_tool' }
   | { readonly type: 'memory_20250818'; readonly name: 'memory' };
 
-/** What {@link toAnthropicTools} and {@link fromAnthropic} are told of native tool types. */
+/** The native tool types for {@link toAnthropicTools} and {@link fromAnthropic}. */
 export interface AnthropicNativeOptions {
   /**
-   * Types that the provider's models are trained on. Their calls become calls of our tools, and so do not go past rules
-   * and limits: `bash` of Bash, `text_editor` of Read, Write and Edit, `memory` of the same below `/memories`, where a
-   * mount serves them. `features.native` of the toolkit adds what they need besides; a type that is not among the
-   * definitions is left out. Default: none.
+   * Types that the provider's models are trained on. Their calls become calls of tools of the toolkit, so rules and
+   * limits apply: `bash` becomes Bash; `text_editor` becomes Read, Write and Edit; `memory` becomes the same below
+   * `/memories`, which a mount serves. `features.native` of the toolkit adds the further tools that they need. A type
+   * whose tools are not among the definitions is left out. Default: none.
    */
   readonly native: readonly AnthropicNativeType[];
 }
@@ -80,7 +80,7 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
-/** What the tool runner of the SDK says of a call. */
+/** The options of the SDK's tool runner for a call. */
 export interface RunnerContext {
   /** Absent in earlier versions. */
   readonly toolUse?: { readonly id: string } | undefined;
@@ -90,7 +90,7 @@ export interface RunnerContext {
 /** A tool for `client.beta.messages.toolRunner`. */
 export interface RunnableTool extends AnthropicTool {
   readonly type: 'custom';
-  /** Throws for a failure, which the runner makes an `is_error` result of. */
+  /** Throws for a failure, which the runner turns into an `is_error` result. */
   readonly run: (input: unknown, context?: RunnerContext) => Promise<AnthropicToolResult['content']>;
   readonly parse: (input: unknown) => unknown;
 }
@@ -102,9 +102,9 @@ interface ExampleOptions {
 const nativeKind = listOf('bash', 'text_editor', 'memory');
 
 /**
- * The tools of a toolkit, or definitions, as the `tools` of a Messages API request. With `examples` the inputs that
- * tools declare go along as `input_examples`, which not every model takes. Default false. What a tool says in `sending`
- * goes along. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
+ * Converts a toolkit or definitions into the `tools` of a Messages API request. With `examples`, by default false, the
+ * examples of tools are sent as `input_examples`, which not every model accepts. The options in `sending` of a tool are
+ * sent too. A tool whose schema cannot be sent is left out, see `compileDiagnostics`.
  */
 export function toAnthropicTools(source: ToolSource, ...rest: CallerOr<ExampleOptions>): AnthropicTool[];
 export function toAnthropicTools(
@@ -135,10 +135,10 @@ export function toAnthropicTools(source: ToolSource, ...rest: unknown[]): (Anthr
 }
 
 /**
- * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools that
- * the provider runs itself and anything unknown are left out. Throws a TypeError for what is no such answer. Pass the
- * same native types as to {@link toAnthropicTools}, and the definitions that were offered, or their toolkit, so that
- * fields whose names the API does not take get their own again.
+ * The calls in an answer of the Messages API: a whole message, its content, or one block. Text, thinking, tools of the
+ * provider and unknown blocks are left out. Throws a TypeError for any other value. Pass the same native types as to
+ * {@link toAnthropicTools}, and the offered definitions or their toolkit, so that fields that were renamed for the API
+ * get their original names.
  */
 export function fromAnthropic(
   message: unknown,
@@ -153,8 +153,8 @@ export function fromAnthropic(
 }
 
 /**
- * The results as `tool_result` blocks, one each, in order: the output, then what hooks added as a text of its own, then
- * images and PDFs. An attachment that cannot be sent is named in a line of text. A failure says `is_error: true`.
+ * Converts each result into a `tool_result` block, in order: the output, then text added by hooks, then images and
+ * PDFs. An attachment that cannot be sent becomes a line of text with its name. A failure has `is_error: true`.
  */
 export function toAnthropicResults(results: readonly ToolCallResult[]): AnthropicToolResult[] {
   return checkedResults('toAnthropicResults', results).map((result) => ({
@@ -166,8 +166,8 @@ export function toAnthropicResults(results: readonly ToolCallResult[]): Anthropi
 }
 
 /**
- * The tools that a caller is offered, for the tool runner of `@anthropic-ai/sdk`. With `examples` the inputs that tools
- * declare go along. Questions go to `permissions.onAsk`: the runner has no approvals.
+ * Makes a caller's tools for the tool runner of `@anthropic-ai/sdk`. With `examples` the examples of tools are sent.
+ * Questions go to `permissions.onAsk`, since the runner has no approvals.
  */
 export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptions & ChosenTools>): RunnableTool[] {
   assertToolkit('toRunnableTools', toolkit);
@@ -184,7 +184,7 @@ export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptio
       const input = restoreInput({ name, input: sent }, definitions, 'anthropic');
       const result = await start({ id: context?.toolUse?.id, name, input, caller, signal: context?.signal });
       if (result.ok) return contentOf(result);
-      // The runner puts `Error: ` in front again.
+      // The runner adds `Error: ` itself.
       throw new Error(plainText(result).replace(/^Error: /, ''));
     },
   }));

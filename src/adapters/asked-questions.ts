@@ -4,8 +4,8 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 
 /**
- * Which questions a framework was told to ask about the calls of a toolkit. An approval that comes back is taken for a
- * question that was really asked, about the input that it was asked for, and once.
+ * The questions that a framework was told to ask about calls of a toolkit. An approval is accepted only for a question
+ * that was asked, for its input, and once.
  */
 export class AskedQuestions {
   readonly #toolkit: Toolkit;
@@ -18,7 +18,7 @@ export class AskedQuestions {
     this.#caller = caller;
   }
 
-  /** Those of a caller. Lists of tools may be made anew for each request, so they are known by the toolkit. */
+  /** The questions of a caller. They are kept by toolkit, since hosts may make a new list of tools for each request. */
   static of(toolkit: Toolkit, caller: Caller | undefined): AskedQuestions {
     const byCaller = known.get(toolkit) ?? new Map<string, AskedQuestions>();
     known.set(toolkit, byCaller);
@@ -30,13 +30,13 @@ export class AskedQuestions {
     return asked;
   }
 
-  /** The id of the question that a call would be asked about; undefined where it runs or is refused unasked. */
+  /** The id of the question about a call; undefined if it runs or is refused without one. */
   async questionOf(id: string, name: string, input: unknown): Promise<string | undefined> {
     const decision = await this.#toolkit.decide({ id, name, input }, { caller: this.#caller });
     return decision.behavior === 'ask' ? decision.question.id : undefined;
   }
 
-  /** Notes that a question is asked. */
+  /** Records that a question is asked. */
   note(callId: string, questionId: string): void {
     this.#asked.set(callId, questionId);
     dropOldest(this.#asked);
@@ -47,7 +47,7 @@ export class AskedQuestions {
     return this.#asked.get(callId) === questionId;
   }
 
-  /** The yes to what was asked about a call; nothing where nothing was, and nothing the next time. */
+  /** The approval of the question about a call. Empty if no question was asked, and after its first use. */
   takeApproval(callId: string): Answers {
     const questionId = this.#asked.get(callId);
     this.#asked.delete(callId);
@@ -57,7 +57,7 @@ export class AskedQuestions {
 
 const known = new WeakMap<Toolkit, Map<string, AskedQuestions>>();
 
-/** Keeps what is remembered between calls within its bound. */
+/** Removes the oldest entries above the bound. */
 export function dropOldest(kept: Map<string, unknown>, max: number = stateNumbers.maxDecidedCalls): void {
   const [oldest] = kept.keys();
   if (kept.size > max && oldest !== undefined) kept.delete(oldest);

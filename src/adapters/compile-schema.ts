@@ -7,17 +7,20 @@ import { assertOptions, oneOf } from '../core/support/option-kinds.js';
 import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';
 import { SchemaWalk } from './schema-walk.js';
 
-/** A schema as a dialect says it. */
+/** A schema compiled for a dialect. */
 export interface CompiledSchema {
-  /** Undefined where the dialect cannot say it. */
+  /** Undefined if the dialect cannot express it. */
   readonly schema: JsonSchemaObject | undefined;
-  /** What is said in another way, left to the original, or the reason why it cannot be said; one line each. */
+  /**
+   * One line for each change, for each part that only the original checks, or for the reason why it cannot be
+   * expressed.
+   */
   readonly notes: readonly string[];
-  /** An input with the names of fields that the original has, where the dialect takes only others. */
+  /** Restores the original field names of an input, if the dialect required other names. */
   restore(input: unknown): unknown;
 }
 
-/** What became of a tool's schema. */
+/** The diagnostics of a tool's schema. */
 export interface SchemaDiagnostic {
   readonly tool: string;
   /** The tool cannot be offered in this dialect. */
@@ -26,12 +29,12 @@ export interface SchemaDiagnostic {
 }
 
 /**
- * Says a schema in the words of a dialect: `anthropic`, `openai`, `openai-strict` (Structured Outputs), `gemini` (the
- * OpenAPI subset of function declarations), or `plain`, which everybody takes. What a dialect cannot say is left out,
- * so that the compiled schema takes all that the original takes, and the original still validates the call. Strict mode
- * closes every object and requires every field: one that may be missing is nullable, and the pipeline takes its null
- * for absent. A cycle of references is cut after 5 rounds. Never throws for a schema that is JSON; a TypeError for an
- * unknown dialect.
+ * Compiles a schema into a dialect: `anthropic`, `openai`, `openai-strict` (Structured Outputs), `gemini` (the OpenAPI
+ * subset of function declarations), or `plain`, which every provider accepts. Parts that a dialect cannot express are
+ * left out, so the compiled schema accepts all inputs of the original, and the original still validates the call.
+ * Strict mode closes every object and requires every field; an optional field becomes nullable, and the pipeline treats
+ * its null as absent. A cycle of references is cut after 5 rounds. Throws a TypeError for an unknown dialect, and
+ * nothing for any JSON schema.
  */
 export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect): CompiledSchema {
   const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fitted);
@@ -44,8 +47,8 @@ export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect):
 }
 
 /**
- * The definitions with their schemas in a dialect. A tool that it cannot take is left out, alone: see
- * {@link compileDiagnostics} for which, and why.
+ * Compiles the schemas of definitions. A tool whose schema cannot be expressed is left out; {@link compileDiagnostics}
+ * gives the reason.
  */
 export function compileDefinitions(
   definitions: readonly ToolDefinitionJson[],
@@ -57,7 +60,7 @@ export function compileDefinitions(
   });
 }
 
-/** The tools that a dialect leaves out, or says in another way, and why. Empty where it takes all as they are. */
+/** The tools whose schemas a dialect leaves out or changes, with reasons; empty without changes. */
 export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): SchemaDiagnostic[] {
   rulesOf('compileDiagnostics', dialect);
   return definitionsOf('compileDiagnostics', source, undefined, `, '${dialect}'`).flatMap((definition) => {
@@ -68,7 +71,7 @@ export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): 
   });
 }
 
-/** Calls with the fields of the tools that were offered, where names had to be changed for the dialect. */
+/** Restores field names in calls that were renamed for the dialect. */
 export function restoreInput(
   { name, input }: { readonly name: string; readonly input: unknown },
   definitions: readonly ToolDefinitionJson[],
@@ -87,7 +90,7 @@ function fits({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean {
   return schemaDialects[dialect].toolName?.test(name) ?? true;
 }
 
-/** A name that every dialect takes. It ends in a hash, so it stands for this name alone. */
+/** A name that every dialect accepts. It ends in a hash, so it is unique to the original name. */
 function fitted(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `f_${name.replaceAll(/\W/g, '_').slice(0, 52)}_${hash}`;

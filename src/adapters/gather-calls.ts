@@ -7,28 +7,28 @@ import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { turnShareChars } from '../core/turn-share.js';
 
-/** A running call has something to show. */
+/** Receives progress of a running call. */
 export type ToolProgress = ToolEvent & { readonly type: 'tool-progress' };
 
-/** One call as a framework starts it. */
+/** A call that a framework starts. */
 export interface StartedCall {
-  /** Default: a new one. */
+  /** Default: a new id. */
   readonly id?: string | undefined;
   readonly name: string;
   readonly input: unknown;
   readonly caller?: Caller | undefined;
   readonly signal?: AbortSignal | null | undefined;
-  /** By question id, which ties an answer to the input that was decided on. */
+  /** Answers by question id, which ties an answer to its input. */
   readonly answers?: Answers | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
-/** Runs one call among those that are started with it, and answers with its result as plain data. */
+/** Runs a call in one turn with the calls that start in the same tick, and resolves with its result as plain data. */
 export type StartCall = (started: StartedCall) => Promise<PlainCallResult>;
 
 /**
- * For frameworks that start the calls of a step side by side: those of one caller that are started in the same tick
- * become one turn, in the order in which they were started, and each is answered as it settles.
+ * For frameworks that start the calls of a step in parallel: calls of one caller that start in the same tick become one
+ * turn, in order of their start. Each resolves when it settles.
  */
 export function gatherCalls(toolkit: Toolkit): StartCall {
   let turns: { readonly caller: Caller | undefined; readonly calls: GatheredCall[] }[] = [];
@@ -48,7 +48,7 @@ export function gatherCalls(toolkit: Toolkit): StartCall {
     });
 }
 
-/** For what a framework asks about calls side by side: all that is asked in the same tick is answered in one tick. */
+/** For frameworks that ask about calls in parallel: questions of the same tick are answered in one tick. */
 export function answerTogether<Value>(): (answer: Promise<Value>) => Promise<Value> {
   let batch: Promise<unknown>[] = [];
   return async (answer) => {
@@ -75,7 +75,7 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
     if (result !== undefined) call.resolve(result);
     stopIfLeft();
   };
-  // A framework that gives up one of several calls still wants the others.
+  // A framework that aborts one of several calls still needs the others.
   const stopIfLeft = () => {
     const waiting = calls.filter(({ isSettled }) => isSettled === undefined);
     if (waiting.length > 0 && waiting.every(({ signal }) => signal?.aborted)) stop.abort();
@@ -86,14 +86,14 @@ async function runGathered(toolkit: Toolkit, caller: Caller | undefined, calls: 
     const [call, another] = calls.filter(({ id }) => id === event.callId);
     if (call === undefined || another !== undefined) return;
     if (event.type === 'tool-progress') call.onProgress?.(event);
-    // A longer one may yet be shortened, for what the turn comes to.
+    // A longer result may still be shortened by the limit of the turn.
     else settle(call, event.result.output.length <= shareChars ? event.result : undefined);
   };
   for (const { signal } of calls) signal?.addEventListener('abort', stopIfLeft);
   try {
     stopIfLeft();
     const turn = { caller, signal: stop.signal, onEvent };
-    // What was given up before it started does not start, whatever becomes of the others.
+    // A call that was aborted before its start does not start.
     const live = calls.filter(({ signal }) => stop.signal.aborted || signal?.aborted !== true);
     for (const call of calls)
       if (!live.includes(call))

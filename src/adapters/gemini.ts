@@ -10,7 +10,7 @@ import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, type WireRecord, wireCall } from './wire-records.js';
 
-/** One function as Gemini takes it. */
+/** A function declaration of Gemini. */
 export interface GeminiFunction {
   readonly name: string;
   readonly description: string;
@@ -25,7 +25,7 @@ export interface GeminiTool {
 /** One answer to one call: a part of the next content of role `user`. */
 export interface GeminiPart {
   functionResponse: {
-    /** There where the call had one. */
+    /** Present if the call had an id. */
     id?: string;
     name: string;
     response: { output: string } | { error: string };
@@ -33,7 +33,7 @@ export interface GeminiPart {
   };
 }
 
-/** The tools of a toolkit, or definitions, as one entry of `config.tools`. */
+/** Converts a toolkit or definitions into one entry of `config.tools`. */
 export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[] {
   readCallerAndOptions('toGeminiTools', [caller], {});
   const definitions = definitionsOf('toGeminiTools', source, caller);
@@ -50,8 +50,8 @@ export function toGeminiTools(source: ToolSource, caller?: Caller): GeminiTool[]
 
 /**
  * The calls in an answer: a whole response, a candidate, a content, its parts, or one part. A call without an id gets
- * one by its place, which {@link toGeminiParts} leaves out again. Function calls may come without their parts. Throws a
- * TypeError for what is no answer of Gemini. The definitions are those that were offered, or their toolkit.
+ * one by its position, which {@link toGeminiParts} leaves out again. Function calls may also be given without their
+ * parts. Throws a TypeError for any other value. `offered` takes the offered definitions or their toolkit.
  */
 export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[] {
   const definitions = definitionsOf('fromGemini: definitions', source);
@@ -63,8 +63,8 @@ export function fromGemini(answer: unknown, source: ToolSource = []): ToolCall[]
 }
 
 /**
- * The results as `functionResponse` parts, one each, in order: what the call gave as `output` or `error`, with what
- * hooks added after it; images and PDFs as parts of the answer, which models before Gemini 3 do not take.
+ * Converts each result into a `functionResponse` part, in order: `output` or `error`, followed by text added by hooks.
+ * Images and PDFs become parts of the answer, which models before Gemini 3 do not accept.
  */
 export function toGeminiParts(results: readonly ToolCallResult[], options: { media?: boolean } = {}): GeminiPart[] {
   assertOptions('toGeminiParts', options, { media: kindOf.flag });
@@ -86,10 +86,10 @@ export function toGeminiParts(results: readonly ToolCallResult[], options: { med
   });
 }
 
-/** What begins the id of a call that came without one. */
+/** Prefix of the id of a call that had none. */
 const ownId = 'gemini_call_';
 
-/** A call stands in a part, or by itself. */
+/** A call inside a part, or by itself. */
 function callOf(part: WireRecord): unknown {
   if (isRecord(part.functionCall)) return part.functionCall;
   return 'name' in part && !('response' in part || 'type' in part) ? part : undefined;

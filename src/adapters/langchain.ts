@@ -22,35 +22,35 @@ import { gatherCalls, type ToolProgress } from './gather-calls.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
 import { isSendableImage } from './sendable-media.js';
 
-/** What a host adds to one call. */
+/** Context that a host adds to one call. */
 export interface LangChainContext {
-  /** Whose call it is. Default: the caller of the list. */
+  /** The caller. Default: the caller of the list. */
   readonly caller?: Caller | undefined;
-  /** Stops the call, besides the signal of the run. */
+  /** Stops the call, in addition to the signal of the run. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined;
 }
 
-/** How tools are made for LangChain. */
+/** Options of tools for LangChain. */
 export interface LangChainOptions extends ChosenTools {
   /** Default `{ sessionId: 'default' }`. */
   readonly caller?: Caller | undefined;
-  /** Asked as each call starts. */
+  /** Called when a call starts; returns its context. */
   readonly createContext?: ((toolName: string, callId: string) => LangChainContext) | undefined;
-  /** Hears each result; what it throws is swallowed. */
+  /** Receives each result; errors that it throws are swallowed. */
   readonly onToolResult?: ((result: PlainCallResult) => void) | undefined;
 }
 
-/** The tools, and what came of them. */
+/** The tools with their last results. */
 export interface LangChainTools extends Array<DynamicStructuredTool> {
-  /** The last result of each tool, or of one: those of the 100 tools that were used last. */
+  /** The last result of each tool, or of one tool; kept for the 100 tools used last. */
   lastResults(name?: string): PlainCallResult[];
 }
 
 /**
- * The tools that a caller is offered, for a model, an agent or a `ToolNode`. A result is a `ToolMessage`: its text, and
- * images as blocks; `status: 'error'` for a failure; the whole result as plain data in `artifact`. Called again with
- * the same options it gives the same list, until what the caller is offered has changed.
+ * Makes a caller's tools for a model, an agent or a `ToolNode`. A result is a `ToolMessage` with its text and images as
+ * blocks, `status: 'error'` for a failure, and the whole result as plain data in `artifact`. The same options return
+ * the same list, until the offered tools change.
  */
 export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOptions>): LangChainTools {
   assertToolkit('toLangChainTools', toolkit);
@@ -76,7 +76,7 @@ export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOp
 }
 
 interface KeptList extends LangChainOptions {
-  /** The definitions that the list was made of, as JSON. */
+  /** The definitions of the list, as JSON. */
   readonly offered: string;
   readonly list: LangChainTools;
 }
@@ -118,7 +118,7 @@ function makeList(
     try {
       options.onToolResult?.(structuredClone(result));
     } catch {
-      // Hearing of a result never changes it.
+      // A listener cannot change a result.
     }
     return id === undefined ? contentOf(result) : messageOf(result, id, name);
   };

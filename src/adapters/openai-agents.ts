@@ -19,18 +19,18 @@ import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
 type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
 
-/** How tools are made for the OpenAI Agents SDK. */
+/** Options of tools for the OpenAI Agents SDK. */
 export interface AgentToolOptions extends ChosenTools {
   /**
-   * Who asks for approval. `sdk`: calls that need an answer become `interruptions` of the run. `toolkit`: they go to
-   * `permissions.onAsk` while the call waits. Default `sdk`.
+   * How approval is asked for. `sdk`: calls that need an answer become `interruptions` of the run. `toolkit`: the call
+   * waits for `permissions.onAsk`. Default `sdk`.
    */
   readonly approvals?: 'sdk' | 'toolkit' | undefined;
 }
 
 /**
- * The tools that a caller is offered, for an `Agent`. The model reads text, images and PDFs of a result, a failure with
- * `Error: ` in front; the code of its error stands in the `customData` of the item.
+ * Makes a caller's tools for an `Agent`. The model gets the text, images and PDFs of a result; a failure begins with
+ * `Error: `, and its code is in the `customData` of the item.
  */
 export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOptions>): FunctionTool[] {
   assertToolkit('toAgentTools', toolkit);
@@ -41,7 +41,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const together = answerTogether<string | undefined>();
   const facts = new Map<string, Record<string, unknown>>();
   const needsApproval = async (name: string, input: unknown, callId = '') => {
-    // The calls of a step are asked about side by side, and start in the order in which they were asked about.
+    // The SDK asks about the calls of a step in parallel, and starts them in the same order.
     const question = await together(asked.questionOf(callId, name, input));
     if (question !== undefined) asked.note(callId, question);
     return question !== undefined;

@@ -15,10 +15,10 @@ const nativeTypes: Readonly<Record<OpenAINativeType, { readonly tool: OpenAINati
     apply_patch: { tool: { type: 'apply_patch' }, replaces: 'ApplyPatch' },
   };
 
-/** There for native types of another provider alone, and offered to no model by their own names. */
+/** Tools that only serve native types of another provider and are not offered by their own names. */
 const helpers = ['View', 'RestartShell'];
 
-/** The native tools to offer, each where the tool is that it takes the place of, and the definitions beside them. */
+/** The native tools to offer, each in the position of the tool that it replaces, and the remaining definitions. */
 export function splitNative(definitions: readonly ToolDefinitionJson[], native: readonly OpenAINativeType[]) {
   const names = new Set(definitions.map(({ name }) => name));
   const types = native.map((type) => nativeTypes[type]).filter(({ replaces }) => names.has(replaces));
@@ -29,13 +29,13 @@ export function splitNative(definitions: readonly ToolDefinitionJson[], native: 
   };
 }
 
-/** Whether an item is a call of a native type that is not run by the provider itself. */
+/** Whether an item is a call of a native type that the provider does not run itself. */
 export function isNativeCall({ type, environment }: WireRecord): boolean {
   const isElsewhere = isRecord(environment) && environment.type !== 'local';
   return !isElsewhere && (type === 'local_shell_call' || type === 'shell_call' || type === 'apply_patch_call');
 }
 
-/** The calls that an item of a native type asks for; undefined for any other item. */
+/** The calls in an item of a native type; undefined for any other item. */
 export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undefined {
   const { action, operation, call_id: id } = item;
   if (!isNativeCall(item)) return undefined;
@@ -48,7 +48,7 @@ export function nativeCalls(item: WireRecord, index: number): ToolCall[] | undef
   return lines.map((command, at) => wireCall(idOf(id, at), 'Bash', bashInput(command, timeout_ms), index));
 }
 
-/** The answers to calls of native types by the ids of their calls; `answer` is where the calls came from. */
+/** The items that answer calls of native types, by call id; `answer` is the answer of the model with these calls. */
 export function nativeOutputs(items: readonly WireRecord[]) {
   const outputs = new Map<string, OpenAINativeOutput>();
   const known = new Map(
@@ -58,7 +58,7 @@ export function nativeOutputs(items: readonly WireRecord[]) {
       ),
     ),
   );
-  /** The item that answers it; undefined for an ordinary call, and for what went into an item that was given before. */
+  /** The item for a result; undefined for an ordinary call, and for a result that an earlier item includes. */
   return (result: ToolCallResult): { readonly isNative: boolean; readonly output?: OpenAINativeOutput } => {
     const found = known.get(result.callId);
     if (found === undefined) return { isNative: false };
@@ -89,7 +89,7 @@ function outputOf(item: WireRecord, call_id: string, result: ToolCallResult, tex
   };
 }
 
-/** What a shell says of a command that it may not run. */
+/** The outcome of a command that was refused. */
 const cannotRun = 126;
 
 function shellOutput(result: ToolCallResult): OpenAIShellOutput {
@@ -106,7 +106,7 @@ function shellOutput(result: ToolCallResult): OpenAIShellOutput {
   };
 }
 
-/** Rules and people see the very words, whatever is in them. */
+/** Quotes the words of a command, so that rules and people see each of them unchanged. */
 function localInput({ command, env, working_directory: folder, timeout_ms }: WireRecord): object {
   if (!Array.isArray(command) || command.length === 0) return bashInput(undefined, timeout_ms);
   const variables = Object.entries(isRecord(env) ? env : {}).filter(([name]) => /^[A-Za-z_]\w*$/.test(name));
@@ -120,11 +120,11 @@ const reserved = /^(?:if|then|else|elif|fi|do|done|case|esac|while|until|for|sel
 function quoted(word: unknown): string {
   const text = String(word);
   if (/^[\w./:@%+,-]+$/.test(text) && !reserved.test(text)) return text;
-  // What no word can hold is left for the shell to refuse.
+  // A word with a NUL stays unchanged: the shell refuses it.
   return text.includes('\0') ? text : shellQuote(text);
 }
 
-/** The model's time limit is a hint. */
+/** Reduces a time limit of the model, which is only a hint, to the largest one. */
 function bashInput(command: unknown, timeoutMs: unknown): object {
   const isLimit = typeof timeoutMs === 'number' && timeoutMs >= 1;
   const timeout = isLimit ? { timeout: Math.floor(Math.min(timeoutMs, maxTimeoutMs)) } : {};
@@ -142,12 +142,12 @@ function patchOf({ type, path, diff }: WireRecord): string | undefined {
   return section && isPatchPath(path) ? `*** Begin Patch\n${section}\n*** End Patch` : undefined;
 }
 
-/** Each command of a call has an id of its own; the first that of the call. */
+/** The id of a command of a call; the first command has the id of the call. */
 function idOf(id: unknown, at: number): unknown {
   return at === 0 || typeof id !== 'string' ? id : `${id}.${at + 1}`;
 }
 
-/** The items of an answer of the Responses API: of a whole one, its output list, or the one item. */
+/** The items of a whole answer of the Responses API, of its output list, or of a single item. */
 export function responseItems(answer: unknown): WireRecord[] {
   if (Array.isArray(answer)) return recordsOf(answer);
   if (!isRecord(answer)) return [];

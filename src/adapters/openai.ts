@@ -11,7 +11,7 @@ import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
 
-/** A tool as Chat Completions take it in `tools`. */
+/** A tool in `tools` of Chat Completions. */
 export interface OpenAIChatTool {
   readonly type: 'function';
   readonly function: {
@@ -22,7 +22,7 @@ export interface OpenAIChatTool {
   };
 }
 
-/** A tool as the Responses API takes it in `tools`. */
+/** A tool in `tools` of the Responses API. */
 export interface OpenAIResponsesTool {
   readonly type: 'function';
   readonly name: string;
@@ -34,13 +34,13 @@ export interface OpenAIResponsesTool {
 /** A tool type that OpenAI's models are trained on. */
 export type OpenAINativeType = 'local_shell' | 'shell' | 'apply_patch';
 
-/** Such a tool as the Responses API takes it in `tools`. */
+/** A native tool in `tools` of the Responses API. */
 export type OpenAINativeTool =
   | { readonly type: 'local_shell' }
   | { readonly type: 'shell'; readonly environment: { readonly type: 'local' } }
   | { readonly type: 'apply_patch' };
 
-/** How one command of a `shell_call` ended. */
+/** The outcome of one command of a `shell_call`. */
 export interface OpenAIShellOutput {
   readonly stdout: string;
   readonly stderr: string;
@@ -68,14 +68,17 @@ export type OpenAINativeOutput =
       readonly output: string;
     };
 
-/** Which API the tools are for, and whether to ask for strict arguments. */
+/** Options of {@link toOpenAITools}. */
 export interface OpenAIToolOptions<Api extends 'chat' | 'responses' = 'chat' | 'responses'> {
   readonly api: Api;
-  /** Ask for strict arguments for each tool whose schema can say so; the others get `strict: false`. Default false. */
+  /**
+   * Ask for strict arguments for each tool whose schema fits strict mode; the others get `strict: false`. Default
+   * false.
+   */
   readonly strict?: boolean;
   /**
-   * Types that the provider's models are trained on, in the place of Bash and ApplyPatch, each where that is among the
-   * definitions; for the Responses API. Default: none.
+   * Types that the provider's models are trained on, for the Responses API. They replace Bash and ApplyPatch if these
+   * are among the definitions. Default: none.
    */
   readonly native?: readonly OpenAINativeType[] | undefined;
 }
@@ -100,16 +103,18 @@ export interface OpenAIFunctionOutput {
   readonly output: string | OpenAIOutputPart[];
 }
 
-/** Where the calls came from that are answered. */
+/** The answer of the model whose calls are answered. */
 export interface OpenAIOutputOptions {
-  /** The response, or its output: needed where it holds calls of native types, which have answers of their own. */
+  /**
+   * The response or its output list; required if it has calls of native types, which are answered by their own items.
+   */
   readonly answer: unknown;
 }
 
 /**
- * The tools of a toolkit, or definitions, as the `tools` of a request. With `strict`, fields that may be missing are
- * offered as nullable, as strict mode wants it; the `null` that a model then sends means that the field is absent, and
- * the pipeline takes it so. A tool whose schema cannot be sent is left out: see `compileDiagnostics`.
+ * Converts a toolkit or definitions into the `tools` of a request. With `strict`, optional fields become nullable, as
+ * strict mode requires, and the pipeline treats a `null` of the model as absent. A tool whose schema cannot be sent is
+ * left out, see `compileDiagnostics`.
  */
 export function toOpenAITools(source: ToolSource, ...rest: CallerThen<OpenAIToolOptions<'chat'>>): OpenAIChatTool[];
 export function toOpenAITools(
@@ -147,8 +152,7 @@ export function toOpenAITools(
     const exact = strictSchemas.get(name);
     return { name, description, parameters: exact ?? inputSchema, strict: exact !== undefined };
   });
-  // The Responses API means strict where nothing is said; compatible chat servers may not know the word, so they hear
-  // it only on request.
+  // The Responses API defaults to strict, so it gets `strict: false`. Compatible chat servers may not know the field.
   if (api === 'responses') return [...offered, ...tools.map((tool) => ({ type: 'function' as const, ...tool }))];
   return tools.map(({ strict: isStrict, ...tool }) => ({
     type: 'function',
@@ -158,8 +162,8 @@ export function toOpenAITools(
 
 /**
  * The calls in an answer: a message, a choice or a whole answer of Chat Completions, or a whole answer, its output list
- * or one item of the Responses API. Arguments that are no JSON stay text, which answers `invalid_input`. Throws a
- * TypeError for what is no answer of these APIs.
+ * or one item of the Responses API. Arguments that are no JSON stay text, so the call fails with `invalid_input`.
+ * Throws a TypeError for any other value.
  */
 export function fromOpenAI(answer: unknown): ToolCall[] {
   return callsIn('openai', answer, isCall).flatMap((call, index) => {
@@ -172,8 +176,8 @@ export function fromOpenAI(answer: unknown): ToolCall[] {
 }
 
 /**
- * The results as `role: 'tool'` messages, one each, in order. Chat Completions take only text there: attachments are
- * named in a line each.
+ * Converts each result into a `role: 'tool'` message, in order. Chat Completions accept only text there, so each
+ * attachment becomes a line with its name.
  */
 export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAIToolMessage[] {
   return checkedResults('toOpenAIMessages', results).map((result) => ({
@@ -184,9 +188,8 @@ export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAITool
 }
 
 /**
- * The results as `function_call_output` items, one each, in order: text alone, or a list of parts where there are
- * images or PDFs. With the `answer` that the calls came from, calls of native types get the item of their type; the
- * commands of one `shell_call` share one.
+ * Converts each result into a `function_call_output` item, in order: text, or a list of parts with images or PDFs. Pass
+ * the `answer` with the calls to get the items of native types; the commands of one `shell_call` share one item.
  */
 export function toOpenAIOutputs(results: readonly ToolCallResult[]): OpenAIFunctionOutput[];
 export function toOpenAIOutputs(
@@ -210,7 +213,7 @@ export function toOpenAIOutputs(
   });
 }
 
-// Compatible chat servers leave `type` out now and then; the payload tells as well.
+// Compatible chat servers sometimes leave `type` out; the payload shows the type too.
 function isCall(entry: WireRecord): boolean {
   const isItem = entry.type === 'function_call' || entry.type === 'custom_tool_call';
   return isItem || isNativeCall(entry) || isRecord(entry.function) || isRecord(entry.custom);

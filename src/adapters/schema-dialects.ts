@@ -1,26 +1,29 @@
-/** A form of JSON Schema that a provider takes in definitions of tools. */
+/** The JSON Schema dialect that a provider accepts in tool definitions. */
 export type SchemaDialect = 'anthropic' | 'openai' | 'openai-strict' | 'gemini' | 'plain';
 
-/** What a dialect takes. */
+/** The rules of a dialect. */
 export interface DialectRules {
   /**
-   * The keywords that it knows for values of a type, besides `enum`, `anyOf`, `description` and what types are made of.
-   * Default: all of 2020-12, with references to `$defs`.
+   * Its keywords by type, in addition to `enum`, `anyOf`, `description` and the keywords of inner schemas. Default: all
+   * of draft 2020-12, with references to `$defs`.
    */
   readonly keywords?: Readonly<Partial<Record<string, readonly string[]>>>;
-  /** The values of `format` that it knows. Default: any. */
+  /** Accepted values of `format`. Default: any. */
   readonly formats?: readonly string[];
-  /** Names of fields that it takes. Default: any. */
+  /** Accepted field names. Default: any. */
   readonly fieldName?: RegExp;
-  /** Names of tools that it takes, where those of a registry are too many. */
+  /** Accepted tool names, if they are narrower than those of a registry. */
   readonly toolName?: RegExp;
-  /** Every object is closed and every field required, so that one that may be missing is nullable; nothing is untyped. */
+  /**
+   * Strict mode: every object is closed, every field is required and optional ones are nullable, every value has a
+   * type.
+   */
   readonly isStrict?: boolean;
-  /** Null is the mark `nullable`, choices are of text alone, and nothing stands beside `anyOf`. */
+  /** OpenAPI: null is written as `nullable`, `enum` has only texts, and `anyOf` has no keywords beside it. */
   readonly isOpenApi?: boolean;
-  /** It takes every pattern of JSON Schema. Default: those that every engine reads, without look-around and the like. */
+  /** It accepts every pattern of JSON Schema. Default: only portable patterns, without look-around. */
   readonly hasAnyPattern?: boolean;
-  /** Every list says what its items are. */
+  /** Every list must have `items`. */
   readonly needsItems?: boolean;
 }
 
@@ -62,8 +65,8 @@ export const schemaDialects: Readonly<Record<SchemaDialect, DialectRules>> = {
   },
 };
 
-/** The smallest limits that OpenAI and Azure OpenAI have published for strict mode, so that it passes wherever it is sent. */
+/** The smallest limits that OpenAI and Azure OpenAI have published for strict mode. */
 export const strictLimits = { properties: 100, enumValues: 500, nameChars: 15_000, depth: 5 } as const;
 
-/** How often a reference is followed inside itself, how many parts a schema may come to, and how deep they nest. */
+/** Bounds of compiling: rounds of a recursive reference, parts of a schema, and nesting. */
 export const compileLimits = { cycles: 5, parts: 5_000, depth: 300 } as const;

@@ -3,7 +3,7 @@ import { schemaLists, schemaTypes } from '../core/schema/schema-keywords.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { DialectRules } from './schema-dialects.js';
 
-/** The types that a schema names, or that the values it lists have; none where it takes any. */
+/** The types of a schema, or of its listed values; empty if it accepts any. */
 export function typesOf(schema: JsonSchemaObject): readonly string[] {
   const named = [schema.type].flat().filter((type) => schemaTypes.includes(type)) as string[];
   const values = valuesOf(schema);
@@ -14,7 +14,7 @@ export function typesOf(schema: JsonSchemaObject): readonly string[] {
     : named.filter((type) => found.some((one) => one === type || (one === 'number' && type === 'integer')));
 }
 
-/** The values that a schema lists, as far as they are of a type. */
+/** The listed values of a schema, optionally only those of a type. */
 export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unknown[] | undefined {
   const values: unknown = 'const' in schema ? [schema.const] : schema.enum;
   if (!Array.isArray(values)) return undefined;
@@ -23,7 +23,10 @@ export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unkn
   );
 }
 
-/** What takes a value for which all of the parts hold, and perhaps more: the first that says something has the word. */
+/**
+ * Merges the parts of an `allOf`: for each keyword the first part that has it applies. The result accepts every value
+ * that all parts accept, and perhaps more.
+ */
 export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
   const words = parts.toReversed().flatMap((part) => Object.entries(part));
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
@@ -34,10 +37,10 @@ export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
   };
 }
 
-/** What no provider takes at the very top. */
+/** Keywords that no provider accepts at the top. */
 export const refusedAtTop = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
-/** An object without choices and conditions: what their branches declare stands side by side. */
+/** An object schema without choices and conditions; the properties of all branches are merged. */
 export function plainObject(
   given: JsonSchemaObject,
   resolve: (schema: JsonSchemaObject) => JsonSchemaObject,
@@ -57,7 +60,7 @@ export function plainObject(
   };
 }
 
-/** The keywords that a dialect knows for values of a type, where they hold what it takes. */
+/** The keywords of a schema that a dialect accepts for a type. */
 export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectRules, type: string): JsonSchemaObject {
   const kept = (keywords?.[type] ?? []).filter((keyword) => {
     const value = schema[keyword];
@@ -66,7 +69,7 @@ export function keptOf(schema: JsonSchemaObject, { keywords, formats }: DialectR
   return Object.fromEntries(kept.map((keyword) => [keyword, schema[keyword]]));
 }
 
-/** Every property that any of the schemas declares; one that several declare differently becomes a choice. */
+/** The properties of all schemas; a property with different declarations becomes a choice. */
 function sideBySide(schemas: readonly JsonSchemaObject[]): Readonly<Record<string, unknown>> {
   const choices = new Map<string, Map<string, unknown>>();
   for (const { properties } of schemas) {
@@ -88,7 +91,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The schemas of a list below a keyword; what is none is left out. */
+/** The valid schemas in the list of a keyword. */
 export function schemasIn(schema: JsonSchemaObject, keyword: string): JsonSchemaObject[] {
   const list = schema[keyword];
   return schemaLists.has(keyword) && Array.isArray(list) ? list.filter(isRecord) : [];
@@ -99,15 +102,15 @@ export function labelOf({ description }: JsonSchemaObject): { readonly descripti
   return typeof description === 'string' ? { description } : {};
 }
 
-/** Whether a schema of a dialect takes anything. */
+/** Whether a compiled schema accepts every value. */
 export function isAnything(schema: JsonSchemaObject): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'description');
 }
 
-/** Members of a choice in OpenAPI: null is a mark on the first of the others, and nothing stands beside `anyOf`. */
+/** The members of a choice in OpenAPI: a null becomes `nullable` on the first other member. */
 export function markedNull(members: readonly JsonSchemaObject[], label: object): readonly JsonSchemaObject[] {
   const isNull = (one: JsonSchemaObject) => one.type === 'null';
-  // Null alone has no type of its own there.
+  // OpenAPI has no type for null alone.
   const [first = { type: 'string' }, ...others] = members.filter((one) => !isNull(one));
   const mark = members.some(isNull) ? { nullable: true } : {};
   return [{ ...first, ...(others.length > 0 ? label : {}), ...mark }, ...others];
@@ -115,7 +118,7 @@ export function markedNull(members: readonly JsonSchemaObject[], label: object):
 
 const nothing = { type: 'null' } as const;
 
-/** A field of strict mode that takes null as well. */
+/** A field of strict mode that also accepts null. */
 export function nullable(field: JsonSchemaObject): JsonSchemaObject {
   const { description: _, ...body } = field;
   const label = labelOf(field);

@@ -18,31 +18,31 @@ import {
   valuesOf,
 } from './schema-parts.js';
 
-/** Undefined is what the dialect cannot say. */
+/** Undefined if the dialect cannot express it. */
 type Said = JsonSchemaObject | undefined;
 
-/** Where a part stands. */
+/** The position of a part. */
 interface Place {
   readonly path: readonly string[];
-  /** The references that led there. */
+  /** The references on the way to it. */
   readonly followed: readonly string[];
-  /** How many parts it stands in. */
+  /** Its nesting depth. */
   readonly depth: number;
 }
 
 const start: Place = { path: [], followed: [], depth: 0 };
 
-/** The one walk over a schema, which says it in the words of a dialect. */
+/** Walks over a schema once and compiles it for a dialect. */
 export class SchemaWalk {
   readonly notes: Set<string>;
-  /** Names of fields that were changed, and what they were. */
+  /** Original names by changed field names. */
   readonly names = new Map<string, string>();
   readonly #root: JsonSchemaObject;
   readonly #rules: DialectRules;
   readonly #fitted: (name: string) => string;
   readonly #tally = { parts: 0, properties: 0, enumValues: 0, nameChars: 0 };
 
-  /** `fitted` makes a name that every dialect takes. */
+  /** `fitted` makes a name that every dialect accepts. */
   constructor(root: JsonSchemaObject, rules: DialectRules, fitted: (name: string) => string) {
     const { schema, notes } = mendSchema(root);
     this.#root = schema;
@@ -51,13 +51,16 @@ export class SchemaWalk {
     this.#fitted = fitted;
   }
 
-  /** The whole: an object with `properties`, and no choice or condition at the very top, which providers refuse. */
+  /**
+   * Compiles the whole schema into an object with `properties`, without choices and conditions at the top, which
+   * providers reject.
+   */
   top(): Said {
     const left = refusedAtTop.filter((keyword) => keyword in this.#root);
     if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is left to the original`);
     const plain = plainObject(this.#root, this.#part);
     const names = Object.keys(plain.properties as object);
-    // At the top, no properties at all means a tool without parameters; anywhere else it means any object.
+    // At the top an object without properties is a tool without parameters; elsewhere it is any object.
     const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
     const said = this.#node(isEmpty ? { ...plain, additionalProperties: false } : plain, start);
     const { parts, properties, enumValues, nameChars } = this.#tally;
@@ -87,22 +90,22 @@ export class SchemaWalk {
     return isWhole ? this.#whole(given, place) : this.#reduced(given, place);
   }
 
-  /** What a reference leads to, counted as a part. */
+  /** Compiles the target of a reference, which counts as a part. */
   readonly #part = (schema: JsonSchemaObject): JsonSchemaObject =>
     ++this.#tally.parts > compileLimits.parts ? {} : this.#resolved(schema);
 
-  /** What a reference leads to, with the keywords beside it. */
+  /** The target of a reference, merged with the keywords beside it. */
   #resolved(schema: JsonSchemaObject): JsonSchemaObject {
     const { $ref, ...beside } = schema;
     const target = typeof $ref === 'string' ? followReference(this.#root, $ref) : undefined;
     return target === undefined ? schema : merge([beside, target]);
   }
 
-  /** For dialects that take all of 2020-12. */
+  /** For dialects with all keywords of draft 2020-12. */
   #whole(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
     const named = Object.entries(schema.patternProperties ?? {});
     const read = named.filter(([pattern]) => this.#isRead(pattern, place));
-    // What such a pattern names is a further field where nobody reads the pattern.
+    // Without the pattern its fields count as additional properties.
     const closing = read.length < named.length ? ['additionalProperties', 'unevaluatedProperties'] : [];
     const kept = Object.entries({ ...schema, ...(named.length > 0 && { patternProperties: Object.fromEntries(read) }) })
       .filter(([keyword, value]) => (keyword === 'pattern' ? this.#isRead(value, place) : !closing.includes(keyword)))
@@ -116,7 +119,7 @@ export class SchemaWalk {
     return Object.fromEntries([...kept, ...(lacksItems ? [['items', {}] as const] : [])]);
   }
 
-  /** Whether the dialect reads a pattern; a note says so where it does not. */
+  /** Whether the dialect accepts a pattern; adds a note if not. */
   #isRead(pattern: unknown, place: Place): boolean {
     const reads = this.#rules.hasAnyPattern ? (text: string) => patternFlag(text) === 'u' : isPortablePattern;
     const isRead = typeof pattern !== 'string' || reads(pattern);
@@ -136,7 +139,7 @@ export class SchemaWalk {
     return singleSchemas.has(keyword) ? node(value, keyword) : value;
   }
 
-  /** For dialects with a vocabulary of their own: every choice is an `anyOf` of schemas of one type each. */
+  /** For dialects with a limited vocabulary: every choice becomes an `anyOf` of schemas with one type each. */
   #reduced(given: JsonSchemaObject, place: Place): Said {
     const { allOf, ...own } = given;
     const parts = schemasIn(given, 'allOf').map(this.#part);
@@ -261,7 +264,7 @@ export class SchemaWalk {
   }
 }
 
-/** Whether a pattern was left out somewhere in a part. */
+/** Whether a pattern was left out anywhere in a part. */
 function lacksPattern(said: unknown, given: unknown): boolean {
   const patterns = (part: unknown) => JSON.stringify(part)?.split('"pattern').length;
   return patterns(said) !== patterns(given);

@@ -3,8 +3,8 @@ import { isRecord } from '../core/support/is-record.js';
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats in which models answer, by the entry that reads them: what its function takes, how an answer that comes in
- * pieces is had as a `whole`, marks that no other format has, and marks that others may have too.
+ * The formats of model answers, by the entry that reads them: the values that its function takes, the code that
+ * collects a streamed answer (`whole`), marks of this format alone, and marks that other formats share.
  */
 const wires = {
   anthropic: {
@@ -37,18 +37,18 @@ const wires = {
   },
 } as const;
 
-/** Messages of LangChain resemble those of the providers that they come from. */
+/** Messages of LangChain, which resemble those of their providers. */
 const langChain = /^lc_|^type=tool_call$/;
-/** A part of a stream that holds a call in part, or none yet. */
+/** A chunk of a stream with an incomplete call or none. */
 const piece =
   /^type=(?:content_block_start$|response\.output_item\.added$|tool-(?:input|call)-)|^state=(?:partial-call|input-streaming)$/;
-/** A call in any format that is the host's to run and waits for its result. */
+/** A call in any format that the host has to run and that has no result. */
 const waiting =
   /^(?:function|functionCall|function_call)\{|^type=(?:tool_use|tool-call|function(?:_?call)?|functionCall|custom_tool_call)$|^state=(?:call$|input-available$|approval-)/;
 
 /**
- * The calls in an answer that have no result in it, in order, by the test of their format. Throws a TypeError for what
- * is no answer in the format, and for a call in it that the test leaves out: what came, and what to write.
+ * The calls without results in an answer, in order; `test` recognises the calls of the format. Throws a TypeError for a
+ * value in another format, and for a call that the test does not recognise; the message has the code to write.
  */
 export function callsIn(
   entry: keyof typeof wires,
@@ -64,14 +64,14 @@ export function callsIn(
   const has = (wanted: RegExp, among: readonly string[] = marks) => among.some((mark) => wanted.test(mark));
   if (has(langChain)) throw mistake('a message of LangChain', 'toLangChainTools(toolkit), whose tools it runs');
   if (has(piece) || records.some(isBegun)) throw mistake('a piece of a stream', `${reads}(${whole})`);
-  // The outermost mark decides: what a model says, and compatible servers, hold marks of other formats deeper.
+  // The outermost mark decides: texts of models and compatible servers have marks of other formats further inside.
   const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.own.test(mark)));
   if (owner !== undefined && owner[0] !== entry) {
     const [name, { reads: instead }] = owner;
     throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
   }
   const parts = (Array.isArray(answer) ? recordsOf(answer) : [answer]).map(marksOf);
-  // A conversation holds calls that were answered before; those of the AI SDK stand beside their results.
+  // A conversation has calls that were answered before; in the AI SDK their results are in it too.
   const isItem = (part: readonly string[]) => entry === 'openai' && has(/^type=message$/, part);
   if (Array.isArray(answer) && entry !== 'ai-sdk' && parts.some((part) => has(/^role=/, part) && !isItem(part)))
     throw mistake('a list of messages', `${reads}(messages.at(-1))`);
@@ -86,19 +86,19 @@ export function callsIn(
   return records.filter((record) => isCall(record) && !answered.has(answeredId(record) ?? record.id ?? {}));
 }
 
-/** From a response down to the parts of its messages. */
+/** The nesting from a response down to the parts of its messages. */
 const maxDepth = 12;
-/** What carries parts of an answer; what calls are made with may hold anything. */
+/** Fields that hold parts of an answer. The inputs of calls are not searched. */
 const carriers =
   /^(?:message|delta|content|parts|choices|candidates|output|response|item|serverContent|modelTurn|steps|tool_calls|toolCalls?|toolResults|toolInvocation|functionCalls)$/;
 
-/** The objects that an answer is made of, each before those in it; of several answers in one, the first. */
+/** The objects of an answer, outer ones first; of several choices only the first. */
 function recordsIn(value: unknown, depth: number): WireRecord[] {
   if (Array.isArray(value) && depth > 0) return value.flatMap((entry) => recordsIn(entry, depth - 1));
   if (!isRecord(value) || depth === 0) return [];
-  // What stands beside the id of a call was put there by a model or a tool.
+  // Objects with a call id hold data of a model or a tool.
   if (answeredId(value) !== undefined) return [value];
-  // Getters of classes are left alone: reading one may start a stream.
+  // Getters of classes are not read: reading one may start a stream.
   const held = Object.entries(value).flatMap(([field, inner]) => {
     if (!carriers.test(field)) return [];
     return recordsIn(/^c(?:hoices|andidates)$/.test(field) && Array.isArray(inner) ? inner[0] : inner, depth - 1);
@@ -106,12 +106,12 @@ function recordsIn(value: unknown, depth: number): WireRecord[] {
   return [value, ...held];
 }
 
-/** The id of the call that a result answers, or of a call that is named in the same way. */
+/** The call id of a result, or of a call with the same field. */
 function answeredId({ toolCallId, call_id, tool_use_id, tool_call_id }: WireRecord): unknown {
   return toolCallId ?? call_id ?? tool_use_id ?? tool_call_id;
 }
 
-/** Whether a piece of a stream of Chat Completions holds calls of which more is to come. */
+/** Whether a chunk of a Chat Completions stream has incomplete calls. */
 function isBegun({ delta, index, function: alone }: WireRecord): boolean {
   const calls = isRecord(delta) ? recordsOf(delta.tool_calls) : [];
   if (typeof index === 'number' && isRecord(alone) && !alone.name) return true;
@@ -121,7 +121,7 @@ function isBegun({ delta, index, function: alone }: WireRecord): boolean {
   });
 }
 
-/** The fields of an object, each with what kind of value it has, a text in short. */
+/** The fields of an object with the kind of each value, texts shortened. */
 function marksOf(value: unknown): string[] {
   return Object.entries(isRecord(value) ? value : {}).map(([field, held]) =>
     typeof held === 'string'

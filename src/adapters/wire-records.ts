@@ -3,17 +3,17 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { isRecord } from '../core/support/is-record.js';
 import { maxInputChars } from '../core/wire-numbers.js';
 
-/** Something that came over a wire as a JSON object. */
+/** A JSON object of a wire format. */
 export type WireRecord = Readonly<Record<string, unknown>>;
 
-/** The objects of a wire list, in order; anything that is no list is an empty one. */
+/** The objects in a list, in order; empty for a value that is no list. */
 export function recordsOf(value: unknown): WireRecord[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 /**
- * A call from wire fields. A missing id becomes `call_N` by position and a missing name `unnamed`, so that even a
- * broken call gets its one answer.
+ * Makes a call from wire fields. A missing id becomes `call_N` by position and a missing name `unnamed`, so that a
+ * broken call gets a result too.
  */
 export function wireCall(id: unknown, name: unknown, input: unknown, index: number): ToolCall {
   return {
@@ -23,7 +23,7 @@ export function wireCall(id: unknown, name: unknown, input: unknown, index: numb
   };
 }
 
-/** The arguments of a call in JSON text; what is none stays text. */
+/** Parses the arguments of a call; invalid JSON stays text. */
 export function parseArguments(text: unknown): unknown {
   if (typeof text !== 'string' || text.length > maxInputChars) return text;
   try {
@@ -33,7 +33,7 @@ export function parseArguments(text: unknown): unknown {
   }
 }
 
-/** The results of a turn. Throws a TypeError that says what to write for anything else. */
+/** Checks the results of a turn. Throws a TypeError with the code to write for any other value. */
 export function checkedResults(what: string, results: unknown): readonly ToolCallResult[] {
   if (Array.isArray(results) && results.every(isResult)) return results;
   const takes = `${what} takes the list of results of a turn`;
@@ -49,7 +49,7 @@ function isResult(value: unknown): value is ToolCallResult {
   return typeof callId === 'string' && typeof ok === 'boolean' && typeof output === 'string';
 }
 
-/** Whether a patch can name this path: text of one line, of which nothing would be cut off. */
+/** Whether a patch can name this path: a text of one line without white space at its ends. */
 export function isPatchPath(path: unknown): path is string {
   return typeof path === 'string' && /^\S(?:.*\S)?$/.test(path);
 }

@@ -9,7 +9,7 @@ import type { Subagent } from './subagent.js';
 /** Permission modes that a subagent may be given. */
 export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
-/** What a task is held against. */
+/** The context that a task is checked in. */
 interface Offer {
   readonly spawner: SubagentSpawner;
   readonly types: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Offer {
   readonly running: ReadonlySet<Subagent>;
 }
 
-/** Throws `invalid_input` for what is no task, a type or a model that there is not, a name that is taken. */
+/** Throws `invalid_input` for an invalid task, an unknown type or model, and a name that another subagent has. */
 export function assertTask(
   { description, prompt, type, model, name, maxTurns, mode, isolation }: SubagentTask,
   { spawner, types, parent, running }: Offer,
@@ -46,7 +46,7 @@ export function assertRoom(
   const { maxDepth, maxChildren, maxTotal, maxConcurrent } = limits;
   const { depth = 0 } = parent;
   const children = [...running].filter((child) => child.isChildOf(parent)).length;
-  // What is no depth is taken for the deepest.
+  // An invalid depth counts as the deepest.
   if (!(depth >= 0 && depth < maxDepth)) throw limitReached('maxDepth', maxDepth, `this agent is at depth ${depth}`);
   if (children >= maxChildren) throw limitReached('maxChildren', maxChildren, `${children} of yours run already`);
   if (total >= maxTotal) throw limitReached('maxTotal', maxTotal, `this session has started ${total}`);
@@ -70,7 +70,7 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
   );
 }
 
-/** The error where there is nobody to run subagents: the host may carry the request out itself. */
+/** The error without `hosts.subagents`; its metadata has the request, which the host may run itself. */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(
     'not_configured',

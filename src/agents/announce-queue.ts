@@ -4,34 +4,34 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import { cutMiddle } from '../core/text/cut-middle.js';
 import type { SubagentEnd } from './subagent-end.js';
 
-/** Background subagents of one parent that have ended, in that order. */
+/** The ended background subagents of one parent, in order of their end. */
 export interface Announcement {
-  /** Their outputs are scrubbed, and within `limits.output.maxChars` together. */
+  /** Their outputs are scrubbed and together at most `limits.output.maxChars` long. */
   readonly ends: readonly SubagentEnd[];
-  /** The same in words for the model of the parent. */
+  /** The same as text for the model of the parent. */
   readonly text: string;
 }
 
 /**
- * Takes an announcement; `scope.caller` is the parent, and `scope.signal` aborts when that has ended or it takes too
- * long. What throws or rejects is told again, perhaps with more.
+ * Receives an announcement. `scope.caller` is the parent, and `scope.signal` aborts when the parent ends or the time
+ * limit is over. After an error the announcement is repeated, perhaps with further ends.
  */
 export type AnnounceListener = (batch: Announcement, scope: CallScope) => unknown;
 
-/** What an {@link AnnounceQueue} works with. */
+/** Options of an {@link AnnounceQueue}. */
 export interface AnnounceQueueOptions {
   readonly limits: Pick<Limits['subagents'], 'announceMs' | 'maxAnnounceMs'>;
   /** Characters of the outputs of one announcement. */
   readonly maxChars: number;
-  /** How long the listener may take; then it has failed. Milliseconds. */
+  /** Time limit of the listener in milliseconds; past it the listener has failed. */
   readonly timeoutMs: number;
-  /** Without one, announcements wait to be taken. */
+  /** Without a listener, announcements wait for {@link AnnounceQueue.take}. */
   readonly onAnnounce?: AnnounceListener | undefined;
   readonly scrub?: ((text: string) => string) | undefined;
   readonly timers?: Timers | undefined;
 }
 
-/** What one parent is still to be told. */
+/** The pending announcements of one parent. */
 interface News {
   readonly caller: Caller;
   readonly ended: AbortController;
@@ -44,8 +44,8 @@ interface News {
 const maxBackoffMs = 60_000;
 
 /**
- * Tells parents of the ends of their background subagents. Those that come close together are one announcement; the
- * next waits until the last was taken, so that a parent hears of them in order.
+ * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next one
+ * waits until the last was received, so that a parent gets them in order.
  */
 export class AnnounceQueue {
   readonly #options: AnnounceQueueOptions;
@@ -58,7 +58,7 @@ export class AnnounceQueue {
     this.#timers = options.timers ?? systemTimers;
   }
 
-  /** Has the parent of a subagent be told of its end. */
+  /** Queues the end of a subagent for its parent. */
   add(end: SubagentEnd): void {
     if (this.#isDisposed) return;
     const { scrub = (text: string) => text } = this.#options;
@@ -72,12 +72,14 @@ export class AnnounceQueue {
     if (!news.isTelling && news.failures === 0) this.#schedule(news);
   }
 
-  /** Whether anybody is still to be told something. */
+  /** Whether announcements are pending. */
   get hasNews(): boolean {
     return this.#news.size > 0;
   }
 
-  /** What nobody took yet, for the next result of a parent; undefined where there is a listener, or no news. */
+  /**
+   * Takes the pending announcement of a parent, for its next result; undefined without one, and if there is a listener.
+   */
   take(caller: Caller): string | undefined {
     const news = this.#options.onAnnounce === undefined ? this.#news.get(keyOf(caller)) : undefined;
     if (news === undefined) return undefined;
@@ -85,17 +87,17 @@ export class AnnounceQueue {
     return this.#batch(news).text;
   }
 
-  /** Forgets what a subagent was to be told, since it has ended. */
+  /** Drops the announcements to an ended subagent. */
   endAgent(sessionId: string, agentId: string): void {
     this.#drop((caller) => caller.sessionId === sessionId && caller.agentId === agentId);
   }
 
-  /** Forgets what the agents of a session were to be told. */
+  /** Drops the announcements of a session. */
   endSession(sessionId: string): void {
     this.#drop((caller) => caller.sessionId === sessionId);
   }
 
-  /** Forgets everything, now and later. */
+  /** Drops all announcements, including later ones. */
   dispose(): void {
     this.#isDisposed = true;
     this.#drop(() => true);

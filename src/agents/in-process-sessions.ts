@@ -6,29 +6,31 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../ports/agents/sessions.js';
 
-/** What the sessions of a toolkit are known by. */
+/** The parts of a toolkit that its sessions use. */
 export type SessionToolkit = Pick<Toolkit, 'todos'> & {
   readonly subagents: Pick<Toolkit['subagents'], 'list' | 'spawn' | 'send'>;
 };
 
-/** How sessions are kept. */
+/** Options of {@link inProcessSessions}. */
 export interface InProcessSessionsOptions {
-  /** `own`: a caller sees its session and those that it started. `all`: everybody sees all. Default `own`. */
+  /**
+   * `own`: a caller sees its session and those that it started. `all`: every caller sees all sessions. Default `own`.
+   */
   readonly visible?: 'own' | 'all' | undefined;
   /**
-   * Takes what is sent to a session that is no subagent's, and answers it. Without it such messages answer
-   * `not_configured`.
+   * Receives a message to a session that is no subagent's, and resolves with its answer. Without it such a message
+   * fails with `not_configured`.
    */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
     | undefined;
 }
 
-/** What a host tells of a session: the texts of the conversation, of which a toolkit sees the calls alone. */
+/** A text of the conversation, which the host adds since a toolkit sees only calls. */
 export interface SessionNote {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** The model that answered, and what that took. */
+  /** The model that answered, and its tokens. */
   readonly model?: string | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
@@ -36,7 +38,7 @@ export interface SessionNote {
 
 /** The sessions of one process. */
 export interface InProcessSessions extends Required<SessionDirectory> {
-  /** Adds a message to a session; of a subagent, its id is the session's. */
+  /** Adds a message to a session. The session of a subagent has the id of the subagent. */
   note(sessionId: string, note: SessionNote): void;
 }
 
@@ -59,9 +61,9 @@ const maxMessageChars = 20_000;
 const kinds: OptionKinds<InProcessSessionsOptions> = { visible: oneOf('own', 'all'), onMessage: kindOf.callback };
 
 /**
- * Keeps the last 200 messages of each session of a toolkit, in memory: results of calls by itself, texts by `note`. A
- * subagent has a session of its own, under its id. A message to one that runs is read before its next turn; one that
- * has ended goes on with it, where its parent sends it.
+ * Keeps the last 200 messages of each session of a toolkit in memory. It records results of calls by itself; `note`
+ * adds texts. A subagent has its own session under its id. A running subagent reads a message before its next turn; an
+ * ended one is resumed by a message of its parent.
  */
 export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSessionsOptions = {}): InProcessSessions {
   assertOptions('inProcessSessions', options, kinds);
@@ -71,7 +73,7 @@ export function inProcessSessions(toolkit: SessionToolkit, options: InProcessSes
 class MemorySessions implements InProcessSessions {
   readonly #toolkit: SessionToolkit;
   readonly #options: InProcessSessionsOptions;
-  /** By {@link keyOf}, the one that was idle longest first. */
+  /** By {@link keyOf}, the least recently active first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
@@ -148,7 +150,7 @@ class MemorySessions implements InProcessSessions {
     for (const [id, { caller }] of this.#sessions) if (caller.sessionId === sessionId) this.#sessions.delete(id);
   }
 
-  /** The session of a caller, which is active now. */
+  /** The session of a caller, marked as active now. */
   #touch(caller: Caller): Session {
     const { sessionId, parentId = sessionId } = caller;
     const id = sessionOf(caller);
@@ -175,7 +177,7 @@ class MemorySessions implements InProcessSessions {
     return this.#visible(caller).find((session) => session.id === id);
   }
 
-  /** Latest first. A subagent is there before its first call. */
+  /** Latest first, including subagents without a call yet. */
   #visible(caller: Caller): readonly Session[] {
     if (!this.#sessions.has(keyOf(caller))) this.#touch(caller);
     for (const agent of this.#toolkit.subagents.list()) {
@@ -199,7 +201,7 @@ function sessionOf({ sessionId, agentId, depth = 0 }: Caller): string {
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
-/** Hosts may call agents the same in two sessions. */
+/** Hosts may use one agent id in two sessions. */
 function keyOf(caller: Caller): string {
   return JSON.stringify([caller.sessionId, sessionOf(caller)]);
 }

@@ -16,41 +16,41 @@ export type AgentTurn =
   /** The results of all calls of the message before, in their order. */
   | { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
-/** What a model is asked in one round. */
+/** A request to a model in one round. */
 export interface AgentModelRequest {
   readonly system: string;
   readonly messages: readonly AgentTurn[];
   readonly tools: readonly ToolDefinitionJson[];
-  /** The one that was asked for, or that the type names. */
+  /** The requested model, or the model of the type. */
   readonly model?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a model answers. Without calls it is done. */
+/** The answer of a model. Without calls the subagent is done. */
 export interface AgentModelReply {
   readonly text?: string | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number } | undefined;
 }
 
-/** Asks a model; with the adapters, a few lines for each provider. */
+/** Calls a model; with the adapters this takes a few lines for each provider. */
 export type AgentModel = (request: AgentModelRequest) => Promise<AgentModelReply> | AgentModelReply;
 
 /** A kind of subagent. */
 export interface SubagentType {
-  /** What it is for; models choose by it. */
+  /** Its purpose, by which models choose a type. */
   readonly description: string;
   readonly systemPrompt: string;
-  /** Names of the tools that it has. Default: all that it may have. */
+  /** Names of its tools. Default: all tools that it may have. */
   readonly tools?: readonly string[] | undefined;
   readonly model?: string | undefined;
 }
 
-/** What an {@link inProcessSpawner} works with. */
+/** Options of {@link inProcessSpawner}. */
 export interface InProcessSpawnerOptions {
   readonly toolkit: Toolkit;
   readonly model: AgentModel;
-  /** For subagents of type `general-purpose`. Default: a sentence on what a subagent is. */
+  /** System prompt of the type `general-purpose`. Default: a short description of the role of a subagent. */
   readonly systemPrompt?: string | undefined;
   /** Further kinds of subagents, by name. */
   readonly types?: Readonly<Record<string, SubagentType>> | undefined;
@@ -82,9 +82,9 @@ interface Transcript {
 }
 
 /**
- * Runs subagents in this process: a loop of a model over the tools of a toolkit, where rules, hooks and limits hold for
- * them as for their parent. One with a folder of its own gets a toolkit with the same options there. Throws a TypeError
- * for a mistake in the options.
+ * Runs subagents in this process: a loop of a model over the tools of a toolkit, with the same rules, hooks and limits
+ * as for their parent. A subagent with its own folder gets a toolkit with the same options there. Throws a TypeError
+ * for invalid options.
  *
  * @example const toolkit = createToolkit({
  *   root: '/abs/workspace',
@@ -122,9 +122,12 @@ const noTranscript: Transcript = {
 function opened(transcripts: Map<string, Transcript>, { id, resume, prompt, message = prompt }: SubagentRequest) {
   const known = resume === undefined ? undefined : transcripts.get(resume);
   if (resume !== undefined && known === undefined)
-    throw new ToolError('invalid_input', `resume: nothing is known of ${resume} any more. Start another subagent.`);
+    throw new ToolError(
+      'invalid_input',
+      `resume: there is no transcript of ${resume} any more. Start another subagent.`,
+    );
   const { messages, usage } = known ?? noTranscript;
-  // A copy: the run before may still wait for its model, which changes nothing here then.
+  // A copy: the previous run may still wait for its model and must not change this one.
   const transcript = { messages: [...messages], usage: { ...usage } };
   transcripts.set(id, transcript);
   transcript.messages.push({ role: 'user', text: message });

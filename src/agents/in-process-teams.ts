@@ -6,13 +6,13 @@ import { nextTurn, waitFor } from '../core/support/timer.js';
 import type { TeamCoordinator, TeamMember, TeamMessage, TeamRequest, TeamStatus } from '../ports/agents/teams.js';
 import { LeadMailboxes, type MailboxLimits } from './lead-mailboxes.js';
 
-/** What runs the members, such as `toolkit.subagents`. */
+/** The subagents that run the members, such as `toolkit.subagents`. */
 export type TeamAgents = Pick<ToolkitSubagents, 'spawn' | 'cancel' | 'send' | 'list'>;
 
-/** What teams in this process keep to. */
+/** Limits of teams in this process. */
 export type TeamLimits = MailboxLimits & Pick<Limits['subagents'], 'settleMs'>;
 
-/** Teams that answer at once where they need not wait. */
+/** Teams whose `receive` and `active` are synchronous. */
 export interface InProcessTeams extends Required<TeamCoordinator> {
   receive(name: string, scope: CallScope): readonly AgentMessage[];
   active(scope: CallScope): TeamStatus | undefined;
@@ -22,14 +22,14 @@ interface Team {
   readonly name: string;
   readonly lead: Caller;
   readonly members: Map<string, StartedSubagent>;
-  /** The latest request to end, by the member that is asked. */
+  /** The latest shutdown request of each member. */
   readonly requests: Map<string, { readonly id: string; readonly from: string }>;
 }
 
 const leadName = 'lead';
 const invalid = (message: string) => new ToolError('invalid_input', message);
 
-/** Teams of subagents, such as those of `toolkit.subagents`: one team in a session, mailboxes in memory. */
+/** Runs teams of subagents, such as those of `toolkit.subagents`: one team in a session, with mailboxes in memory. */
 export function inProcessTeams(
   agents: TeamAgents,
   limits: TeamLimits = { ...defaultLimits.subagents, maxChars: defaultLimits.output.maxChars },
@@ -78,7 +78,7 @@ class MemoryTeams implements InProcessTeams {
     const team = this.#find(caller);
     const from = team && nameIn(team, caller);
     if (team === undefined || from === undefined)
-      throw invalid('You are in no team, so nobody can be told. Make one with TeamCreate, or go on by yourself.');
+      throw invalid('You are in no team, so there is no recipient. Make a team with TeamCreate, or go on by yourself.');
     const { to, type } = message;
     if (type === 'shutdown_request') return this.#request(team, from, message);
     if (type === 'shutdown_response') return this.#respond(team, from, message);
@@ -107,7 +107,7 @@ class MemoryTeams implements InProcessTeams {
       try {
         this.#request(team, leadName, { to, text, type: 'shutdown_request' });
       } catch {
-        // Its mailbox is full, or it has ended meanwhile.
+        // Its mailbox may be full, or it may have ended meanwhile.
       }
     }
     const all = running.map(([, member]) => member);
@@ -152,7 +152,7 @@ class MemoryTeams implements InProcessTeams {
       return sent;
     }
     team.requests.delete(from);
-    // The call by which it agrees has its result first.
+    // The call that approves the shutdown gets its result first.
     void nextTurn().then(() => this.#cancel([member]));
     try {
       return this.#deliver(team, to, note);
@@ -176,10 +176,10 @@ class MemoryTeams implements InProcessTeams {
     }
     const [first] = refused;
     if (first === undefined) return { delivered };
-    throw delivered.length === 0 ? first : first.with(`${first.message} It was told to ${delivered.join(', ')} alone.`);
+    throw delivered.length === 0 ? first : first.with(`${first.message} Only ${delivered.join(', ')} got it.`);
   }
 
-  /** One that has concluded goes on where it did. */
+  /** Sends a message to a member; a member that has concluded is resumed. */
   #tell(team: Team, name: string, id: string, note: AgentMessage): void {
     if (!this.#isRunning({ id })) {
       const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
@@ -188,7 +188,7 @@ class MemoryTeams implements InProcessTeams {
     this.#agents.send(id, note);
   }
 
-  /** A name that can be told something; in `state` it can, too, though it does not run. */
+  /** Checks the name of a recipient: it must run, or be in `state`. */
   #known(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
     const others = this.#others(team, from);
@@ -203,7 +203,7 @@ class MemoryTeams implements InProcessTeams {
     return [leadName, ...running].filter((name) => name !== from);
   }
 
-  /** A team goes with the agent that leads it. */
+  /** The team of a session; it ends with the agent that leads it. */
   #find({ sessionId }: Caller): Team | undefined {
     const team = this.#teams.get(sessionId);
     const leader = team?.lead.depth ? team.lead.agentId : undefined;

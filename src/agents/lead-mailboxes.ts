@@ -3,13 +3,13 @@ import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import type { AgentMessage } from '../core/subagents.js';
 
-/** What mailboxes keep to. */
+/** Limits of mailboxes. */
 export type MailboxLimits = Pick<Limits['subagents'], 'maxMessages' | 'maxMessageChars'> & {
-  /** Characters of the messages that the lead takes at once; the others follow. */
+  /** Characters of the messages that the lead takes at once; further messages follow later. */
   readonly maxChars: number;
 };
 
-/** What the leads of teams are still to be told; it may outlast their team. */
+/** The messages that wait for leads of teams; they may outlive their team. */
 export class LeadMailboxes {
   readonly #limits: MailboxLimits;
   readonly #mailboxes = new Map<string, { readonly sessionId: string; readonly waiting: AgentMessage[] }>();
@@ -18,7 +18,7 @@ export class LeadMailboxes {
     this.#limits = limits;
   }
 
-  /** Throws `limit_reached` for a message that is too long, and where too many wait. */
+  /** Adds a message. Throws `limit_reached` for a message that is too long, and for a full mailbox. */
   put({ sessionId, agentId }: Caller, message: AgentMessage): void {
     const { maxMessages, maxMessageChars } = this.#limits;
     const key = keyOf({ sessionId, agentId });
@@ -30,7 +30,7 @@ export class LeadMailboxes {
     this.#mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
   }
 
-  /** Takes as many as it may have at once, oldest first, and at least one. */
+  /** Takes the oldest messages within the limit of characters, at least one. */
   take(caller: Caller): readonly AgentMessage[] {
     const { waiting = [] } = this.#mailboxes.get(keyOf(caller)) ?? {};
     let count = 0;

@@ -3,27 +3,27 @@ import { ToolError } from '../core/error.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Subagent } from './subagent.js';
 
-/** The subagents that are known: those that run, and those that have ended and are not archived. */
+/** The known subagents: running ones, and ended ones that are not archived. */
 export class SubagentBook {
   readonly running = new Set<Subagent>();
   /** In the order of their starts. */
   readonly #known = new Map<string, Subagent>();
-  /** Forgotten, but what runs them has not come to its end: nothing is done in their name. */
+  /** Archived subagents whose spawner has not settled yet; their calls are refused. */
   readonly #late = new Map<string, Subagent>();
   readonly #totals = new Map<string, number>();
   readonly #onForget: (id: string) => void;
 
-  /** Told of each that is forgotten. */
+  /** `onForget` is called for each archived subagent. */
   constructor(onForget: (id: string) => void) {
     this.#onForget = onForget;
   }
 
-  /** How many a session has started. */
+  /** The number of subagents that a session has started. */
   totalOf(sessionId: string): number {
     return this.#totals.get(sessionId) ?? 0;
   }
 
-  /** Adds one that runs, in the place of the one that it goes on with. */
+  /** Adds a running subagent, which replaces the one that it resumes. */
   add(child: Subagent): void {
     this.#known.delete(child.id);
     this.#known.set(child.id, child);
@@ -31,7 +31,7 @@ export class SubagentBook {
     this.#count(child, 1);
   }
 
-  /** As if it had never been wanted. */
+  /** Undoes {@link add}. */
   withdraw(child: Subagent): void {
     this.running.delete(child);
     this.#known.delete(child.id);
@@ -43,7 +43,7 @@ export class SubagentBook {
     return this.#known.get(id);
   }
 
-  /** Those that `by` has started; without one, all. */
+  /** The subagents that `by` has started, or all. */
   startedBy(by?: Caller): readonly Subagent[] {
     return [...this.#known.values()].filter((child) => by === undefined || child.isChildOf(by));
   }
@@ -52,7 +52,10 @@ export class SubagentBook {
     return [...this.running].filter((child) => child.isChildOf(caller));
   }
 
-  /** Throws `invalid_input`: of those of others nobody hears, not even that they are there. */
+  /**
+   * Throws `invalid_input` for an unknown id, and in the same way for a subagent of another agent, so that ids cannot
+   * be probed.
+   */
   find(id: string, by?: Caller): Subagent {
     const own = this.startedBy(by);
     const found = own.find((child) => child.id === id);
@@ -64,18 +67,18 @@ export class SubagentBook {
     );
   }
 
-  /** The subagent that a caller is, and those above it, nearest first. */
+  /** The subagent of a caller and its ancestors, nearest first. */
   lineOf({ agentId, sessionId }: Caller): readonly Subagent[] {
     const child = agentId === undefined ? undefined : (this.#known.get(agentId) ?? this.#late.get(agentId));
     return child?.caller.sessionId === sessionId ? [child, ...this.lineOf(child.parent)] : [];
   }
 
-  /** Forgets those that ended at that time or before. */
+  /** Archives the subagents that ended at a time or before. */
   archive(oldest: number): void {
     this.#forget(({ endedAt }) => endedAt !== undefined && endedAt <= oldest);
   }
 
-  /** Forgets those of a session that have ended; without one, of all. */
+  /** Archives the ended subagents of a session, or of all. */
   clear(sessionId?: string): void {
     this.#forget(({ caller }) => sessionId === undefined || caller.sessionId === sessionId);
     if (sessionId === undefined) this.#totals.clear();

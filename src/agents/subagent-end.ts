@@ -6,11 +6,11 @@ export interface SubagentEnd {
   readonly agentId: string;
   /** The agent that started it; undefined for the main agent. */
   readonly parentId?: string | undefined;
-  /** Of the parent, as it started the subagent. */
+  /** The parent at the start of the subagent. */
   readonly caller: Caller;
   readonly description: string;
   readonly state: SubagentOutcome['state'];
-  /** Its last words, or why there are none. */
+  /** Its last answer, or the reason for its absence. */
   readonly output: string;
   readonly durationMs: number;
 }

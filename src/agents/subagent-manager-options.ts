@@ -5,37 +5,37 @@ import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents
 import type { SubagentEnd } from './subagent-end.js';
 import type { OpenWorktree } from './worktree.js';
 
-/** What a background task of a subagent is given. */
+/** The parts of a subagent's background task. */
 export interface SubagentTaskRun {
   readonly signal: AbortSignal;
   write(text: string): void;
-  /** Says that it never began. */
+  /** Called if it was cancelled before it began. */
   withdraw(): void;
 }
 
-/** What a {@link SubagentManager} works with. */
+/** Options of a {@link SubagentManager}. */
 export interface SubagentManagerOptions {
-  /** Undefined where the host passed none. */
+  /** Undefined if the host passed none. */
   readonly spawner: () => SubagentSpawner | undefined;
   readonly limits: Limits['subagents'];
-  /** The depth at which agents start none. */
+  /** The depth at which agents start no subagents. */
   readonly maxDepth: () => number;
-  /** How long one that was stopped may clean up before it is given up. Milliseconds. */
+  /** How long a stopped subagent may clean up, in milliseconds. */
   readonly graceMs: number;
-  /** Where subagents in the background are tasks. */
+  /** The background tasks that subagents run as. */
   readonly tasks: {
     start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
     stop(id: string): Promise<unknown>;
   };
-  /** What a caller is offered; not waited for any more when the signal aborts. */
+  /** The definitions of a caller; the signal ends the wait for them. */
   readonly definitions: (
     caller: Caller,
     signal: AbortSignal,
   ) => SubagentRequest['tools'] | Promise<SubagentRequest['tools']>;
   readonly openWorktree: OpenWorktree;
-  /** Told of each end of one that ran in the background. */
+  /** Called at each end of a background subagent. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
-  /** Told of each end, before anybody else, and waited for: what it held is to be given up. */
+  /** Called first at each end and awaited, to release what the subagent held. */
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;

@@ -10,8 +10,9 @@ import { SubagentBook } from './subagent-book.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**
- * Starts subagents by the spawner of the host and keeps their limits, which are checked in one step with the start and
- * counted here, whatever spawners and models do. Whoever ends takes along what it started, the deepest first.
+ * Starts subagents with the spawner of the host and enforces their limits, which are checked and counted atomically
+ * with the start, independent of spawners and models. When a subagent ends, its own subagents end before it, the
+ * deepest first.
  */
 export class SubagentManager {
   readonly #options: SubagentManagerOptions;
@@ -25,12 +26,12 @@ export class SubagentManager {
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
     this.#book = new SubagentBook((id) => {
-      // It is forgotten here all the same.
+      // An error of the spawner does not stop the archiving.
       (async () => options.spawner()?.forget?.(id))().catch(() => {});
     });
   }
 
-  /** The kinds of subagents there are, each with what it is for. */
+  /** The types of subagents, each with its purpose. */
   get types(): Readonly<Record<string, string>> {
     return {
       [generalPurpose]: 'any task of several steps',
@@ -39,8 +40,8 @@ export class SubagentManager {
   }
 
   /**
-   * Runs a subagent until it has ended, or `scope` aborts, whose caller is the parent. Rejects with a ToolError only
-   * where it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
+   * Runs a subagent until it ends or `scope.signal` aborts; `scope.caller` is its parent. Rejects with a ToolError only
+   * if it is refused: `limit_reached` with the name of the limit, `invalid_input`, `not_configured`.
    */
   async run(
     task: SubagentTask,
@@ -83,7 +84,7 @@ export class SubagentManager {
     return { id: child.id, taskId: child.taskId, done: child.done };
   }
 
-  /** Those that `by` started, or all; oldest first. */
+  /** The subagents that `by` started, or all; oldest first. */
   list(by?: Caller): readonly SubagentView[] {
     this.#archive();
     return this.#book.startedBy(by).map((child) => child.view(this.#timers.now()));
@@ -94,8 +95,8 @@ export class SubagentManager {
   }
 
   /**
-   * Ends one, all, or the latest of those that `by` started and that run, each with all that it started, and answers
-   * their ids when they are gone. Rejects with `invalid_input` where there is none of that id.
+   * Ends the running subagents of `by` that `id`, `all` or `latest` names, each with its own subagents, and resolves
+   * with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
     const running = this.#book.startedBy(by).filter((child) => this.#book.running.has(child));
@@ -106,8 +107,8 @@ export class SubagentManager {
   }
 
   /**
-   * Ends what a running one is doing and has it go on with the message, with all that it knows. Rejects with
-   * `invalid_input` for one that does not run.
+   * Interrupts a running subagent, which continues with the message and its whole history. Rejects with `invalid_input`
+   * for one that does not run.
    */
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#book.find(id, by);
@@ -120,7 +121,7 @@ export class SubagentManager {
   deliver(id: string, message: AgentMessage): void {
     const { maxMessages, maxMessageChars } = this.#options.limits;
     const child = this.#book.find(id);
-    if (child.isEnding) throw new ToolError('invalid_input', `${id} has ended and reads nothing any more.`);
+    if (child.isEnding) throw new ToolError('invalid_input', `${id} has ended and cannot read messages.`);
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     if (child.mailbox.length >= maxMessages)
@@ -128,31 +129,31 @@ export class SubagentManager {
     child.mailbox.push(message);
   }
 
-  /** The subagent that a caller is, and those above it, nearest first. */
+  /** The subagent of a caller and its ancestors, nearest first. */
   lineOf(caller: Caller): readonly Subagent[] {
     return this.#book.lineOf(caller);
   }
 
-  /** False for a caller that is, or is below, a subagent that has ended or is being ended. */
+  /** Whether a caller may make calls: false for an ended or ending subagent and its descendants. */
   mayAct(caller: Caller): boolean {
     return this.lineOf(caller).every(({ isEnding }) => !isEnding);
   }
 
-  /** Ends and forgets the subagents of a session. */
+  /** Ends and archives the subagents of a session. */
   async endSession(sessionId: string): Promise<void> {
     const running = [...this.#book.running].filter(({ caller }) => caller.sessionId === sessionId);
     await this.#endAll(running, 'its session has ended');
     this.#book.clear(sessionId);
   }
 
-  /** Ends all, now and later. */
+  /** Ends all subagents and refuses later ones. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
     await this.#endAll([...this.#book.running], 'everything is ended');
     this.#book.clear();
   }
 
-  /** The one step that checks everything and counts the subagent. */
+  /** Checks all conditions and counts the subagent, synchronously and so atomically. */
   #accept(wanted: SubagentTask, parent: Caller): Subagent {
     this.#archive();
     const spawner = this.#options.spawner();
@@ -175,7 +176,7 @@ export class SubagentManager {
   }
 
   async #live(child: Subagent, onProgress: (progress: SubagentProgress) => void): Promise<SubagentOutcome> {
-    // Whoever starts it knows its id before anything happens.
+    // The parent gets the id before the subagent runs.
     await Promise.resolve();
     const { id: agentId, parent: caller, task, stopped: error } = child;
     if (error !== undefined) {
@@ -189,7 +190,7 @@ export class SubagentManager {
     const isKept = await child.worktree?.close().catch(() => true);
     const worktree = isKept === true ? child.worktree : undefined;
     child.worktree = worktree;
-    // It has ended, whatever becomes of what it held.
+    // An error of onGone does not change the outcome.
     await Promise.resolve(child.caller)
       .then(onGone)
       .catch(() => {});
@@ -228,7 +229,7 @@ export class SubagentManager {
     }
   }
 
-  /** The deepest first, so that none is without the one that started it. */
+  /** Stops a subagent after its descendants, so that none runs without its parent. */
   #stop(child: Subagent, why: string): void {
     if (child.stopped !== undefined || !this.#book.running.has(child)) return;
     child.isEnding = true;

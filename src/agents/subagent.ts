@@ -15,28 +15,28 @@ import type { Timers } from '../core/support/timers.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 
-/** The kind of subagent that is always there. */
+/** The default type of subagents. */
 export const generalPurpose = 'general-purpose';
 
-/** What one run of a subagent is given besides what is wanted of it. */
+/** The means of one run of a subagent. */
 export interface SubagentRun {
   readonly spawner: SubagentSpawner;
   readonly tools: SubagentRequest['tools'];
   readonly maxTurns: number;
-  /** From its abort until it is given up. Milliseconds. */
+  /** Time from its abort until it is abandoned, in milliseconds. */
   readonly graceMs: number;
   readonly settleMs: number;
   readonly timers: Timers;
   onProgress(progress: SubagentProgress): void;
 }
 
-/** A subagent: who it is, how it stands, and its runs, of which a steer begins another. */
+/** A subagent with its identity, state and runs; a steer ends one run and begins another. */
 export class Subagent {
   readonly id: string;
   readonly task: SubagentTask;
-  /** Of the parent. */
+  /** The caller of its parent. */
   readonly parent: Caller;
-  /** Its own. */
+  /** Its own caller. */
   readonly caller: Caller & { readonly depth: number };
   readonly startedAt: number;
   readonly mailbox: AgentMessage[] = [];
@@ -45,14 +45,14 @@ export class Subagent {
   endedAt: number | undefined;
   taskId: string | undefined;
   worktree: Worktree | undefined;
-  /** The one that it goes on with. */
+  /** The subagent that it resumes. */
   before: Subagent | undefined;
-  /** Why it was stopped. */
+  /** The reason of its stop. */
   stopped: ToolError | undefined;
-  /** True once it starts nothing any more. */
+  /** True when it may start no further work. */
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
-  /** Resolves when nothing that the spawner was asked for is under way any more. */
+  /** Resolves when all runs of the spawner have settled. */
   quiet: Promise<unknown> = Promise.resolve();
   #control = new AbortController();
   #isPausing = false;
@@ -68,7 +68,7 @@ export class Subagent {
     this.startedAt = startedAt;
   }
 
-  /** Aborts when it is stopped, or when a run of it makes room for another. */
+  /** Aborts when the subagent is stopped or steered. */
   get signal(): AbortSignal {
     return this.#control.signal;
   }
@@ -91,7 +91,7 @@ export class Subagent {
     this.#control.abort(this.stopped);
   }
 
-  /** Ends the run and begins another with the message. Rejects where it has ended before. */
+  /** Ends the run and begins another with the message. Rejects if the subagent ends before. */
   steer(message: string): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#steers.push({ message, settle: (error) => (error === undefined ? resolve() : reject(error)) });
@@ -99,7 +99,7 @@ export class Subagent {
     });
   }
 
-  /** Runs until nothing more is wanted of it. Rejects with a ToolError where it failed or was stopped. */
+  /** Runs the subagent until it is done. Rejects with a ToolError if it fails or is stopped. */
   async run(run: SubagentRun): Promise<SubagentResult> {
     let { resume } = this.task;
     let message = resume === undefined ? undefined : this.task.prompt;
@@ -158,7 +158,7 @@ export class Subagent {
   }
 }
 
-/** What `work` comes to; after the signal has aborted, it has its grace to come to an end. */
+/** Waits for `work`, after an abort of the signal for at most the grace period. */
 async function givenUp<Value>(work: Promise<Value>, one: Subagent, run: SubagentRun): Promise<Value> {
   const { signal } = one;
   const over = new AbortController();

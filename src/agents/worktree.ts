@@ -8,21 +8,21 @@ import { shellQuote } from '../shell/words/shell-quote.js';
 export interface Worktree {
   /** Absolute. */
   readonly path: string;
-  /** The folder in it that stands for the root of the workspace. */
+  /** The folder in it that corresponds to the root of the workspace. */
   readonly cwd: string;
-  /** Removes it where nothing changed there; answers whether it is still there. */
+  /** Removes the worktree if nothing changed in it; resolves with whether it still exists. */
   close(): Promise<boolean>;
 }
 
-/** Makes the worktree of a subagent. Rejects with `execution_failed` and the reason where git makes none. */
+/** Makes the worktree of a subagent. Rejects with `execution_failed` and the reason if git fails. */
 export type OpenWorktree = (id: string, scope: CallScope) => Promise<Worktree>;
 
-/** Where worktrees stand, below the root; a file in it has git and searches leave it out. */
+/** The folder of worktrees below the root; a `.gitignore` in it excludes it from git and searches. */
 const folder = '.toolwright';
-// No program that the repository names runs on the way.
+// Disables hooks and fsmonitor, which run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
-/** Worktrees of the repository that `root` is in, on a disk, made by the shell that commands run in. */
+/** Makes worktrees of the repository of `root`, on a disk, with the shell that runs commands. */
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
     if (root === undefined) throw noWorktree('the files of this workspace are on no disk');
@@ -37,7 +37,7 @@ export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktr
     const make = [
       `${git} rev-parse --verify --quiet HEAD`,
       `${git} rev-parse --show-prefix`,
-      // It would lead out of the workspace.
+      // A symbolic link could lead out of the workspace. A link that is made after this check is not detected (TOCTOU).
       `{ ! test -L ${folder} && ! test -L ${folder}/worktrees || { echo '${folder} is a link'; false; }; }`,
       `mkdir -p ${folder}/worktrees`,
       `printf '*\\n' > ${folder}/.gitignore`,

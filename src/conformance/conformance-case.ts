@@ -4,24 +4,24 @@ import { startTimer } from '../core/support/timer.js';
 import type { FileSystem } from '../ports/file-system.js';
 import { type Trial, trial } from './conformance-trial.js';
 
-/** What a kit tries, made anew for each case. */
+/** The subject of a kit, made anew for each case. */
 export interface Disposable {
-  /** Called when the case is over. */
+  /** Called after the case. */
   dispose?(): Promise<void> | void;
 }
 
-/** One thing that every implementation must do. `run` rejects with an AssertionError when it does not. */
+/** A requirement for every implementation. `run` rejects with an AssertionError if it is not met. */
 export interface ConformanceCase<Subject extends Disposable = ConformanceSubject> {
   readonly name: string;
   run(make: () => Promise<Subject> | Subject): Promise<void>;
 }
 
-/** An empty file system to try, whose root can be written to. */
+/** An empty file system with a writable root. */
 export interface ConformanceSubject extends Disposable {
   readonly files: FileSystem;
 }
 
-/** Makes a kit of what must hold, by the sentence that says it. */
+/** Makes a kit from checks by the sentence that describes each. */
 export function conformanceKit<Subject extends Disposable>(
   cases: Readonly<Record<string, (subject: Subject, scope: CallScope) => Promise<void>>>,
 ): readonly ConformanceCase<Subject>[] {
@@ -38,13 +38,13 @@ export function conformanceKit<Subject extends Disposable>(
   }));
 }
 
-/** Makes a case that tries a fresh file system. */
+/** Makes a case with a new file system. */
 export function define(name: string, body: (trial: Trial) => Promise<void>): ConformanceCase {
   const [made] = conformanceKit<ConformanceSubject>({ [name]: ({ files }) => body(trial(files)) });
   return made as ConformanceCase;
 }
 
-/** A scope of one session, with the signal. */
+/** A scope of one session, with a signal. */
 export function newScope(
   sessionId = 'conformance',
   signal: CallScope['signal'] = new AbortController().signal,
@@ -52,7 +52,7 @@ export function newScope(
   return { caller: { sessionId }, signal };
 }
 
-/** What a promise comes to within a time; rejects with an Error that says `what` where it does not settle. */
+/** Awaits a promise; rejects with an Error that says `what` if it does not settle in time. */
 export async function within<Value>(promise: Promise<Value>, what: string, limitMs = 10_000): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -65,7 +65,10 @@ export async function within<Value>(promise: Promise<Value>, what: string, limit
   }
 }
 
-/** Asserts that plain values are equal. Under jest those of Node's own modules and threads have other prototypes. */
+/**
+ * Asserts that plain values are equal, prototypes ignored: under jest, values of Node's own modules and threads have
+ * other prototypes.
+ */
 export function same(actual: unknown, expected: unknown): void {
   assert.deepEqual(structuredClone(actual), structuredClone(expected));
 }

@@ -3,7 +3,7 @@ import type { CallScope } from '../core/context.js';
 import { ToolError, type ToolErrorCode } from '../core/error.js';
 import type { FileSystem, GrepQuery } from '../ports/file-system.js';
 
-/** A file system with what makes trying it short. */
+/** A file system with helpers for the cases. */
 export interface Trial {
   readonly files: FileSystem;
   /** An absolute path below the root. */
@@ -13,7 +13,7 @@ export interface Trial {
   readonly scope: CallScope;
 }
 
-/** A query that a case changes. */
+/** The default query of the cases. */
 export const plainQuery: GrepQuery = {
   pattern: '',
   mode: 'content',
@@ -47,7 +47,7 @@ export function trial(files: FileSystem): Trial {
   };
 }
 
-/** Every verb that takes a path. */
+/** Every method that takes a path. */
 export function verbs(files: FileSystem, scope: CallScope): ((path: string) => Promise<unknown>)[] {
   return [
     (path) => files.resolve(path, scope),

@@ -3,7 +3,7 @@ import type { CustomToolDefinition, CustomToolStore } from '../ports/custom-tool
 import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A store of custom tools to try, empty. */
+/** An empty store of custom tools. */
 export interface CustomToolsSubject extends Disposable {
   readonly customTools: CustomToolStore;
 }
@@ -21,7 +21,7 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 const namesOf = async (customTools: CustomToolStore, agentId?: string) =>
   (await customTools.list({ agentId })).map(({ definition }) => definition.name);
 
-/** What a store of custom tools must do. */
+/** The requirements for a store of custom tools. */
 export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject>[] =
   conformanceKit<CustomToolsSubject>({
     'a definition is kept as it is, with its variables': async ({ customTools }) => {

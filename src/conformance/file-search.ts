@@ -4,7 +4,7 @@ import type { GrepQuery } from '../ports/file-system.js';
 import { type ConformanceCase, define, same } from './conformance-case.js';
 import { plainQuery, refuses } from './conformance-trial.js';
 
-/** What every file system must do when it is searched. */
+/** The requirements for searches of a file system. */
 export const searchConformance: readonly ConformanceCase[] = [
   define(
     'glob finds by pattern, newest first, hidden files too, and never in .git',
@@ -20,7 +20,7 @@ export const searchConformance: readonly ConformanceCase[] = [
       same(await found('*.{ts,md}', at('src')), await canonical('src/.hidden.ts', 'src/a.ts', 'src/c.md'));
       const limited = await files.glob({ pattern: '**/*', maxFiles: 2 }, scope);
       same([limited.paths.length, limited.total], [2, 4]);
-      // Some keep times by the second.
+      // Some file systems store times by the second.
       const timeOf = async (name: string) => (await files.stat(at(name), scope))?.mtimeMs ?? 0;
       const before = await timeOf('src/a.ts');
       for (let tries = 0; tries < 50 && (await timeOf('b.ts')) <= before; tries++) {
@@ -123,7 +123,7 @@ export const searchConformance: readonly ConformanceCase[] = [
   }),
 ];
 
-/** Patterns that count from above a folder of this name, and which of its files they find. */
+/** Patterns that start above a folder of this name, with the files of it that they match. */
 function patternsAbove(own: string): readonly (readonly [pattern: string, names: readonly string[]])[] {
   const all = ['sub/a.md', 'sub/deep/b.txt', 't.md'];
   return [

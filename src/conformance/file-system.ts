@@ -4,8 +4,8 @@ import { refuses, verbs } from './conformance-trial.js';
 import { searchConformance } from './file-search.js';
 
 /**
- * What the pipeline and the tools rely on, as cases for any test runner:
- * `for (const { name, run } of fileSystemConformance) test(name, () => run(() => ({ files: new MyFiles() })));`
+ * The requirements of the pipeline and the tools for a file system, as cases for any test runner: `for (const { name,
+ * run } of fileSystemConformance) test(name, () => run(() => ({ files: new MyFiles() })));`
  */
 export const fileSystemConformance: readonly ConformanceCase[] = [
   define('a new file holds exactly the bytes it was given', async ({ put, text, files, at, scope }) => {

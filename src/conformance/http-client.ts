@@ -10,14 +10,14 @@ import type { HttpClient } from '../ports/http-client.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A client to try, which may reach this machine's loopback. */
+/** An HTTP client that may reach loopback. */
 export interface HttpClientSubject extends Disposable {
   readonly http: HttpClient;
 }
 
 type Body = (http: HttpClient, base: string, scope: CallScope) => Promise<void>;
 
-/** What WebFetch relies on. A server on loopback is started for each case. */
+/** The requirements of WebFetch for an HTTP client. Each case starts a server on loopback. */
 export const httpClientConformance = conformanceKit<HttpClientSubject>({
   'a page comes with its status, type, character set and bytes': served(async (http, base, scope) => {
     const page = await http.get({ url: `${base}/page` }, scope);

@@ -26,12 +26,12 @@ import {
   todoStoreConformance,
 } from './store.js';
 
-/** The stores of managed mode to try, all empty. */
+/** The stores of managed mode, all empty. */
 export interface ManagedStoresSubject extends Disposable {
   readonly stores: {
     readonly contextFiles: DocumentTable;
     readonly memory: DocumentTable;
-    /** With a box, so that tools may have variables. */
+    /** With encryption, so that tools may have variables. */
     readonly customTools: CustomToolStore;
     readonly mcp: McpGrantStore;
     readonly suspensions: SuspensionStore;
@@ -45,7 +45,7 @@ export interface ManagedStoresSubject extends Disposable {
 
 type Stores = ManagedStoresSubject['stores'];
 
-/** The cases of a kit, tried with one of the stores. */
+/** The cases of a kit for one of the stores. */
 function part<Subject>(
   what: string,
   kit: readonly ConformanceCase<Subject & Disposable>[],
@@ -114,7 +114,7 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
     },
   });
 
-/** Two processes that each add to a file, at once and often. */
+/** Two processes that repeatedly add to one file at the same time. */
 async function addedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
   const processes = [1, 2].map(() => new StoreFiles({ root: '/kept', store }));
   const add: ContentChange = async (before) => ({ slices: [(await before?.bytes()) ?? Buffer.of(), Buffer.from('+')] });
@@ -132,7 +132,7 @@ const letter: DeadLetter = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-/** What an installation with many agents and users relies on; it takes no time in memory, and seconds in a database. */
+/** The requirements of managed mode for its stores. The cases take seconds with a database. */
 export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSubject>[] = [
   ...part('contextFiles', fileStoreConformance, ({ contextFiles }) => ({ store: memoryStore(contextFiles) })),
   ...part('memory', fileStoreConformance, ({ memory }) => ({ store: memoryStore(memory) })),
@@ -236,7 +236,7 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   }),
 ];
 
-/** A caller has what it is, and no undefined fields. */
+/** A caller without undefined fields. */
 function defined({ agentId, userId }: DocumentOwner): Omit<CallScope['caller'], 'sessionId'> {
   return { ...(agentId === undefined ? {} : { agentId }), ...(userId === undefined ? {} : { userId }) };
 }

@@ -4,7 +4,7 @@ import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A client to try, connected to a server that has a tool which answers what it got as JSON text. */
+/** A client that is connected to a server with a tool that returns its input as JSON text. */
 export interface McpClientSubject extends Disposable {
   readonly mcp: McpClient;
   readonly server: string;
@@ -13,7 +13,7 @@ export interface McpClientSubject extends Disposable {
   change(): Promise<void> | void;
 }
 
-/** What the tools of MCP servers rely on. */
+/** The requirements for an MCP client. */
 export const mcpClientConformance = conformanceKit<McpClientSubject>({
   'a server is listed with its state': async ({ mcp, server }) => {
     assert.equal(mcp.servers().find(({ name }) => name === server)?.state, 'connected');

@@ -3,7 +3,7 @@ import type { McpGrantStore } from '../ports/mcp-grants.js';
 import { type ConformanceCase, conformanceKit, type Disposable, same } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A store of MCP servers and grants to try, empty. */
+/** An empty store of MCP servers and grants. */
 export interface McpGrantsSubject extends Disposable {
   readonly mcp: McpGrantStore;
 }
@@ -15,7 +15,7 @@ const serverIn = async (mcp: McpGrantStore, name = 'notes') => (await mcp.putSer
 const namesOf = async (mcp: McpGrantStore, agentId?: string, userId?: string) =>
   (await mcp.listAccessible(agentId, userId)).map(({ name }) => name);
 
-/** What a store of MCP servers and grants must do. */
+/** The requirements for a store of MCP servers and grants. */
 export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] = conformanceKit<McpGrantsSubject>({
   'a server is kept as it is, and a change expects the version that was read': async ({ mcp }) => {
     const { id, version } = await mcp.putServer({ name: 'notes', config }, { expected: null });

@@ -2,14 +2,14 @@ import { strict as assert } from 'node:assert';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { conformanceKit, type Disposable, same } from './conformance-case.js';
 
-/** A limiter to try, which grants each key 5 calls in an hour. */
+/** A limiter that grants each key 5 calls in an hour. */
 export interface RateLimiterSubject extends Disposable {
   readonly limiter: RateLimiter;
 }
 
 const granted = 5;
 
-/** What the pipeline relies on. */
+/** The requirements of the pipeline for a rate limiter. */
 export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
   'it grants what there is, and counts down': async ({ limiter }, scope) => {
     for (let left = granted - 1; left >= 0; left--)

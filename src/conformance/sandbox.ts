@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import type { Sandbox } from '../ports/sandbox.js';
 import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
 
-/** A sandbox to try, and a canonical folder of this machine that commands in it may write to. */
+/** A sandbox, and a canonical folder of this machine that its commands may write to. */
 export interface SandboxSubject extends Disposable {
   readonly sandbox: Sandbox;
   readonly root: string;
-  /** Canonical folder of this machine that they may not write to. */
+  /** Canonical folder of this machine that its commands may not write to. */
   readonly outside: string;
 }
 
-/** What commands in a sandbox rely on. A sandbox with an obstacle fails the first case, which says it. */
+/** The requirements for a sandbox. A sandbox with an obstacle fails the first case, whose error gives the obstacle. */
 export const sandboxConformance = conformanceKit<SandboxSubject>({
   'it can be used here': async ({ sandbox }, scope) => {
     assert.equal(await sandbox.obstacle(scope), undefined);

@@ -3,15 +3,15 @@ import type { SearchProvider, SearchQuery } from '../ports/search-provider.js';
 import { conformanceKit, type Disposable, newScope } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A search to try, and a query that finds pages of at least two hosts. */
+/** A search provider, and a query that finds pages of at least two hosts. */
 export interface SearchProviderSubject extends Disposable {
   readonly search: SearchProvider;
   readonly query: string;
-  /** The same search where its service cannot be reached. */
+  /** The same provider with an unreachable service. */
   readonly unreachable: SearchProvider;
 }
 
-/** What WebSearch relies on. */
+/** The requirements of WebSearch for a search provider. */
 export const searchProviderConformance = conformanceKit<SearchProviderSubject>({
   'each result has a title and an address': async (subject, scope) => {
     const results = await subject.search.search({ query: subject.query }, scope);

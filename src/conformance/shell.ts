@@ -5,14 +5,17 @@ import type { Shell } from '../ports/shell.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A shell to try, in a folder that it may write to. */
+/** A shell in a folder that it may write to. */
 export interface ShellSubject extends Disposable {
   readonly shell: Shell;
-  /** Absolute path of that folder, as the shell's commands see it. */
+  /** Absolute path of that folder, as the commands see it. */
   readonly root: string;
 }
 
-/** What Bash and hooks rely on: `for (const { name, run } of shellConformance) test(name, () => run(makeShell));` */
+/**
+ * The requirements of Bash and hooks for a shell: `for (const { name, run } of shellConformance) test(name, () =>
+ * run(makeShell));`
+ */
 export const shellConformance = conformanceKit<ShellSubject>({
   'a command that ends has its exit code and its output, and is no error': async ({ shell }, scope) => {
     const outcome = await shell.run({ command: 'echo out; exit 3' }, scope);

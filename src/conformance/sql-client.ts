@@ -4,12 +4,12 @@ import type { SqlClient } from '../ports/sql-client.js';
 import { conformanceKit, type Disposable, same, within } from './conformance-case.js';
 import { refuses } from './conformance-trial.js';
 
-/** A database to try. */
+/** A database. */
 export interface SqlClientSubject extends Disposable {
   readonly client: SqlClient;
 }
 
-/** What the stores of managed mode rely on. */
+/** The requirements of managed mode for a database client. */
 export const sqlClientConformance = conformanceKit<SqlClientSubject>({
   'values are kept as they are': async ({ client }) => {
     const when = new Date('2026-01-02T03:04:05.678Z');

@@ -11,7 +11,7 @@ import { refuses } from './conformance-trial.js';
 
 const bytes = (text: string) => Buffer.from(text);
 
-/** What mounts and memories rely on; the store is empty. */
+/** The requirements of mounts and memories for a store, which is empty. */
 export const fileStoreConformance = conformanceKit<Disposable & { readonly store: FileStore }>({
   'a document is read as it was written': async ({ store }, scope) => {
     await store.write('a/b.txt', bytes('ü\0'), scope);
@@ -44,7 +44,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
 
 const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as const;
 
-/** What TodoWrite relies on; the store is empty. */
+/** The requirements of TodoWrite for a store, which is empty. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
   'nothing is there at first': async ({ todos }, scope) => {
     same(await todos.get(scope), []);
@@ -70,7 +70,7 @@ export const todoStoreConformance = conformanceKit<Disposable & { readonly todos
 
 const task = { subject: 'Build', description: 'Build it' };
 
-/** What the tools for tasks rely on; the board is empty. */
+/** The requirements of the task tools for a board, which is empty. */
 export const taskBoardConformance = conformanceKit<Disposable & { readonly board: TaskBoard }>({
   'tasks are numbered, and listed in order': async ({ board }, scope) => {
     for (let at = 0; at < 11; at++) await board.create(task, scope);
@@ -131,14 +131,14 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
   },
 });
 
-/** A store to try, and a setting of it that can be changed, with two values that it takes. */
+/** A store, and one of its settings that can be changed, with two valid values. */
 export interface ConfigStoreSubject extends Disposable {
   readonly config: ConfigStore;
   readonly setting: string;
   readonly values: readonly [SettingValue, SettingValue];
 }
 
-/** What Config relies on. */
+/** The requirements of Config for a store. */
 export const configStoreConformance = conformanceKit<ConfigStoreSubject>({
   'a setting is described': async ({ config, setting }) => {
     const found = (await config.describe()).find(({ name }) => name === setting);
@@ -167,13 +167,13 @@ const letter: DeadLetter = {
   at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Dead letters to try, and what they have kept, oldest first. */
+/** Dead letters, and a function that lists the stored ones, oldest first. */
 export interface DeadLettersSubject extends Disposable {
   readonly letters: DeadLetters;
   kept(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
 }
 
-/** What the pipeline relies on where it keeps calls that failed. */
+/** The requirements of the pipeline for dead letters. */
 export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   'what is added is kept whole, in order': async ({ letters, kept }, scope) => {
     await letters.add(letter, scope);
@@ -182,7 +182,7 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
   },
 });
 
-/** What the client of MCP servers relies on to notice a tool that changed; nothing is kept yet. */
+/** The requirements of the MCP client for a store of fingerprints, which is empty. */
 export const fingerprintsConformance = conformanceKit<Disposable & { readonly fingerprints: McpFingerprints }>({
   'a server that was never seen has none': async ({ fingerprints }) => {
     assert.equal(await fingerprints.get('docs'), undefined);
@@ -210,7 +210,7 @@ export const fingerprintsConformance = conformanceKit<Disposable & { readonly fi
 
 const result = { callId: 'call_1', name: 'T', ok: true, output: 'fine', durationMs: 1 } as const;
 
-/** What suspended turns rely on; nothing is claimed yet. */
+/** The requirements of suspended turns for a store, which is empty. */
 export const suspensionStoreConformance = conformanceKit<Disposable & { readonly store: SuspensionStore }>({
   'the first who asks has the call, and every other what became of it': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');
@@ -241,7 +241,7 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
   },
 });
 
-/** A promise of what may be thrown at once. */
+/** Turns a synchronous error into a rejection. */
 async function settled<Value>(work: () => Promise<Value> | Value): Promise<Value> {
   return await work();
 }

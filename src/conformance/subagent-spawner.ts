@@ -3,14 +3,14 @@ import { startTimer } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 import { conformanceKit, type Disposable, newScope, same, within } from './conformance-case.js';
 
-/** A spawner to try. */
+/** A spawner of subagents. */
 export interface SubagentSpawnerSubject extends Disposable {
   readonly spawner: SubagentSpawner;
-  /** A task that ends by itself within ten seconds, and one that goes on until it is ended. */
+  /** A task that ends by itself within ten seconds, and one that runs until it is ended. */
   readonly prompts: { readonly short: string; readonly endless: string };
 }
 
-/** What the tools for agents rely on. */
+/** The requirements of the agent tools for a spawner. */
 export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>({
   'a subagent ends with words, and what it took is counted': async ({ spawner, prompts }, scope) => {
     const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'it must end');

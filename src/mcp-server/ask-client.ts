@@ -4,12 +4,12 @@ import type { AskAnswer, PermissionQuestion } from '../core/permission-question.
 import { cutMiddle } from '../core/text/cut-middle.js';
 import type { Sdk } from './load-sdk.js';
 
-/** What a handler of requests gets beside the request. */
+/** The second argument of a request handler. */
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 const maxPreviewChars = 8_000;
 
-/** Puts a question to the person at the client. Whatever is no clear yes, and no answer in time, is a no. */
+/** Puts a question to the person at the client. An unclear or missing answer denies the call. */
 export async function askClient(
   { types }: Sdk,
   question: PermissionQuestion,

@@ -14,15 +14,15 @@ export interface ClaudeServer {
 }
 
 /**
- * A toolkit as an entry of `mcpServers` in the options of `query`: its tools are there as `mcp__<key>__<name>`, and run
- * in this process. It may serve several queries. Which calls run side by side that SDK decides by itself. Default
- * caller: `{ sessionId: 'default' }`.
+ * Makes an entry of `mcpServers` in the options of `query` from a toolkit: its tools are named `mcp__<key>__<name>` and
+ * run in this process. It may serve several queries. The SDK decides which calls run in parallel. Default caller: `{
+ * sessionId: 'default' }`.
  */
 export function toClaudeServer(toolkit: Toolkit, caller: Caller = { sessionId: 'default' }): ClaudeServer {
   assertToolkit('toClaudeServer', toolkit);
   readCallerAndOptions('toClaudeServer', [caller], {});
   const limits = toolkit.limits.mcpServer;
-  // The SDK does nothing with an instance but connect it, once for each query.
+  // The SDK only calls connect() of an instance, once for each query.
   const instance = {
     connect: async (transport: Transport) =>
       await clientServer({ sdk: await loadSdk(), toolkit, caller, limits }).connect(transport),

@@ -14,17 +14,17 @@ import { protocolError } from './protocol-error.js';
 import { FileResources } from './resources.js';
 import { mcpResultOf, mcpToolOf, progressCounter } from './tool-messages.js';
 
-/** What one client is served with. */
+/** The parts that serve one client. */
 export interface ClientParts {
   readonly sdk: Sdk;
   readonly toolkit: Toolkit;
   readonly caller: Caller;
   readonly limits: Limits['mcpServer'];
-  /** Called when a call has ended that the client took back, and so gets no answer. */
+  /** Called when a call has ended that the client has cancelled, so that it gets no answer. */
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
 
-/** The server for one client, to be connected to its transport. It hears of the registry until it is closed. */
+/** Makes the server for one client, to be connected to its transport. It listens to the registry until it is closed. */
 export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
   const { types } = sdk;
@@ -37,7 +37,7 @@ export function clientServer(parts: ClientParts): Server {
   );
   const connect = server.connect.bind(server);
   server.connect = async (transport) => {
-    // The SDK reads a message after what is set here has had it, and takes null for no arguments.
+    // The SDK calls this handler before its own, which rejects null as arguments.
     transport.onmessage = (message) => {
       const { params } = 'method' in message && message.method === 'tools/call' ? message : {};
       if (params?.arguments === null) params.arguments = {};
@@ -68,7 +68,7 @@ export function clientServer(parts: ClientParts): Server {
   return server;
 }
 
-/** Timers of the platform go no further. */
+/** The maximum of Node's timers. */
 const longestMs = 2_147_483_647;
 
 async function callTool(
@@ -90,7 +90,7 @@ async function callTool(
   }
 }
 
-/** Decides first where the client can ask its person, and hands the answer on for this very call. */
+/** If the client can ask its person, decides about the call, asks, and returns the answer for this call. */
 async function answersFor(
   server: Server,
   { sdk, toolkit, caller, limits }: ClientParts,
@@ -105,7 +105,7 @@ async function answersFor(
   };
 }
 
-/** Undefined where the client wants to hear nothing, which spares the work for it. */
+/** Sends progress to the client; undefined if it has not asked for progress. */
 function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventListener | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -117,5 +117,5 @@ function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventL
   };
 }
 
-/** A client that has gone hears nothing more; its call ends by its signal. */
+/** Ignores an error of sending to a client that has disconnected; the signal ends its call. */
 function ignored(): void {}

@@ -9,7 +9,7 @@ interface LoggedEvent {
   readonly text: string;
 }
 
-/** The latest messages of one connection, so that a client that lost it can go on where it was. */
+/** The latest messages of one connection, for a client that reconnects. */
 export class EventLog implements EventStore {
   readonly #limits: Pick<Limits['mcpServer'], 'maxEvents' | 'maxEventChars'>;
   readonly #events: LoggedEvent[] = [];
@@ -28,7 +28,7 @@ export class EventLog implements EventStore {
     return String(event.number);
   }
 
-  /** Undefined for an event that is forgotten: what came after it cannot be told in full. */
+  /** Undefined for an event that was dropped: the events after it may be incomplete. */
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     return this.#events.find(({ number }) => String(number) === eventId)?.streamId;
   }
@@ -42,7 +42,7 @@ export class EventLog implements EventStore {
     for (const event of [...this.#events]) {
       if (event.number <= Number(lastEventId) || event.streamId !== streamId) continue;
       const message = JSON.parse(event.text) as JSONRPCMessage;
-      // A stream begins with an event that holds nothing, only to have an id to go on from.
+      // A stream begins with an empty event, which only provides an id to resume from.
       if ('jsonrpc' in message) await send(String(event.number), message);
     }
     return streamId;

@@ -2,25 +2,25 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/** Who may speak to a server over HTTP. */
+/** Access rules of a server over HTTP. */
 export interface HttpGuardOptions {
-  /** The address that the server listens at. */
+  /** The address that the server listens on. */
   readonly host: string;
   readonly token: string | false;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
 }
 
-/** An answer to a request that may not pass. */
+/** The answer to a refused request. */
 export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
 }
 
 /**
- * Judges requests by their headers: undefined for one that may pass. A page of another site cannot get past it by a
- * name that it has made lead to this machine, since such a name is neither an address nor among the names that are
- * served.
+ * Checks the headers of requests; undefined for an allowed one. It prevents DNS rebinding: a page of another site whose
+ * name resolves to this machine sends that name as `Host`, which is neither an address nor among the served names. It
+ * does not protect against programs of this machine that know the token.
  */
 export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage) => HttpRefusal | undefined {
   const { token, allowedOrigins } = options;
@@ -38,19 +38,19 @@ export function httpGuard(options: HttpGuardOptions): (request: IncomingMessage)
   };
 }
 
-/** Whether only programs of this machine reach an address. */
+/** Whether an address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Digests have one length, and comparing them says nothing of how far two texts are alike. */
+/** Digests have equal lengths, so comparing them in constant time prevents a timing attack on the token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
 function hostName(host: string): string | undefined {
   const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
-  // Anything beside name and port is no Host.
+  // A Host header has only a name and a port.
   if (url === undefined || url.pathname !== '/' || url.username !== '' || url.search !== '') return undefined;
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -10,14 +10,14 @@ type TransportClass = Awaited<ReturnType<typeof loadHttp>>['StreamableHTTPServer
 
 interface Session {
   readonly transport: StreamableHTTPServerTransport;
-  /** Requests that are being answered. */
+  /** The number of open requests. */
   open: number;
-  /** When the last of them ended, by the clock of the process. */
+  /** When the last of them ended, by the monotonic clock. */
   idleSince: number;
   close(): Promise<void>;
 }
 
-/** The clients over HTTP: each has a session of its own in the protocol and in the toolkit, which end together. */
+/** The clients over HTTP. Each has a session of the protocol and a session of the toolkit, which end together. */
 export class HttpSessions {
   readonly #parts: ClientParts;
   readonly #Transport: TransportClass;
@@ -28,13 +28,13 @@ export class HttpSessions {
     this.#Transport = Transport;
   }
 
-  /** Answers a request that may pass. */
+  /** Answers an allowed request. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers['mcp-session-id'];
     const known = [...this.#sessions].find(({ transport }) => id !== undefined && transport.sessionId === id);
     if (id !== undefined && known === undefined)
       return refuse(response, 404, 'Session not found: begin a new one with initialize');
-    // A message that comes slowly, or not at all, takes no place of a session.
+    // The message is read before a session is opened: a slow client must not use up sessions (Slowloris).
     const body = known === undefined && request.method === 'POST' ? await this.#bodyOf(request) : undefined;
     if (body instanceof Error) return refuse(response, 413, body.message);
     const session = known ?? (await this.#open());
@@ -43,7 +43,7 @@ export class HttpSessions {
     response.once('close', () => {
       session.open--;
       session.idleSince = performance.now();
-      // What was no initialize has begun nothing.
+      // Without an initialize request no session has begun.
       if (session.transport.sessionId === undefined) void session.close();
     });
     await session.transport.handleRequest(request, response, body);
@@ -53,7 +53,7 @@ export class HttpSessions {
     await Promise.all(Array.from(this.#sessions, (session) => session.close()));
   }
 
-  /** The message of a request; undefined where it is none, which the transport says. */
+  /** The message of a request; null for invalid JSON, which the transport reports. */
   async #bodyOf(request: IncomingMessage): Promise<unknown> {
     const { maxMessageBytes } = this.#parts.limits;
     const chunks: Buffer[] = [];
@@ -79,7 +79,7 @@ export class HttpSessions {
       eventStore: new EventLog(limits),
       maxRequestBodySize: limits.maxMessageBytes,
     });
-    // A client that takes a call back must not wait on its stream for an answer that never comes.
+    // A client that cancels a call must not wait on its stream for an answer.
     const onCancelled = (requestId: string | number) => {
       const error = { code: -32_000, message: 'The call was cancelled' };
       transport.send({ jsonrpc: '2.0', id: requestId, error }).catch(() => {});
@@ -105,12 +105,12 @@ export class HttpSessions {
       unsubscribe?.();
       ended ??= end();
     };
-    // Its optional members are written without undefined.
+    // The cast is needed: optional members of its type do not include undefined.
     await server.connect(transport as Transport);
     return session;
   }
 
-  /** Ends the session that has been idle for longest, if one has been for long enough. */
+  /** Ends the session with the longest idle time, if that has reached the limit. */
   #makeRoom(): boolean {
     const idle = [...this.#sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
     const [longest] = idle;
@@ -121,7 +121,7 @@ export class HttpSessions {
   }
 }
 
-/** Answers with an error of the protocol, and reads no more of the request. */
+/** Answers with an error of the protocol and stops reading the request. */
 export function refuse(response: ServerResponse, status: number, message: string): void {
   const headers = { 'content-type': 'application/json', connection: 'close' };
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};

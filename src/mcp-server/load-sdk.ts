@@ -1,4 +1,4 @@
-/** The parts of the SDK that every server is made of. Loaded on first use: they cost a tenth of a second. */
+/** Loads the parts of the SDK that every server needs, on first use: that takes a tenth of a second. */
 export async function loadSdk() {
   const [{ Server }, types] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
@@ -7,7 +7,7 @@ export async function loadSdk() {
   return { Server, types };
 }
 
-/** The same, loaded. */
+/** The loaded parts of the SDK. */
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;
 
 /** The transport over standard input and output. */

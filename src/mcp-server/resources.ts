@@ -5,7 +5,7 @@ import { ToolError } from '../core/error.js';
 import type { Toolkit, TurnOptions } from '../core/registry/toolkit.js';
 import { protocolError } from './protocol-error.js';
 
-/** The files of a toolkit as resources, by their `file:` addresses. Errors are those of the protocol. */
+/** The files of a toolkit as resources with `file:` URIs. Throws errors of the protocol. */
 export class FileResources {
   readonly #files: Toolkit['files'];
   readonly #maxPage: number;
@@ -15,7 +15,7 @@ export class FileResources {
     this.#maxPage = maxPage;
   }
 
-  /** One page, in the order of the paths. The cursor is the last path of the page before. */
+  /** One page, sorted by path. The cursor is the last path of the previous page. */
   async list(cursor: string | undefined, turn: TurnOptions): Promise<ListResourcesResult> {
     const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString();
     if (cursor !== undefined && cursorOf(last) !== cursor)

@@ -7,10 +7,10 @@ import { HttpSessions, refuse } from './http-sessions.js';
 import { loadHttp } from './load-sdk.js';
 import type { HttpTransport, McpServing } from './serve-mcp.js';
 
-/** Where the protocol is spoken. */
+/** The path of the endpoint. */
 const path = '/mcp';
 
-/** Serves any number of clients over HTTP. Rejects where the port cannot be had. */
+/** Serves any number of clients over HTTP. Rejects if it cannot listen on the port. */
 export async function serveHttp(parts: ClientParts, transport: HttpTransport): Promise<Required<McpServing>> {
   const { port, host = '127.0.0.1', token, allowedHosts = [], allowedOrigins = [] } = transport;
   if (token === false && !isLoopback(host))

@@ -8,38 +8,41 @@ import { loadSdk } from './load-sdk.js';
 import { serveHttp } from './serve-http.js';
 import { serveStdio } from './serve-stdio.js';
 
-/** Where a server listens, and whom it answers. */
+/** Address and access rules of a server over HTTP. */
 export interface HttpTransport {
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Default `127.0.0.1`: programs of this machine alone. */
+  /** Default `127.0.0.1`, which only programs of this machine can reach. */
   readonly host?: string | undefined;
-  /** What clients send as `Authorization: Bearer …`: at least 16 characters. `false`, on loopback only: nothing. */
+  /**
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false`, on loopback only,
+   * requires none.
+   */
   readonly token: string | false;
-  /** Names in `Host` that are served besides addresses, `localhost` and `host`. Default none. */
+  /** Served names in the header `Host`, in addition to IP addresses, `localhost` and `host`. Default none. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins such as `https://app.example.com` whose pages may send requests. Default: those of the server's own. */
+  /** Origins such as `https://app.example.com` whose pages may send requests. Default: only the server's own. */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
 
-/** How a toolkit is served. */
+/** Options of {@link serveMcp}. */
 export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
-   * Whose calls they are. Over HTTP each client has a session of its own, whose id begins with this one, and which ends
-   * with it. Default `{ sessionId: 'mcp' }`.
+   * The caller of all calls. Over HTTP each client has its own session, whose id begins with that of the caller, and
+   * which ends with the connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;
 }
 
-/** A toolkit that is being served. */
+/** A running server. */
 export interface McpServing {
-  /** The address, over HTTP. */
+  /** The address of a server over HTTP. */
   readonly url?: string;
-  /** Ends every connection, aborts what they run and stops listening. The toolkit stays. */
+  /** Ends all connections, aborts their calls and stops listening. The toolkit is not disposed of. */
   close(): Promise<void>;
-  /** Resolves when it has ended: by {@link close}, or over stdio because the client has gone. */
+  /** Resolves when the server has ended: by {@link close}, or over stdio when the client has disconnected. */
   readonly closed: Promise<void>;
 }
 
@@ -69,10 +72,10 @@ const httpKinds: OptionKinds<HttpTransport> = {
 };
 
 /**
- * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. What
- * may run is decided as everywhere: a question goes to the person at the client where the client can ask one, else to
- * the `onAsk` of the toolkit, and without either the call is denied. Rejects with a TypeError for a mistake in the
- * options, and where the port is taken.
+ * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. All
+ * permission rules apply: a question goes to the person at the client if the client supports that, else to the `onAsk`
+ * of the toolkit, and without either the call is denied. Rejects with a TypeError for invalid options, and if it cannot
+ * listen on the port.
  */
 export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Promise<McpServing> {
   assertOptions('serveMcp', { toolkit }, { toolkit: having('a toolkit', 'call', 'decide', 'definitions') });
@@ -85,7 +88,7 @@ export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Prom
       throw new TypeError('serveMcp: transport takes port and token; token: false leaves it open to this machine');
   }
   const { maxMessageBytes, ...rest } = resolveLimits({ mcpServer: overrides }).mcpServer;
-  // The SDK takes neither none nor no end of it.
+  // The SDK accepts neither 0 nor Infinity.
   const limits = { ...rest, maxMessageBytes: Math.min(Math.max(maxMessageBytes, 1), Number.MAX_SAFE_INTEGER) };
   const parts = { sdk: await loadSdk(), toolkit, caller, limits };
   return await (transport === 'stdio' ? serveStdio(parts) : serveHttp(parts, transport));

@@ -6,7 +6,7 @@ import { type ClientParts, clientServer } from './client-server.js';
 import { loadStdio } from './load-sdk.js';
 import type { McpServing } from './serve-mcp.js';
 
-/** Serves the client at the other end of standard input and output, until either of them ends. */
+/** Serves one client over standard input and output, until either side ends. */
 export async function serveStdio(parts: ClientParts): Promise<McpServing> {
   const { stdin, stdout } = process;
   const { StdioServerTransport } = await loadStdio();
@@ -20,7 +20,7 @@ export async function serveStdio(parts: ClientParts): Promise<McpServing> {
         code: -32_600,
         message: `The message is longer than ${maxMessageBytes} bytes; send less at once`,
       };
-      // Whose id is unknown has null in its place, which the types of the SDK do not have.
+      // An error for an unknown id has null as its id, which the types of the SDK do not allow.
       void transport.send({ jsonrpc: '2.0', id: (idOf(head, tail) ?? null) as number, error });
     },
   });

@@ -5,7 +5,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { defaultRisk } from '../core/risk.js';
 import type { Attachment, Tool } from '../core/tool.js';
 
-/** A tool as the protocol describes it. What it does at most decides about its hints. */
+/** Converts a tool into the form of the protocol. Its side effect decides its annotations. */
 export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson, tool: Tool | undefined): McpTool {
   const { sideEffect = 'spawns', idempotent = false } = tool ?? {};
   const risk = defaultRisk(sideEffect);
@@ -22,7 +22,7 @@ export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson
   };
 }
 
-/** A result as the protocol carries it. The code of an error stands in its `_meta`. */
+/** Converts a result into the form of the protocol. `_meta` has the code of an error. */
 export function mcpResultOf(result: ToolCallResult): CallToolResult {
   const texts = [result.output, result.additionalContext ?? ''].filter((text) => text.trim() !== '');
   const attachments = result.ok ? (result.attachments ?? []) : [];
@@ -37,8 +37,8 @@ export function mcpResultOf(result: ToolCallResult): CallToolResult {
 }
 
 /**
- * Makes progress of events, which the protocol wants to grow: as the tool counts where its metadata has `progress` and
- * `total`, else one more for each event. Undefined for what tells nothing.
+ * Makes a function that converts events into progress. The protocol requires growing numbers: `progress` and `total` of
+ * the tool's metadata, or else a count of events. Undefined for an event without progress.
  */
 export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   let last = Number.NEGATIVE_INFINITY;
@@ -57,7 +57,7 @@ export function progressCounter(): (event: ToolEvent) => Progress | undefined {
   };
 }
 
-/** Of the output of a command, the line that is on now. */
+/** The last line of the output of a command. */
 function lastLine(text: unknown): string | undefined {
   return typeof text === 'string' ? text.trimEnd().split('\n').at(-1) : undefined;
 }
@@ -74,7 +74,7 @@ function attachmentBlock({ mediaType: mimeType, data: given, name }: Attachment,
   return { type: 'resource', resource: { uri, mimeType, blob: data } };
 }
 
-/** A client refuses a whole result for one attachment whose base64 is not sound. */
+/** Repairs invalid base64, for which a client would reject the whole result. */
 function wholeBase64(data: string): string {
   const isSound = data.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(data.replace(/={1,2}$/, ''));
   return isSound ? data : Buffer.from(data, 'base64').toString('base64');

@@ -61,7 +61,7 @@ export class ServerConsent {
       const asked = Promise.resolve(this.#ask(request, { signal }));
       answer = await Promise.race([asked, aborted(signal)]);
     } catch (cause) {
-      throw refused('The consent callback failed.', cause);
+      throw refused('Consent to start it could not be obtained.', cause);
     }
     if (answer !== true) throw refused('Consent to start it was refused.');
     this.#given.add(key);

@@ -1,16 +1,16 @@
-/** Who did what to what. It is kept as it is: whoever appends it leaves secrets out. */
+/** A new audit entry. The log does not scrub it: leave secrets out. */
 export interface NewAuditEntry {
-  /** Who did it, by a name that the installation knows. */
+  /** The user or program that acted, by a name of the installation. */
   readonly actor: string;
   /** Such as `custom_tool.put`. */
   readonly action: string;
-  /** The id of what was changed. */
+  /** The id of the changed object. */
   readonly object: string;
   /** More about it, as JSON. Default none. */
   readonly details?: unknown;
 }
 
-/** An entry that is kept. */
+/** A stored entry. */
 export interface AuditEntry extends NewAuditEntry {
   /** A UUID. */
   readonly id: string;
@@ -20,13 +20,13 @@ export interface AuditEntry extends NewAuditEntry {
 
 /** Which entries to list. */
 export interface AuditPage {
-  /** Only what is older than the entry with this id: nothing where there is none. Default: everything. */
+  /** Only entries older than the one with this id; none for an unknown id. Default: all. */
   readonly before?: string | undefined;
-  /** At most so many. Default 100. */
+  /** The most entries. Default 100. */
   readonly limit?: number | undefined;
 }
 
-/** What was changed in an installation, and by whom. Nobody changes it or takes anything out. */
+/** The append-only log of changes to an installation. */
 export interface AuditLog {
   append(entry: NewAuditEntry): Promise<void>;
   /** Newest first. */

@@ -2,38 +2,40 @@ import type { ToolCall } from '../core/call.js';
 import type { CallScope } from '../core/context.js';
 import type { AnyErrorCode } from '../core/error.js';
 
-/** A call that started and finally failed. Scrubbed. */
+/** A call that started and failed after its last attempt. Scrubbed. */
 export interface DeadLetter {
-  /** Its own: no two dead letters have the same. */
+  /** Unique. */
   readonly id: string;
   readonly call: ToolCall;
   /**
-   * False where the input is not kept as it was, because it was too large or too deep, held what JSON cannot hold, or
-   * held a credential, which is kept nowhere: then the call cannot be run again. A mark that a reversible scrubber put
-   * in counts as what it stands for. Default true.
+   * False if the stored input is incomplete, so that the call cannot be run again: the input was too large or too deep,
+   * was no JSON, or held a credential, which is never stored. A mark of a reversible scrubber counts as complete.
+   * Default true.
    */
   readonly isWhole?: boolean | undefined;
   readonly error: { readonly code: AnyErrorCode; readonly message: string };
-  /** How often it was tried. */
+  /** The number of attempts. */
   readonly attempts: number;
   /** When it failed, ISO 8601. */
   readonly at: string;
 }
 
-/** Takes calls that finally failed. What it throws is swallowed: keeping a dead letter never changes a result. */
+/**
+ * Takes calls that failed after their last attempt. Errors that it throws are swallowed: they do not change a result.
+ */
 export interface DeadLetters {
   add(deadLetter: DeadLetter, scope: CallScope): Promise<void> | void;
 }
 
-/** Dead letters that several processes look at, run again and drop. */
+/** Dead letters that several processes list, run again and drop. */
 export interface SharedDeadLetters extends DeadLetters {
   /** Oldest first. */
   list(): Promise<readonly DeadLetter[]> | readonly DeadLetter[];
   /**
-   * Takes a dead letter out and answers its call, to be executed again; undefined for an unknown id, for one that is
-   * not whole, which stays, and for one that another process is taking out.
+   * Removes a dead letter and returns its call, to be executed again. Undefined for an unknown id, for an incomplete
+   * dead letter, which stays, and for one that another process is removing.
    */
   redrive(id: string): Promise<ToolCall | undefined> | ToolCall | undefined;
-  /** Forgets a dead letter; false for an unknown id. */
+  /** Deletes a dead letter; false for an unknown id. */
   drop(id: string): Promise<boolean> | boolean;
 }

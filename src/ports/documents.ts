@@ -8,7 +8,7 @@ export interface PageRange {
 
 /** The text of some pages of a document. */
 export interface DocumentPages {
-  /** How many pages there are in all. */
+  /** The number of pages of the document. */
   readonly totalPages: number;
   /** One text for each page of the range that exists. */
   readonly pages: readonly string[];

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 
-/** What stands at a path. */
+/** The state of a path. */
 export interface FileStat {
   /** The canonical path: absolute, links followed. */
   readonly path: string;
@@ -12,10 +12,7 @@ export interface FileStat {
   readonly mtimeMs: number;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
-  /**
-   * Changes whenever content or identity does, as far as the store can tell cheaply; equal strings mean "surely the
-   * same file state".
-   */
+  /** Changes with content or identity, as far as the store can tell cheaply; equal texts mean the same state. */
   readonly version: string;
 }
 
@@ -23,56 +20,53 @@ export interface FileStat {
 export interface FileEntry {
   readonly name: string;
   readonly kind: FileStat['kind'];
-  /** Where a symbolic link leads, as it is written. */
+  /** The target of a symbolic link, as it is written. */
   readonly link?: string | undefined;
 }
 
 /** A regular file, opened for reading at any position. Close it. */
 export interface OpenFile {
   readonly stat: FileStat;
-  /** Fills `buffer` from byte `position` and answers how many bytes it read; 0 at the end. */
+  /** Fills `buffer` from byte `position` and resolves with the number of bytes read; 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What is at a path while it is being changed. */
+/** The file at a path during a change. */
 export interface CurrentFile {
   readonly stat: FileStat;
   /** The whole content. */
   bytes(): Promise<Uint8Array>;
 }
 
-/** New content, as slices that are written one after the other. */
+/** New content, as slices that are written in order. */
 export interface NewContent {
   readonly slices: readonly Uint8Array[];
-  /** Permission bits for a new file or to change; default: kept, or 0o666 less the umask. */
+  /** Permission bits. Default: those of the file, or 0o666 without the umask for a new file. */
   readonly mode?: number;
 }
 
 /**
- * Decides on new content for what is there, undefined for nothing; undefined leaves it as it is. It is asked again when
- * another program changed the file meanwhile.
+ * Makes new content from the current file, which is undefined if there is none. Returning undefined changes nothing. It
+ * is called again if another program changed the file meanwhile.
  */
 export type ContentChange = (
   current: CurrentFile | undefined,
 ) => Promise<NewContent | undefined> | NewContent | undefined;
 
-/** What a change came to. */
+/** The outcome of a change. */
 export interface FileUpdate {
   readonly path: string;
   readonly created: boolean;
   /**
-   * `replaced`: new content under the same name, in one step. `overwritten`: in the file itself, because it has other
-   * names inside the roots, an owner that cannot be kept, or a place where nothing may be made. `detached`: replaced,
-   * and its other names, outside, keep the old content.
+   * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place, because the file has
+   * other hard links inside the roots, an owner that cannot be kept, or a folder in which no file may be made.
+   * `detached`: replaced, and hard links outside the roots keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
-  /**
-   * Folders that had to be made for it, the outermost first; undefined where there were none, or the store has no
-   * folders of their own.
-   */
+  /** Folders that were made for it, the outermost first; undefined if none were, or the store has no real folders. */
   readonly madeFolders?: readonly string[] | undefined;
-  /** The record of changes had no room for this one, so undo cannot take it back. */
+  /** The undo history had no room for this change. */
   readonly cannotBeUndone?: boolean | undefined;
   /** The state after the change. */
   readonly stat: FileStat;
@@ -80,24 +74,24 @@ export interface FileUpdate {
 
 /** Which paths to find. */
 export interface GlobQuery {
-  /** Glob pattern, relative to `path`; an absolute one inside a root is taken as it is. */
+  /** Glob pattern, relative to `path`, or absolute inside a root. */
   readonly pattern: string;
   /** Absolute directory. Default: the root. */
   readonly path?: string | undefined;
-  /** Absolute directory at or above `path` that a relative pattern is relative to. Default: `path`. */
+  /** Absolute directory at or above `path` from which a relative pattern starts. Default: `path`. */
   readonly relativeTo?: string | undefined;
-  /** How many paths to give back at most. */
+  /** The most paths to return. */
   readonly maxFiles: number;
-  /** How long the walk may take, for a file system that has no limits of its own. */
+  /** Time limit of the walk, for a file system without its own limits. */
   readonly limits?: Pick<Limits['glob'], 'timeoutMs'> | undefined;
 }
 
 /** Paths that were found, newest first. */
 export interface GlobResult {
   readonly paths: readonly string[];
-  /** How many there are in all; a lower bound when `timedOut`. */
+  /** The number of all matches; a lower bound when `timedOut`. */
   readonly total: number;
-  /** The walk was ended by the time limit; the paths are what it had. */
+  /** The walk reached its time limit; the paths are partial. */
   readonly timedOut: boolean;
   /** Files and folders that ignore rules left out, where the store counts them. */
   readonly ignored?: number | undefined;
@@ -105,13 +99,13 @@ export interface GlobResult {
   readonly unreadable?: number | undefined;
 }
 
-/** What to search for, as ripgrep understands it. */
+/** A search in the syntax of ripgrep. */
 export interface GrepQuery {
   readonly pattern: string;
   /** Absolute file or directory. Default: the root. */
   readonly path?: string | undefined;
   readonly glob?: string | undefined;
-  /** Absolute directory at or above `path` that `glob` is relative to. Default: `path`. */
+  /** Absolute directory at or above `path` from which `glob` starts. Default: `path`. */
   readonly relativeTo?: string | undefined;
   readonly type?: string | undefined;
   readonly mode: 'files_with_matches' | 'content' | 'count';
@@ -121,11 +115,14 @@ export interface GrepQuery {
   readonly ignoreCase: boolean;
   readonly onlyMatching: boolean;
   readonly multiline: boolean;
-  /** Lines or paths to give back after skipping `offset`; Infinity = all. */
+  /** Lines or paths to return after skipping `offset`; Infinity = all. */
   readonly limit: number;
-  /** Given, 0 included, it makes content and counts come by path, so that pages fit together. */
+  /**
+   * Lines or paths to skip. If it is given, also as 0, content and counts are sorted by path, so that pages fit
+   * together.
+   */
   readonly offset?: number | undefined;
-  /** How long the search may take and what it may hold, for a file system that has no limits of its own. */
+  /** Limits of time and size, for a file system without its own. */
   readonly limits?: Omit<Limits['grep'], 'headLimit'> | undefined;
 }
 
@@ -138,62 +135,57 @@ export interface FileLines {
 /** Output lines of a search, ready to print. */
 export interface GrepResult {
   readonly lines: readonly string[];
-  /** The same lines by file, where content or counts were asked for and the store keeps them apart. */
+  /** The same lines by file, for content or counts, if the store separates them. */
   readonly files?: readonly FileLines[] | undefined;
-  /** There was more after the limit. */
+  /** There are more lines after the limit. */
   readonly truncated: boolean;
   readonly engine: 'ripgrep' | 'javascript';
-  /** The search was ended by the time limit; the lines are what it had. */
+  /** The search reached its time limit; the lines are partial. */
   readonly timedOut: boolean;
-  /** How many lines or paths there are in all, where it is known. */
+  /** The number of all lines or paths, if it is known. */
   readonly total?: number | undefined;
-  /** Files and folders that could not be read, or that no path can name because their names are not UTF-8. */
+  /** Files and folders that could not be read, or whose names are not UTF-8. */
   readonly unreadable?: number | undefined;
 }
 
 /**
- * The files a toolkit works on. Every method confines its path to the roots by real path, whole segment by whole
- * segment, and rejects with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a near name),
- * `not_a_file`, `storage_failed`.
+ * The files of a toolkit. Every method confines its path to the roots, by its real path and whole segments, and rejects
+ * with a ToolError: `path_not_absolute`, `path_outside_root`, `file_not_found` (with a similar name), `not_a_file`,
+ * `storage_failed`.
  */
 export interface FileSystem {
-  /** Absolute canonical path that relative patterns start from. */
+  /** Absolute canonical path from which relative patterns start. */
   readonly root: string;
-  /** All folders that are served, the root among them. Default: the root alone. */
+  /** All served folders, including the root. Default: only the root. */
   readonly roots?: readonly string[] | undefined;
   /**
-   * The canonical path behind `path`, which need not exist: the real path of its deepest existing ancestor, and the
-   * rest; `exact`: not a name that only looks like it.
+   * The canonical path of `path`, which need not exist: the real path of its deepest existing ancestor, then the rest.
+   * With `exact` a name that only looks alike does not count as the same.
    */
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
-  /** What is there, or undefined. */
+  /** The state of a path; undefined if nothing is there. */
   stat(path: string, scope: CallScope): Promise<FileStat | undefined>;
-  /** Opens a regular file; the opened file itself is checked, not its name. */
+  /** Opens a regular file. The open file is checked, not its name, which could change in between (TOCTOU). */
   open(path: string, scope: CallScope): Promise<OpenFile>;
   /**
-   * Reads, decides and writes in one step: updates of one canonical path run one after the other, in the order they
-   * were asked for. When another program changed the file meanwhile a few times, the update fails with `file_changed`.
-   * The content is replaced whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing
-   * parents are made. An error that comes when the new content stands has `written: true` and the canonical path as
-   * `filePath` in its metadata, so that undo knows of it.
+   * Reads a file, makes the new content and writes it. Updates of one canonical path run in the order of their calls.
+   * If another program keeps changing the file meanwhile, the update fails with `file_changed`. The content is replaced
+   * whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made. An error
+   * after the new content was written has `written: true` and the canonical path as `filePath` in its metadata, so that
+   * undo can record the change.
    */
   update(path: string, change: ContentChange, scope: CallScope, spelling?: 'exact'): Promise<FileUpdate | undefined>;
   /** Removes a regular file; false when there was none. */
   remove(path: string, scope: CallScope): Promise<boolean>;
   /**
-   * Removes a folder that is empty; false when it is not, or not there. Not needed where folders are there only as long
-   * as files are in them.
+   * Removes an empty folder; false if it is not empty or does not exist. Not needed if folders exist only while they
+   * hold files.
    */
   removeFolder?(path: string, scope: CallScope): Promise<boolean>;
-  /** The entries of a directory, by name, without those that a rule hides. */
+  /** The entries of a directory sorted by name, without those that a rule hides. */
   list(path: string, scope: CallScope): Promise<readonly FileEntry[]>;
-  /**
-   * Finds files by name. `.git` and what `.gitignore` hides are left out, unless the folder is named by the path or the
-   * pattern.
-   */
+  /** Finds files by name. Leaves out `.git` and ignored files, unless the path or the pattern names their folder. */
   glob(query: GlobQuery, scope: CallScope): Promise<GlobResult>;
-  /**
-   * Searches contents. `.git` and what `.gitignore` hides are left out, unless the file or folder is named by the path.
-   */
+  /** Searches contents. Leaves out `.git` and ignored files, unless the path names the file or its folder. */
   grep(query: GrepQuery, scope: CallScope): Promise<GrepResult>;
 }

@@ -1,12 +1,12 @@
 import type { CallScope } from '../core/context.js';
 
-/** A hook that is a program: a shell line, and what it reads on standard input. */
+/** A hook that is a program: a shell command line, and its standard input. */
 export interface HookCommand {
   readonly command: string;
   readonly input: string;
 }
 
-/** How the program ended. */
+/** The outcome of the program. */
 export interface HookCommandOutcome {
   /** Undefined when a signal ended it. */
   readonly exitCode: number | undefined;
@@ -14,7 +14,7 @@ export interface HookCommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs hooks that are programs. It ends them when the signal aborts, and rejects when one cannot be started. */
+/** Runs hooks that are programs. Ends a program when the signal aborts; rejects if it cannot be started. */
 export interface HookRunner {
   run(hook: HookCommand, scope: CallScope): Promise<HookCommandOutcome>;
 }

@@ -9,38 +9,38 @@ export interface PreToolUseEvent {
   readonly tool: string;
   readonly input: unknown;
   /**
-   * What the call touches, canonical paths for files: `writes` is `'nothing'` for a call that only looks. After a
-   * rewrite by an earlier hook it is that of the new input: nothing for an input that the tool does not take, which is
-   * refused unless a later hook rewrites it once more, and everything where it is not known. The pipeline always says
-   * it; who drives hooks without it may leave it out, and then it may be everything.
+   * The paths and keys that the call touches; paths of files are canonical, and `writes` is `'nothing'` for a read-only
+   * call. After a rewrite by an earlier hook it belongs to the new input: nothing for an invalid input, which is
+   * refused unless a later hook rewrites it again, and everything if it is unknown. The pipeline always passes it; a
+   * program that calls hooks itself may leave it out, which means everything.
    */
   readonly footprint?: Footprint | undefined;
-  /** What the tool states. Default: what the built-in tool of its name states. */
+  /** The traits of the tool. Default: those of the built-in tool with its name. */
   readonly traits?: ToolTraits | undefined;
 }
 
 /**
- * What a PreToolUse hook may answer; an empty or missing answer changes nothing, one with other fields is a failure of
- * the hook.
+ * The answer of a PreToolUse hook. An empty or missing answer changes nothing; an answer with unknown fields is an
+ * error of the hook.
  */
 export interface PreToolUseAnswer {
   readonly behavior?: 'allow' | 'deny' | undefined;
-  /** The same by its older name; a no in one of them is a no. */
+  /** The older name of `behavior`; `deny` in either of them denies. */
   readonly decision?: 'allow' | 'deny' | undefined;
   readonly reason?: string | undefined;
-  /** The code that the call is refused with, in snake_case. Default: `denied_by_hook`. */
+  /** The error code of a denied call, in snake_case. Default: `denied_by_hook`. */
   readonly code?: AnyErrorCode | undefined;
   /** Replaces the input; it is parsed and authorised again before it runs. */
   readonly updatedInput?: unknown;
   readonly additionalContext?: string | undefined;
 }
 
-/** A call that did what it was asked; the result is scrubbed already. */
+/** A successful call; the result is scrubbed. */
 export interface PostToolUseEvent extends PreToolUseEvent {
   readonly result: ToolResult;
 }
 
-/** What a PostToolUse hook may answer. */
+/** The answer of a PostToolUse hook. */
 export interface PostToolUseAnswer {
   readonly updatedOutput?: string | undefined;
   readonly additionalContext?: string | undefined;
@@ -48,17 +48,17 @@ export interface PostToolUseAnswer {
   readonly suppressOutput?: boolean | undefined;
 }
 
-/** A call that ran and failed; the error is scrubbed already. */
+/** A failed call; the error is scrubbed. */
 export interface PostToolUseFailureEvent extends PreToolUseEvent {
   readonly error: ToolError;
 }
 
-/** What a PostToolUseFailure hook may answer. */
+/** The answer of a PostToolUseFailure hook. */
 export interface PostToolUseFailureAnswer {
   readonly additionalContext?: string | undefined;
 }
 
-/** A hook function: the event, then who asks and when to stop. */
+/** A hook function. */
 export type Hook<Event, Answer> = (
   event: Event,
   scope: CallScope,
@@ -73,29 +73,29 @@ export interface HookEntry<Event, Answer> {
   readonly matcher?: string | undefined;
   /** Time for each hook in milliseconds. Default `limits.call.hookTimeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Functions, called one after the other. Default none: then there is a `command`. */
+  /** Functions, called in order. Default none: then there is a `command`. */
   readonly hooks?: readonly Hook<Event, Answer>[] | undefined;
   /**
-   * A shell line in place of functions, run in the root: the event comes as JSON on its standard input, exit code 2
-   * denies. Default none: then there are `hooks`.
+   * A shell command line in place of functions, run in the root. It gets the event as JSON on its standard input; exit
+   * code 2 denies. Default none: then there are `hooks`.
    */
   readonly command?: string | undefined;
 }
 
-/** All hooks of a run, by event. They run in order, and each sees what the one before it rewrote. */
+/** All hooks of a run, by event. They run in order, and each gets the input or output that the previous one rewrote. */
 export interface ToolHooks {
   /** Before a call runs, after permission: may deny it or rewrite its input. Default none. */
   readonly PreToolUse?: readonly HookEntry<PreToolUseEvent, PreToolUseAnswer>[] | undefined;
-  /** After a call that worked: may rewrite its output and add to it. Default none. */
+  /** After a successful call: may rewrite its output and add to it. Default none. */
   readonly PostToolUse?: readonly HookEntry<PostToolUseEvent, PostToolUseAnswer>[] | undefined;
-  /** After a call that ran and failed: may add to its result. Default none. */
+  /** After a failed call: may add to its result. Default none. */
   readonly PostToolUseFailure?: readonly HookEntry<PostToolUseFailureEvent, PostToolUseFailureAnswer>[] | undefined;
-  /** What a PreToolUse hook means that throws, is late or answers nonsense. Default `deny`. */
+  /** The decision if a PreToolUse hook throws, times out or returns an invalid answer. Default `deny`. */
   readonly onHookError?: 'deny' | 'allow' | undefined;
-  /** Called when the toolkit ends a session, for hooks that remember something by session. Default none. */
+  /** Called when the toolkit ends a session, for hooks with state by session. Default none. */
   readonly onSessionEnd?: ((sessionId: string) => void) | undefined;
   /**
-   * Called when a subagent has ended, with its caller, for hooks that keep something for agents. Waited for up to
+   * Called with the caller of an ended subagent, for hooks with state by agent. Awaited for at most
    * `limits.call.hookTimeoutMs`. Default none.
    */
   readonly onAgentEnd?: ((caller: Caller) => unknown) | undefined;

@@ -1,20 +1,20 @@
 import { having, type OptionKinds, orFactory } from '../core/support/option-kinds.js';
 import type { Hosts } from './hosts.js';
 
-/** What serves files. */
+/** A file system. */
 export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open');
 
-/** What runs subagents. */
+/** A spawner of subagents. */
 export const spawnerKind = having('a spawner of subagents', 'spawn');
 
-/** What runs teams. */
+/** A coordinator of teams. */
 export const teamsKind = having('what runs teams', 'create', 'send', 'receive', 'remove', 'active');
 
-/** What knows sessions. */
+/** A directory of sessions. */
 export const directoryKind = having('a directory of sessions', 'list', 'history', 'send', 'status');
 
 const mcpMethods = ['servers', 'tools', 'callTool', 'listResources', 'readResource', 'subscribe'];
-/** What each host has to have. */
+/** The required methods of each host. */
 export const hostKinds: OptionKinds<Hosts> = {
   files: fileSystemKind,
   shell: having('a shell', 'run'),

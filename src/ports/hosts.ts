@@ -16,29 +16,31 @@ import type { Shell } from './shell.js';
 import type { Summarizer } from './summarizer.js';
 import type { SuspensionStore } from './suspension-store.js';
 
-/** What the embedding program may put in place of the defaults. Everything is optional. */
+/** Implementations of the embedding program that replace the defaults. All are optional. */
 export interface Hosts {
   /** The files of all tools. Default: the disk, confined to the roots. */
   readonly files?: FileSystem | undefined;
   /** Runs the commands of Bash. Default: processes of this machine, started in the root. */
   readonly shell?: Shell | undefined;
-  /** Reads PDF pages for Read. Default: the optional package `unpdf`; without it PDF files answer `not_configured`. */
+  /**
+   * Reads PDF pages for Read. Default: the optional package `unpdf`; without it reading a PDF fails with
+   * `not_configured`.
+   */
   readonly documents?: DocumentReader | undefined;
   /**
-   * Makes images small enough for a model. Default: the optional package `sharp`; without it images that are too large
-   * are refused.
+   * Makes images small enough for a model. Default: the optional package `sharp`; without it large images are refused.
    */
   readonly images?: ImageResizer | undefined;
   /**
-   * Has each call of a suspended turn run once. Default: known to this toolkit alone; where several processes resume,
-   * pass `fileSuspensions(folder)` or one over your database.
+   * Makes each call of a suspended turn run once. Default: in memory of this toolkit; if several processes resume
+   * turns, pass `fileSuspensions(folder)` or a store over your database.
    */
   readonly suspensions?: SuspensionStore | undefined;
-  /** Makes the requests of WebFetch. Default: the public web, within the option `web`. */
+  /** Sends the requests of WebFetch. Default: a client for the public web with the settings of the option `web`. */
   readonly http?: HttpClient | undefined;
-  /** Searches for WebSearch, such as what `braveSearch` makes. Default: none, and WebSearch is not offered. */
+  /** Searches for WebSearch, such as `braveSearch(…)`. Default: none, and WebSearch is not offered. */
   readonly search?: SearchProvider | undefined;
-  /** Answers from a page in place of its text, for WebFetch. Default: the text comes. */
+  /** Answers questions about a page for WebFetch. Default: none, and WebFetch returns the text of the page. */
   readonly summarizer?: Summarizer | undefined;
   /**
    * Asks the person who uses the program, for AskUserQuestion, such as `terminalInput()`. Default: none, and
@@ -53,17 +55,21 @@ export interface Hosts {
   readonly tasks?: TaskBoard | undefined;
   /**
    * Runs subagents for Agent, such as `inProcessSpawner` of `./agents`; a function is called once, with the toolkit.
-   * Default: none, and Agent is not offered; a call of it answers `not_configured` with the request.
+   * Default: none, and Agent is not offered; a call of it fails with `not_configured`, with the request in its
+   * metadata.
    */
   readonly subagents?: SubagentSpawner | ((toolkit: Toolkit) => SubagentSpawner) | undefined;
-  /** The MCP servers whose tools are offered, such as `McpManager` of `./mcp`. It stays yours to end. Default: none. */
+  /**
+   * The MCP client whose tools are offered, such as `McpManager` of `./mcp`. The toolkit does not dispose of it.
+   * Default: none.
+   */
   readonly mcp?: McpClient | undefined;
-  /** Lets MCP servers ask a model. Default: they are told that nobody does. */
+  /** Answers sampling requests of MCP servers with a model. Default: none, and servers do not get the capability. */
   readonly mcpSampling?: McpSampling | undefined;
   /** Runs the teams of `features.teams`. Default: `inProcessTeams`, in memory. A function is called once. */
   readonly teams?: TeamCoordinator | ((toolkit: Toolkit) => TeamCoordinator) | undefined;
   /** Knows the sessions of `features.sessions`. Default: `inProcessSessions`, in memory. A function is called once. */
   readonly sessions?: SessionDirectory | ((toolkit: Toolkit) => SessionDirectory) | undefined;
-  /** Asks the person on behalf of MCP servers. Default: they are told that nobody does. */
+  /** Asks the person for MCP servers. Default: none, and servers do not get the capability. */
   readonly elicitation?: Elicitation | undefined;
 }

@@ -1,13 +1,13 @@
 import type { CallScope } from '../core/context.js';
 
-/** An image as it stands in a file. */
+/** The image of a file. */
 export interface StoredImage {
   /** For instance `image/png`. */
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
-/** What an image must not exceed to be sent to a model. */
+/** Size limits of an image for a model. */
 export interface ImageBounds {
   /** Longer side, in pixels. */
   readonly maxPixels: number;
@@ -17,6 +17,6 @@ export interface ImageBounds {
 
 /** Makes images small enough for a model. */
 export interface ImageResizer {
-  /** The image within the bounds, in any format that models take, or undefined when it cannot be done. */
+  /** The image within the bounds, in a format that models accept; undefined if that is impossible. */
   resize(image: StoredImage, bounds: ImageBounds, scope: CallScope): Promise<StoredImage | undefined>;
 }

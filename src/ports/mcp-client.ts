@@ -7,11 +7,11 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 export interface McpServer {
   readonly name: string;
   readonly state: McpServerState;
-  /** What the server wants a model to know of it. */
+  /** Instructions of the server for the model. */
   readonly instructions?: string | undefined;
   /** Why it is not connected. */
   readonly error?: string | undefined;
-  /** Whether what it says of its tools may lower their risk. Default false. */
+  /** Whether its tool annotations may lower the risk of its tools. Default false. */
   readonly isTrusted?: boolean | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface McpTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Of an object. */
+  /** A schema of an object. */
   readonly inputSchema: JsonSchemaObject;
   readonly annotations?: McpAnnotations | undefined;
 }
@@ -31,11 +31,11 @@ export interface McpToolCall {
   readonly server: string;
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Told as often as the server says how far it is. */
+  /** Receives the progress that the server reports. */
   readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 }
 
-/** How far a call is, as its server counts. */
+/** Progress of a call, in the server's units. */
 export interface McpProgress {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -63,15 +63,15 @@ export type McpContent =
       readonly mimeType?: string | undefined;
     };
 
-/** What a tool of a server answered. */
+/** The result of a server's tool. */
 export interface McpToolAnswer {
   readonly content: readonly McpContent[];
-  /** Any value that JSON has. */
+  /** Any JSON value. */
   readonly structuredContent?: unknown;
   readonly isError?: boolean | undefined;
 }
 
-/** Something that a server lets a client read. */
+/** A resource of a server. */
 export interface McpResource {
   readonly server: string;
   readonly uri: string;
@@ -81,32 +81,32 @@ export interface McpResource {
   readonly mimeType?: string | undefined;
 }
 
-/** A family of resources: a URI with variables in braces (RFC 6570). */
+/** A resource template: a URI with variables in braces (RFC 6570). */
 export interface McpResourceTemplate extends Omit<McpResource, 'uri'> {
   readonly uriTemplate: string;
 }
 
-/** A page of resources; `nextCursor` where there are more. Templates come with the first page. */
+/** A page of resources, with `nextCursor` if there are more. The first page includes the templates. */
 export interface McpResourcePage {
   readonly resources: readonly McpResource[];
   readonly templates?: readonly McpResourceTemplate[] | undefined;
   readonly nextCursor?: string | undefined;
 }
 
-/** A server changed its state or its tools: the event that a toolkit tells its listeners. */
+/** A change of a server's state or tools; a toolkit sends it to its listeners. */
 export type McpUpdate = Omit<Extract<ToolEvent, { readonly type: 'mcp-update' }>, 'type'>;
 
-/** What a toolkit answers when a server asks: each is announced to servers where it is there. */
+/** Handlers for requests of servers. A server gets the capability of each handler that is present. */
 export interface McpAnswers {
-  /** Asks a model. Default: servers are told that nobody does. */
+  /** Asks a model. Default: servers do not get the capability. */
   readonly sampling?: McpSampling | undefined;
-  /** Asks the person. Default: servers are told that nobody does. */
+  /** Asks the person. Default: servers do not get the capability. */
   readonly elicitation?: Elicitation | undefined;
-  /** The folders that a server may look at: absolute paths. Default none. */
+  /** The MCP roots of servers: absolute paths of folders. Default none. */
   readonly roots?: (() => readonly string[]) | undefined;
 }
 
-/** A server wants a model of the host to answer. The messages are in the form of the protocol. */
+/** A server's request for an answer of the host's model. The messages are in the form of the protocol. */
 export interface McpSamplingRequest {
   readonly server: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: unknown }[];
@@ -114,11 +114,11 @@ export interface McpSamplingRequest {
   readonly maxTokens: number;
   readonly temperature?: number | undefined;
   readonly stopSequences?: readonly string[] | undefined;
-  /** Wishes about the model, in the form of the protocol. */
+  /** Preferences for the model, in the form of the protocol. */
   readonly modelPreferences?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Lets servers ask a model of the host, with whatever consent the host wants to have for it. */
+/** Answers sampling requests of servers with a model of the host, which may ask for consent first. */
 export interface McpSampling {
   sample(
     request: McpSamplingRequest,
@@ -126,7 +126,7 @@ export interface McpSampling {
   ): Promise<{ readonly model: string; readonly text: string; readonly stopReason?: string | undefined }>;
 }
 
-/** A server wants to know something from the person: fields of a flat schema, or a visit to an address. */
+/** A server's request to the person: to fill the fields of a flat schema, or to visit an address. */
 export interface ElicitationRequest {
   readonly server: string;
   readonly message: string;
@@ -134,7 +134,7 @@ export interface ElicitationRequest {
   readonly url?: string | undefined;
 }
 
-/** Asks the person on behalf of a server. */
+/** Asks the person for a server. */
 export interface Elicitation {
   elicit(
     request: ElicitationRequest,
@@ -146,16 +146,15 @@ export interface Elicitation {
 }
 
 /**
- * The MCP servers of a toolkit: `McpManager` of `./mcp`, or a client of another make. It stays the host's: a toolkit
- * that is disposed leaves it running.
+ * The MCP client of a toolkit: `McpManager` of `./mcp`, or your own. A toolkit that is disposed of leaves it running.
  */
 export interface McpClient {
   servers(): readonly McpServer[];
-  /** The tools that can be called, of one server or of all; those of a server that reconnects included. */
+  /** The callable tools of one server or of all, including servers that are reconnecting. */
   tools(server?: string): readonly McpTool[];
   /**
-   * Rejects with a ToolError: `mcp_unavailable` where the server cannot be reached, `timeout`, `not_allowed` where the
-   * tool is disabled or not granted.
+   * Calls a tool. Rejects with a ToolError: `mcp_unavailable` if the server cannot be reached, `timeout`, `not_allowed`
+   * if the tool is disabled or not granted.
    */
   callTool(call: McpToolCall, scope: CallScope): Promise<McpToolAnswer>;
   listResources(
@@ -166,17 +165,18 @@ export interface McpClient {
     request: { readonly server: string; readonly uri: string },
     scope: CallScope,
   ): Promise<{ readonly contents: readonly McpResourceContent[] }>;
-  /** Tells of each change until what it answers is called. */
+  /** Calls `listener` at each change until the returned function is called. */
   subscribe(listener: (update: McpUpdate) => void): () => void;
-  /** Whether a caller may use a tool; asked for each listing and each call. Default: yes. */
+  /** Whether a caller may use a tool; called for each listing and each call. Default: yes. */
   isGranted?(tool: { readonly server: string; readonly tool: string }, caller: Caller): boolean;
-  /** The tools of a server that it lists but cannot be called, and why, so that a call is told. Default: none. */
+  /** The withheld tools of a server with reasons, for the errors of calls. Default: none. */
   withheld?(server: string): readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * Answers servers from their next connection on, until what it answers is called. Where several answer the same, a server
-   * gets no answer, since nobody knows whose person or folders it means.
+   * Attaches handlers for servers from their next connection on; the returned function detaches them. If several
+   * toolkits attach the same handler, requests for it are refused, since a server may mean the person or the folders of
+   * either.
    */
   attach?(answers: McpAnswers): () => void;
-  /** What must never be shown, such as the environment given to servers, for the scrubber of the toolkit. */
+  /** Secrets for the scrubber of the toolkit, such as the environment of servers. */
   secrets?(): readonly string[];
 }

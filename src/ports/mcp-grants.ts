@@ -1,13 +1,13 @@
-/** A server of MCP as it is stored: JSON, in the usual form. See `McpServerConfig`. */
+/** The stored config of an MCP server: JSON in the common form. See `McpServerConfig`. */
 export interface StoredMcpConfig {
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
   readonly command?: string | undefined;
   readonly args?: readonly string[] | undefined;
-  /** Secret: sealed where it is stored. */
+  /** Secret: stored encrypted. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly cwd?: string | undefined;
   readonly url?: string | undefined;
-  /** Secret: sealed where they are stored. */
+  /** Secret: stored encrypted. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeoutMs?: number | undefined;
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface StoredMcpConfig {
   readonly trusted?: boolean | undefined;
 }
 
-/** What a grant may set otherwise; `env` and `headers` name by name. */
+/** Fields of the config that a grant may override; `env` and `headers` are merged by name. */
 export type McpConfigOverrides = Pick<
   StoredMcpConfig,
   'args' | 'env' | 'cwd' | 'url' | 'headers' | 'timeoutMs' | 'roots'
@@ -24,44 +24,44 @@ export type McpConfigOverrides = Pick<
 
 /** A server that may be granted. */
 export interface McpServerDefinition {
-  /** A letter, then up to 39 letters, digits, `_` and `-`. Its tools and rules go by it. */
+  /** A letter, then up to 39 letters, digits, `_` and `-`. Names of tools and rules contain it. */
   readonly name: string;
   readonly config: StoredMcpConfig;
-  /** False: nobody has it, whatever is granted. Default true. */
+  /** False: no grant of it applies. Default true. */
   readonly enabled?: boolean | undefined;
 }
 
-/** A server as a store keeps it. */
+/** A stored server. */
 export interface StoredMcpServer {
   /** A UUID. */
   readonly id: string;
-  /** Another after each change. */
+  /** Changes with each change. */
   readonly version: string;
   readonly definition: McpServerDefinition;
-  /** Why its secrets do not open; `env` and `headers` are left out then. Default: they do. */
+  /** Why its secrets cannot be decrypted; then `env` and `headers` are left out. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
-/** What is granted of a server: its tools by name, where `*` stands for any characters. */
+/** A grant of a server's tools, selected by name; `*` matches any characters. */
 export interface McpGrant {
   /** Only these. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** Not these, whatever is allowed. Default none. */
+  /** Not these, even if `toolAllow` has them. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
-  /** False is as good as no grant. Default true. */
+  /** False: the grant does not apply. Default true. */
   readonly enabled?: boolean | undefined;
 }
 
-/** What an agent is granted of a server. */
+/** A grant for an agent. */
 export interface McpAgentGrant extends McpGrant {
-  /** What is otherwise for this agent. Default nothing. */
+  /** Overrides of the config for this agent. Default none. */
   readonly configOverrides?: McpConfigOverrides | undefined;
 }
 
-/** Whom a grant is for. */
+/** The kind of subject of a grant. */
 export type McpGrantScope = 'agent' | 'user';
 
-/** A grant as a store keeps it. */
+/** A stored grant. */
 export interface StoredMcpGrant {
   /** A UUID. */
   readonly id: string;
@@ -70,7 +70,7 @@ export interface StoredMcpGrant {
   readonly scope: McpGrantScope;
   /** The id of the agent or the user. */
   readonly subject: string;
-  /** Without overrides whose secrets do not open. */
+  /** Without overrides whose secrets cannot be decrypted. */
   readonly grant: McpAgentGrant;
 }
 
@@ -78,30 +78,30 @@ export interface StoredMcpGrant {
 export interface AccessibleMcpServer {
   readonly id: string;
   readonly name: string;
-  /** With the overrides of the agent's grant, and its secrets. */
+  /** Including secrets and the overrides of the agent's grant. */
   readonly config: StoredMcpConfig;
-  /** What the agent's grant sets otherwise. Default nothing. */
+  /** The overrides of the agent's grant. Default none. */
   readonly overrides?: McpConfigOverrides | undefined;
-  /** What each grant leaves of its tools. A tool must pass them all. */
+  /** The filters of all grants. A tool must pass all of them. */
   readonly filters: readonly Pick<McpGrant, 'toolAllow' | 'toolDeny'>[];
-  /** Why its secrets do not open: it cannot be used. Default: they do. */
+  /** Why its secrets cannot be decrypted, so that it cannot be used. Default: no problem. */
   readonly problem?: string | undefined;
 }
 
-/** Somebody wants to use a server. */
+/** A new request to use a server. */
 export interface NewMcpAccessRequest {
   /** The id of the server. */
   readonly server: string;
   readonly scope: McpGrantScope;
-  /** The id of the agent or the user that it is for. */
+  /** The id of the agent or user that would get access. */
   readonly subject: string;
-  /** The tools that are wanted. Default: all. */
+  /** The requested tools. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** Who asks, by a name that the installation knows. */
+  /** The requester, by a name of the installation. */
   readonly requestedBy: string;
 }
 
-/** A request as a store keeps it. Times are ISO 8601. */
+/** A stored request. Times are ISO 8601. */
 export interface McpAccessRequest extends NewMcpAccessRequest {
   /** A UUID. */
   readonly id: string;
@@ -112,42 +112,43 @@ export interface McpAccessRequest extends NewMcpAccessRequest {
   readonly note?: string | undefined;
 }
 
-/** Which entries of a list to answer, in an order that stays. */
+/** A page of a list in a stable order. */
 export interface ListPage {
-  /** Only what follows the entry with this id. Default: from the first on. */
+  /** Only entries after the one with this id. Default: from the first. */
   readonly after?: string | undefined;
-  /** At most so many. Default 100. */
+  /** The most entries. Default 100. */
   readonly limit?: number | undefined;
 }
 
-/** Servers of MCP, who may use them, and who would like to. Methods reject with `invalid_input` for a server that is not there. */
+/** MCP servers with their grants and access requests. Methods reject with `invalid_input` for an unknown server. */
 export interface McpGrantStore {
   listServers(page?: ListPage): Promise<readonly StoredMcpServer[]>;
   getServer(id: string): Promise<StoredMcpServer | undefined>;
   /**
-   * Keeps a server, and answers what is kept: in the row `id`, else in that of its name, else in a new one; `expected` is the version that it must
-   * have, null where there must be none. Rejects with a TypeError that names the field, with `not_configured` for
-   * secrets where the store has no box, and with `file_changed` for another version.
+   * Stores a server and resolves with the stored one: in the row `id`, else in the row with its name, else in a new
+   * one. `expected` is the required current version, or null for no row yet. Rejects with a TypeError that names the
+   * field, with `not_configured` for secrets in a store without encryption, and with `file_changed` for another
+   * version.
    */
   putServer(
     definition: McpServerDefinition,
     how?: { readonly id?: string | undefined; readonly expected?: string | null | undefined },
   ): Promise<StoredMcpServer>;
-  /** With its grants and requests. False when there was none; `file_changed` for another version than was expected. */
+  /**
+   * Removes a server with its grants and requests. False when there was none; rejects with `file_changed` for another
+   * version than expected.
+   */
   removeServer(id: string, how?: { readonly expected?: string | undefined }): Promise<boolean>;
-  /** Takes the place of an earlier grant. */
+  /** Replaces an earlier grant. */
   grantAgent(server: string, agentId: string, grant?: McpAgentGrant): Promise<void>;
   grantUser(server: string, userId: string, grant?: McpGrant): Promise<void>;
   /** False when there was none. */
   revokeAgent(server: string, agentId: string): Promise<boolean>;
   revokeUser(server: string, userId: string): Promise<boolean>;
   listGrants(server: string, scope: McpGrantScope, page?: ListPage): Promise<readonly StoredMcpGrant[]>;
-  /**
-   * The servers that are granted to the agent, where there is one, and to the user, where there is one; without both,
-   * none. By name.
-   */
+  /** The servers that are granted to the given agent and to the given user; none without either. Sorted by name. */
   listAccessible(agentId: string | undefined, userId: string | undefined): Promise<readonly AccessibleMcpServer[]>;
-  /** Answers the request that is open already for this server, scope and subject, as it is, where there is one. */
+  /** Creates a request, or returns the pending one with the same server, scope and subject unchanged. */
   createRequest(request: NewMcpAccessRequest): Promise<McpAccessRequest>;
   getRequest(id: string): Promise<McpAccessRequest | undefined>;
   listRequests(
@@ -162,6 +163,6 @@ export interface McpGrantStore {
     decision: 'approve' | 'reject',
     review: { readonly by: string; readonly note?: string | undefined },
   ): Promise<McpAccessRequest>;
-  /** Another after each change of a server or a grant. */
+  /** Changes with each change of a server or a grant. */
   version(): Promise<string>;
 }

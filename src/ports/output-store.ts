@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 
-/** Keeps what does not fit into a result, so that the model can read on. */
+/** Stores output that does not fit into a result, so that the model can read it. */
 export interface OutputStore {
-  /** Saves the full text and answers the absolute path of the file that holds it. */
+  /** Saves the full text and resolves with the absolute path of its file. */
   save(text: string, scope: CallScope): Promise<string>;
 }

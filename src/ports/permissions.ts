@@ -6,17 +6,17 @@ import type { Answering } from '../core/support/answering.js';
 import type { Target } from '../core/tool.js';
 import type { McpOrigin } from '../core/tool-names.js';
 
-/** Who decides by default: see `createPermissions` for what each mode lets run. */
+/** The default decision about calls without a matching rule; see `createPermissions`. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'dontAsk' | 'bypassPermissions';
 
-/** One call that wants to run, described for rules and for people. Plain data: it survives JSON. */
+/** A call that needs permission, described for rules and people. Plain JSON data. */
 export interface PermissionRequest {
   readonly callId: string;
   /** The name of the tool that will run. */
   readonly tool: string;
   /** The other names that a rule may use for this tool. Default: the usual aliases of the built-in tools. */
   readonly aliases?: readonly string[] | undefined;
-  /** The MCP server that the tool is of, and its name there. Default: read off a name such as `mcp__server__tool`. */
+  /** The MCP server of the tool and its name there. Default: taken from a name such as `mcp__server__tool`. */
   readonly mcp?: McpOrigin | undefined;
   /** The input as it will be parsed and run, not made safe for display. */
   readonly input: unknown;
@@ -26,72 +26,73 @@ export interface PermissionRequest {
   readonly title: string;
   /** Many lines, escaped as well: the whole command, the change. */
   readonly preview?: string | undefined;
-  /** Why it is asked: which rule, or which part of the input. */
+  /** Why the call is asked about: the rule, or the part of the input. */
   readonly reason?: string | undefined;
-  /** What a person could overlook: look-alike letters, hidden or bidirectional characters. */
+  /** Things that a person could overlook: look-alike letters, hidden or bidirectional characters. */
   readonly warnings: readonly string[];
   /** Rules that "always" would add. */
   readonly suggestions: readonly string[];
-  /** The subagent that asks, where `createToolkit` has wired subagents. */
+  /** The subagent that makes the call, if the toolkit has subagents. */
   readonly agent?: AskingSubagent | undefined;
-  /** What rules with a pattern are matched against. Default: read off the fields of the built-in tools. */
+  /** The targets that rules with a pattern match. Default: taken from the input fields of the built-in tools. */
   readonly targets?: readonly Target[] | undefined;
-  /** What the tool states. Default: what the built-in tool of its name states. */
+  /** The traits of the tool. Default: those of the built-in tool with its name. */
   readonly traits?: ToolTraits | undefined;
-  /** True for the tools that run without asking unless a rule says otherwise. Default: the five that only look. */
+  /**
+   * True for tools that run without a question unless a rule says otherwise. Default: the five read-only built-in
+   * tools.
+   */
   readonly autoAllowed?: boolean | undefined;
-  /** Set when the tool itself demands that somebody is asked, whatever an allow rule says. */
+  /** The reason why the tool itself demands a question, even where an allow rule matches. */
   readonly mustAsk?: string | undefined;
-  /** True while plan mode is on and the call would act: it is queued unless a rule denies it. */
+  /** True in plan mode for a call with effects: it is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
-  /** True when the plan that the call belongs to was approved, which is consent where no rule speaks. */
+  /** True when the plan of the call was approved, which allows it where no rule matches. */
   readonly isApproved?: boolean | undefined;
-  /** Set when the input was rewritten since it was first checked, and by whom. */
+  /** The part that has rewritten the input since its first check. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;
-  /** True when the input was rewritten by the answer of somebody who was asked: this is what they want. */
+  /** True when the answer of a person rewrote the input, which counts as consent to it. */
   readonly wasAsked?: boolean | undefined;
   /**
-   * True when whoever checks the request may answer `ask` and have the question put by the caller. Without it,
-   * `createPermissions` asks by itself.
+   * True when `check` may return `ask`, so that the caller puts the question. Otherwise `createPermissions` asks by
+   * itself.
    */
   readonly mayAnswerAsk?: boolean | undefined;
 }
 
 /**
- * Decides whether a call may run. It is asked for every call, the auto-allowed ones included, one at a time. A
- * rejection, a malformed answer or no answer within `limits.approval.timeoutMs` denies. To put something around other
- * permissions, use `wrapPermissions`.
+ * Decides whether a call may run. It is called for every call, also for auto-allowed tools, one at a time. A rejection,
+ * an invalid answer or no answer within `limits.approval.timeoutMs` denies the call. Use `wrapPermissions` to wrap
+ * other permissions.
  */
 export interface Permissions {
   /**
-   * Of the question in an `ask`, the reason, the source, the suggestions and the agent are used; the caller knows the
-   * rest.
+   * Decides about a request. Of the question in an `ask` only the reason, the source, the suggestions and the agent are
+   * used.
    */
   check(request: PermissionRequest, scope: CallScope): Promise<PermissionDecision>;
-  /** Decides where nothing has to be waited for; undefined sends the call to {@link check}. */
+  /** Decides synchronously where possible; undefined means that {@link check} decides. */
   readonly decide?: ((request: PermissionRequest, caller: Caller) => PermissionDecision | undefined) | undefined;
   /**
-   * Puts a question to a person. One question of a session is open at a time; sessions do not wait for each other, so
-   * a terminal that serves several needs a queue of its own. It has `limits.approval.timeoutMs` from the moment it is
-   * called. Without it, what would be asked is denied.
+   * Puts a question to a person. Only one question of a session is open at a time; different sessions ask in parallel,
+   * so a terminal that serves several needs a queue. It has `limits.approval.timeoutMs` from its call on. Without it,
+   * questions are denied.
    */
   readonly onAsk?: Answering<[request: PermissionRequest, scope: CallScope], AskAnswer> | undefined;
-  /** Judges a question before a person is asked; `ask` and whatever it throws leave it to them. */
+  /** Classifies a question before a person is asked; `ask` and errors pass it on to the person. */
   readonly classify?:
     | Answering<[question: PermissionQuestion, scope: CallScope], 'allow' | 'deny' | 'ask' | PermissionDecision>
     | undefined;
-  /** Keeps the rules of an "always" for a session. */
+  /** Adds the rules of an "always" answer for a session. */
   readonly remember?: ((rules: readonly string[], sessionId: string) => void) | undefined;
-  /**
-   * Whether a rule keeps the content of a file from being shown without asking: such files are left out of searches.
-   */
+  /** Whether a rule forbids showing the content of a file without a question; searches leave such files out. */
   readonly hidesPath?: ((path: string, root: string, from?: 'everything' | 'searches') => boolean) | undefined;
-  /** Forgets what was allowed for a session. */
+  /** Drops the rules of a session. */
   readonly endSession?: ((sessionId: string) => void) | undefined;
-  /** The mode, where there is one; in `plan` the pipeline queues what would act. */
+  /** The mode, if there is one; in `plan` the pipeline queues calls with effects. */
   readonly mode?: PermissionMode | undefined;
   /** Sets the mode; called with `default` when a plan is approved. */
   readonly setMode?: ((mode: PermissionMode) => void) | undefined;
-  /** Changes when rules or mode do, and is the same for the same ones in every process. */
+  /** Identifies rules and mode: equal ones have the same version in every process. */
   readonly version?: string | undefined;
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../core/context.js';
 import type { Tool } from '../core/tool.js';
 
-/** Decides which tools a caller is offered. The list for the model and the check at the call are this one function. */
+/** Decides which tools a caller is offered. The same function makes the list for the model and checks each call. */
 export interface Policy {
   offers(tool: Tool, caller: Caller): boolean;
-  /** Why, in one line for people. */
+  /** The reason, as one line for people. */
   explain(tool: Tool, caller: Caller): string;
 }

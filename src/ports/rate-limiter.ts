@@ -1,8 +1,8 @@
 import type { CallScope } from '../core/context.js';
 
-/** What one call costs whom. */
+/** The cost of a call. */
 export interface RateRequest {
-  /** Who pays: the session of the caller. */
+  /** The session that the cost is counted for. */
   readonly key: string;
   readonly tool: string;
   /** Default 1. */
@@ -14,9 +14,11 @@ export type RateAnswer =
   | { readonly ok: true; readonly remaining: number }
   | { readonly ok: false; readonly retryAfterMs: number };
 
-/** Counts calls. Checking and taking are one step. A limiter that throws or does not answer refuses the call. */
+/**
+ * Limits the rate of calls. Checking and counting are one atomic step. An error or a missing answer refuses the call.
+ */
 export interface RateLimiter {
   take(request: RateRequest, scope: CallScope): Promise<RateAnswer> | RateAnswer;
-  /** The tools that have a limit or a cost of their own; of names that mean none the process is warned. */
+  /** The tools with a limit or a cost of their own; a name that matches no tool emits a process warning. */
   readonly names?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 
-/** What to search the web for. */
+/** A web search. */
 export interface SearchQuery {
   readonly query: string;
   /** Only results of these hosts and their subdomains. */
@@ -11,7 +11,7 @@ export interface SearchQuery {
   readonly maxResults?: number | undefined;
 }
 
-/** One page that was found. */
+/** A page in the results. */
 export interface SearchResult {
   readonly title: string;
   readonly url: string;
@@ -21,6 +21,6 @@ export interface SearchResult {
 /** Searches the web. Rejects with a ToolError `search_unavailable` that says why. */
 export interface SearchProvider {
   search(query: SearchQuery, scope: CallScope): Promise<readonly SearchResult[]>;
-  /** What must never be shown, such as its API key, for the scrubber of the toolkit. */
+  /** Secrets for the scrubber of the toolkit, such as its API key. */
   secrets?(): readonly string[];
 }

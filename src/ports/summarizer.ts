@@ -1,14 +1,14 @@
 import type { CallScope } from '../core/context.js';
 
-/** A page, and what somebody wants to know from it. */
+/** A page, and a question about it. */
 export interface SummaryRequest {
   readonly text: string;
   readonly prompt: string;
-  /** Where the text is from. */
+  /** The address of the page. */
   readonly url: string;
 }
 
-/** Answers a question from the text of a page, with a model of the host; `summaryPrompt` says how to ask that. */
+/** Answers a question about a page with a model of the host; `summaryPrompt` makes the prompt. */
 export interface Summarizer {
   summarize(request: SummaryRequest, scope: CallScope): Promise<string>;
 }

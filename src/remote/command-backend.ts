@@ -8,16 +8,16 @@ import { RemoteDocuments } from './remote-documents.js';
 import type { RemoteRun } from './remote-program.js';
 import { RemoteShell } from './remote-shell.js';
 
-/** Where files and commands are, and how to get there. */
+/** Options of {@link commandBackend}. */
 export interface CommandBackendOptions {
   /**
-   * The words of a program that runs a POSIX shell line there and passes on its input, output and exit code:
-   * `(line) => ['ssh', 'host', line]`, `(line) => ['docker', 'exec', '-i', 'box', 'sh', '-c', line]`.
+   * The words of a program that runs a POSIX shell line on the other machine and passes on its input, output and exit
+   * code: `(line) => ['ssh', 'host', line]`, `(line) => ['docker', 'exec', '-i', 'box', 'sh', '-c', line]`.
    */
   readonly run: RemoteRun;
-  /** Absolute canonical path of the workspace there. */
+  /** Absolute canonical path of the workspace on the other machine. */
   readonly root: string;
-  /** Limits of the toolkit that works on it. Default: `defaultLimits`. */
+  /** Limits of the toolkit that uses it. Default: `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep' | 'bash' | 'output'> | undefined;
 }
 
@@ -28,10 +28,10 @@ export interface CommandBackend extends AsyncDisposable {
 }
 
 /**
- * Serves files and commands through a program such as `ssh` or `docker exec`. There it needs a POSIX shell with `stat
- * -c`, `mktemp`, `find -print0` and `setsid`. Each look at a file is one run of the program, so that searches in large
- * trees are slow; folders are there as long as files are in them, and links are not served. Throws a TypeError for a
- * mistake in the options.
+ * Serves files and commands through a program such as `ssh` or `docker exec`. The other machine needs a POSIX shell
+ * with `stat -c`, `mktemp`, `find -print0` and `setsid`. Each access to a file runs the program once, so searches in
+ * large trees are slow. Folders exist only while they hold files, and links are not served. Throws a TypeError for
+ * invalid options.
  */
 export function commandBackend(options: CommandBackendOptions): CommandBackend {
   const kinds = { run: kindOf.callback, root: kindOf.absolutePath, limits: kindOf.record };

@@ -10,9 +10,9 @@ const outside = 45;
 const maxBytes = 256_000_000;
 
 /**
- * Where a name leads is looked at there: `inside` ends the line with a code of its own for a folder that a link takes
- * out of the root, and for a name that is itself a link, which is not served. `$(…)` and `dirname` would lose line breaks
- * at the end of a name.
+ * A shell function that confines a name on the other machine: it exits with its own code for a folder that a link takes
+ * out of the root, and for a name that is itself a link. `$(…)` and `dirname` are avoided since they lose line breaks
+ * at the end of a name. A link that is made between this check and the access is not detected (TOCTOU).
  */
 const inside = `ROOT=\${PWD%/}
 inside() {
@@ -22,7 +22,7 @@ inside() {
   case "$(cd -P -- "$d" && printf %s/ "\${PWD%/}")" in "$ROOT"/*) ;; *) exit ${outside} ;; esac
 }`;
 
-/** The files below a folder of another machine, as documents. Only regular files count; links are not served. */
+/** The regular files below a folder of another machine, as documents. Links are not served. */
 export class RemoteDocuments implements ModalStore {
   readonly #run: RemoteRun;
   readonly #root: string;

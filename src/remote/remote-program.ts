@@ -1,23 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ToolError } from '../core/error.js';
 
-/** The words of a program of this machine that runs a POSIX shell line elsewhere: `(line) => ['ssh', 'host', line]`. */
+/** The words of a local program that runs a POSIX shell line on another machine: `(line) => ['ssh', 'host', line]`. */
 export type RemoteRun = (line: string) => readonly string[];
 
-/** What a line came to. */
+/** The outcome of a line. */
 export interface RemoteAnswer {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
-/** Starts the program in a group of its own. Its streams are the caller's to read. */
+/** Starts the program in its own process group. The caller reads its streams. */
 export function startRemote(run: RemoteRun, line: string): ChildProcess {
   const [file = '', ...words] = run(line);
   return spawn(file, words, { stdio: 'pipe', detached: true });
 }
 
-/** Ends what {@link startRemote} started on this machine. */
+/** Ends the local processes of {@link startRemote}. */
 export function endRemote(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -28,8 +28,8 @@ export function endRemote(child: ChildProcess): void {
 }
 
 /**
- * Runs a line to its end, with `input` to read. Rejects with `cancelled` when the signal aborts, `file_too_large` past
- * `maxBytes` of output, and `storage_failed` where the program cannot be started.
+ * Runs a line to its end, with `input` as standard input. Rejects with `cancelled` when the signal aborts,
+ * `file_too_large` past `maxBytes` of output, and `storage_failed` if the program cannot be started.
  */
 export function askRemote(
   run: RemoteRun,

@@ -13,17 +13,17 @@ import { headOf, tailOf } from '../shell/output/cut-text.js';
 import { shellQuote } from '../shell/words/shell-quote.js';
 import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-program.js';
 
-/** What commands and their output are held to. */
+/** Limits of commands and their output. */
 export type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
-/** What a mark may be long, so that none is cut in two. */
+/** Longest mark, so that none is cut in two. */
 const heldBack = 200;
 
 const variable = /^[A-Za-z_]\w*$/;
 
 /**
- * Commands on another machine. Each runs in a session of its own there (`setsid`), which ends with it: what a command
- * leaves in the background does not outlive it. A dead connection ends the command as a signal would.
+ * Runs commands on another machine. Each runs there in its own session (`setsid`), which ends with it, also its
+ * background processes. A lost connection ends the command like a signal.
  */
 export class RemoteShell implements Shell, Disposable {
   readonly #run: RemoteRun;
@@ -41,7 +41,7 @@ export class RemoteShell implements Shell, Disposable {
     this.#timers = timers;
   }
 
-  /** Ends what runs and removes the output files. */
+  /** Ends running commands and removes the output files. */
   [Symbol.dispose](): void {
     for (const end of this.#running) end();
     rmSync(this.#folder, { recursive: true, force: true });
@@ -70,7 +70,7 @@ export class RemoteShell implements Shell, Disposable {
       });
     });
     output.end();
-    // What was lost on the way there may still run.
+    // After a lost connection the command may still be running.
     if (outcome !== 'ended' && output.group !== undefined) await this.#endGroup(output.group);
     endRemote(child);
     if (outcome instanceof Error)
@@ -81,7 +81,7 @@ export class RemoteShell implements Shell, Disposable {
     return this.#outcomeOf(output, outcome === 'timeout', limitMs, child.exitCode);
   }
 
-  /** The group is printed first; after the command its exit code; then all that is left of the group ends. */
+  /** Prints the process group, runs the command, prints its exit code, then ends the rest of the group. */
   #lineOf({ command, cwd = this.#root, env = {} }: ShellRequest, mark: string): string {
     const relative = posix.relative(this.#root, cwd);
     if (!posix.isAbsolute(cwd) || relative === '..' || relative.startsWith('../'))
@@ -121,7 +121,7 @@ export class RemoteShell implements Shell, Disposable {
   }
 }
 
-/** What comes back: the group, then the output, then the exit code, each told by a mark that nobody knows. */
+/** Parses the output: the group, the output of the command, and the exit code, separated by a random mark. */
 class MarkedOutput {
   readonly file: string;
   readonly ended: Promise<void>;
@@ -130,12 +130,12 @@ class MarkedOutput {
   readonly #tell: ShellRequest['onOutput'];
   readonly #decoder = new StringDecoder('utf8');
   #settle = () => {};
-  /** What came and is in no file yet. */
+  /** Output that is not written to the file yet. */
   #held = '';
   #fileChars = 0;
   group: number | undefined;
   code: number | undefined;
-  /** The output, of which the middle is left out where it is long. */
+  /** The output, without its middle if it is long. */
   text = '';
   isCut = false;
 
@@ -156,7 +156,7 @@ class MarkedOutput {
       const begun = new RegExp(`^${this.#mark} (\\d+)\\n`, 'm').exec(this.#held);
       if (begun === null) return false;
       this.group = Number(begun[1]);
-      // What a login prints is no output of the command.
+      // Text before the mark was printed by the login.
       this.#held = this.#held.slice(begun.index + begun[0].length);
     }
     const end = new RegExp(`\\n${this.#mark} (\\d+)\\n`).exec(this.#held);
@@ -169,7 +169,7 @@ class MarkedOutput {
     try {
       this.#tell?.(terminalText(tailOf(this.text + this.#held, maxProgressChars)));
     } catch {
-      // Whoever watches changes nothing.
+      // A listener cannot change the command.
     }
     return end !== null;
   }

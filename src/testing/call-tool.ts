@@ -5,14 +5,16 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { isRecord } from '../core/support/is-record.js';
 import type { Tool } from '../core/tool.js';
 
-/** Runs one call through the whole pipeline and answers its success. Throws the ToolError of a call that fails. */
+/**
+ * Runs one call through the whole pipeline and returns its successful result. Throws the ToolError of a failed call.
+ */
 export function callTool(
   toolkit: Pick<Toolkit, 'call'>,
   name: string,
   input: unknown,
   options?: CallOptions,
 ): Promise<ToolCallSuccess>;
-/** The same for one tool by itself: under the default limits, without hooks, and nothing is asked. */
+/** The same for a single tool, with the default limits, without hooks and questions. */
 export function callTool<Input>(
   tool: Tool<Input>,
   input: unknown,

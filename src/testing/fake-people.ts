@@ -10,12 +10,15 @@ import { assertNames } from '../permissions/rules/rule-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
 
-/** A person who answers questions, and what was asked. */
+/** A fake person who answers questions and records them. */
 export interface FakeUser extends UserInput {
   readonly asked: readonly UserQuestion[];
 }
 
-/** A person for `hosts.userInput` with an answer by the text of each question; what has none is skipped. */
+/**
+ * A fake person for `hosts.userInput` with answers by the text of each question; questions without an answer are
+ * skipped.
+ */
 export function fakeUser(answers: Readonly<Record<string, string>>): FakeUser {
   if (!kindOf.textsByName.holds(answers))
     throw argumentMistake(
@@ -38,16 +41,16 @@ export function fakeUser(answers: Readonly<Record<string, string>>): FakeUser {
   };
 }
 
-/** Somebody who approves calls, and what they were asked about. */
+/** A fake approver of calls, which records the requests. */
 export interface FakeApprover {
   (request: PermissionRequest, scope: CallScope): Promise<AskAnswer>;
   readonly asked: readonly PermissionRequest[];
 }
 
 /**
- * Somebody for `permissions.onAsk` who gives one answer to everything, answers by the name of the tool, answers from a
- * list in order, or answers as a function does. A tool without an answer is denied; a question after the end of the list
- * is denied with a message that says so. Throws a TypeError that lists the answers for one that is none.
+ * A fake approver for `permissions.onAsk`: one answer for all calls, answers by tool name, a list of answers in order,
+ * or a function. A tool without an answer is denied; a question after the end of the list is denied with a message
+ * about that. Throws a TypeError with the valid answers for an invalid one.
  */
 export function fakeApprover(
   answers:
@@ -73,12 +76,12 @@ export function fakeApprover(
   );
 }
 
-/** Each answer with what it answers: the name of a tool has no blank. */
+/** Each answer with its label; names of tools have no blanks. */
 function questionsOf(
   answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,
 ): readonly (readonly [question: string, answer: AskAnswer])[] {
   if (Array.isArray(answers)) return answers.map((answer, index) => [`question ${index + 1}`, answer]);
-  // A slip in `behavior` would make a decision in full the answers for a tool of that name.
+  // With a misspelt `behavior` a full decision would pass for answers by tool name.
   const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
     isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
   if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), new ToolRegistry(), 'pass a function');

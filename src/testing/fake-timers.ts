@@ -1,17 +1,20 @@
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 
-/** Time that moves only when it is told to, for `createToolkit({ timers })` and all else that takes `timers`. */
+/** A clock that moves only when told to, for `createToolkit({ timers })` and other options `timers`. */
 export interface FakeTimers extends Timers {
-  /** How many timers are set. */
+  /** The number of pending timers. */
   readonly pending: number;
-  /** How long until each of them is due, in milliseconds, the next first. */
+  /** The time until each of them is due, in milliseconds, in order. */
   readonly waits: readonly number[];
-  /** Moves on, calling back what is due in order, and lets promises settle in between. */
+  /** Advances the clock, runs due timers in order, and lets promises settle in between. */
   advance(ms: number): Promise<void>;
 }
 
-/** Makes them, at time 0. `turns`: how often the event loop turns between two timers. Default 5. `chance`: what `random` answers. Default 0.5. */
+/**
+ * Makes fake timers at time 0. `turns`: turns of the event loop between two timers, default 5. `chance`: the value of
+ * `random`, default 0.5.
+ */
 export function fakeTimers(turns = 5, chance = 0.5): FakeTimers {
   for (const one of [turns, chance])
     assertArgument('fakeTimers takes numbers', one, kindOf.number, 'fakeTimers(5, 0.5)');

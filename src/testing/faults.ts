@@ -4,19 +4,19 @@ import type { FileSystem } from '../ports/file-system.js';
 import { faultyFiles } from './faulty-files.js';
 import { type ScriptedShell, scriptedShell } from './scripted-shell.js';
 
-/** The same files on a disk that is full: every update fails with `storage_failed`, and changes nothing. */
+/** Files on a full disk: every update fails with `storage_failed` and changes nothing. */
 export function fullDisk(files: FileSystem): FileSystem {
   return faultyFiles(files, ({ operation }) => (operation === 'update' ? 'ENOSPC' : undefined));
 }
 
-/** The same files, of which some cannot be touched, as without permission. */
+/** Files of which some fail as without permission. */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
     operation !== 'resolve' && isDenied(path) ? 'EACCES' : undefined,
   );
 }
 
-/** The same files, each of which takes this long to be opened; an abort ends the wait. */
+/** Files that take a time to open; an abort ends the wait. */
 export function slowFiles(files: FileSystem, delayMs: number): FileSystem {
   return decorateFiles(files, {
     async open(path, scope) {
@@ -26,7 +26,7 @@ export function slowFiles(files: FileSystem, delayMs: number): FileSystem {
   });
 }
 
-/** A shell whose every command hangs until it is aborted or out of time. */
+/** A shell in which every command hangs until its abort or time limit. */
 export function hangingShell(): ScriptedShell {
   return scriptedShell(() => 'hangs');
 }

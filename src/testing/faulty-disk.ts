@@ -1,6 +1,6 @@
 import { type Disk, nodeDisk } from '../files/disk/disk.js';
 
-/** One call to the operating system: the how-manieth of all, from 1, which, and with what. */
+/** A call to the operating system: its number from 1, its name and its arguments. */
 export interface DiskCall {
   readonly number: number;
   readonly operation: keyof Disk;
@@ -8,9 +8,9 @@ export interface DiskCall {
 }
 
 /**
- * A disk for `hostFiles({ disk })` on which every call that `fault` answers with a code of the system, such as `ENOSPC`
- * or `EIO`, fails with it and does nothing, but that a descriptor is free after `close` whatever it says. `release`,
- * which answers nobody, does not fail. Everything else is done by `disk`. Default: this machine's.
+ * A disk for `hostFiles({ disk })` with faults. A call for which `fault` returns a system error code, such as `ENOSPC`
+ * or `EIO`, fails with it and does nothing, except that a failed `close` still frees the descriptor. `release` never
+ * fails. `disk` does all other calls; default: the disk of this machine.
  */
 export function faultyDisk(fault: (call: DiskCall) => string | undefined, disk: Disk = nodeDisk): Disk {
   let number = 0;

@@ -2,10 +2,10 @@ import { decorateFiles } from '../files/mounts/decorate-files.js';
 import { storageError } from '../files/paths/storage-error.js';
 import type { FileSystem, OpenFile } from '../ports/file-system.js';
 
-/** What a file system is asked to do; `read` is a read of a file that is open. */
+/** An operation of a file system; `read` reads an open file. */
 export type FileOperation = 'resolve' | 'stat' | 'open' | 'read' | 'update' | 'remove' | 'list' | 'glob' | 'grep';
 
-/** One thing that is asked: the how-manieth of all, from 1, which, and of which path. */
+/** A request to a file system: its number from 1, its operation and its path. */
 export interface FileRequest {
   readonly number: number;
   readonly operation: FileOperation;
@@ -13,8 +13,8 @@ export interface FileRequest {
 }
 
 /**
- * The same files, but what `fault` answers with a code of the system, such as `ENOSPC` or `EIO`, fails with the error
- * that the disk's files give for it. An update that fails has asked for the new content and thrown it away.
+ * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails with the
+ * error that disk files give for it. A failed update has called for the new content and dropped it.
  */
 export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
   let number = 0;

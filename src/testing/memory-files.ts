@@ -8,22 +8,19 @@ import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-
 import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
 import type { StoredDocument } from '../ports/file-store.js';
 
-/** What {@link memoryFiles} begins with. */
+/** Options of {@link memoryFiles}. */
 export interface MemoryFilesOptions {
   /** Absolute path of the root folder. Default `/workspace`. */
   readonly root?: string;
   /** Contents by path, absolute or relative to the root. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /**
-   * How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else
-   * `defaultLimits`.
-   */
+  /** Limits of searches. Default: those of the toolkit that uses it, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
 const defaultRoot = '/workspace';
 
-/** Whether a value has fields; a Map, for instance, has entries in their place. */
+/** Whether a value is a plain object; a Map, for instance, has entries instead of fields. */
 const isFields = (value: unknown) => isRecord(value) && !(Symbol.iterator in value);
 
 const isContent = (value: unknown) => typeof value === 'string' || ArrayBuffer.isView(value);
@@ -38,8 +35,8 @@ const kinds: OptionKinds<MemoryFilesOptions> = {
 };
 
 /**
- * A file system in memory; see {@link MemoryFiles}. Throws a TypeError for anything but its options, such as files that
- * stand where options do, and for a file outside the root.
+ * Makes a file system in memory, see {@link MemoryFiles}. Throws a TypeError for invalid options, such as files in
+ * place of options, and for a file outside the root.
  */
 export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly never[]): MemoryFiles {
   const takes = 'memoryFiles takes one object with root, files and limits';
@@ -55,8 +52,8 @@ export function memoryFiles(options: MemoryFilesOptions = {}, ...more: readonly 
 }
 
 /**
- * A file system in memory that keeps the contract of the disk, without links and special files. Folders exist as long
- * as files are in them.
+ * A file system in memory with the contract of the disk, without links and special files. Folders exist only while they
+ * hold files.
  */
 export class MemoryFiles extends StoreFiles {
   readonly #documents: Documents;
@@ -69,7 +66,7 @@ export class MemoryFiles extends StoreFiles {
     for (const [path, content] of Object.entries(files)) this.set(path, content);
   }
 
-  /** Puts content there as another program would, without any check but that the path is below the root. */
+  /** Writes content as another program would; it only checks that the path is below the root. */
   set(path: string, content: string | Uint8Array, mode = 0o644): void {
     const name = this.#nameOf(path);
     if (/^(?:\.\.)?(?:$|\/)/.test(name)) {

@@ -3,20 +3,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
 import { isRecord } from '../core/support/is-record.js';
 
-/** What an event must at least have: a type, or some fields, those of fields inside as well. */
+/** A pattern for events: a type, or some fields, also nested ones. */
 export type EventPattern = ToolEvent['type'] | Readonly<Record<string, unknown>>;
 
-/** Events in the order in which they came. */
+/** The recorded events in order. */
 export interface RecordedEvents {
   readonly listener: ToolEventListener;
   readonly all: readonly ToolEvent[];
-  /** Those that fit. */
+  /** The events that match a pattern. */
   matching(pattern: EventPattern): readonly ToolEvent[];
-  /** Throws an AssertionError that names the first pattern which no event after the one before it fits. */
+  /** Throws an AssertionError if the patterns do not match in order; it names the first pattern without a match. */
   assertSequence(...patterns: readonly EventPattern[]): void;
 }
 
-/** Records what `onEvent` hears: `createToolkit({ onEvent: events.listener })`. */
+/** Records the events of `onEvent`: `createToolkit({ onEvent: events.listener })`. */
 export function recordEvents(): RecordedEvents {
   const all: ToolEvent[] = [];
   const matches = (pattern: EventPattern) => (event: ToolEvent) =>

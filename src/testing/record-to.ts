@@ -6,13 +6,13 @@ import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
-/** Hears of a turn that runs. */
+/** Receives a turn that runs. */
 type Turn<Answer> = (onEvent: ToolEventListener) => Promise<Answer>;
 
 /**
- * Records calls in a file (0600), which is made anew: one JSON line each, for {@link replay}. Of the toolkit that it
- * answers every `execute` and `call` is recorded; calls that wait for an answer, and `resume`, are not. `root` is the
- * root of that toolkit. Throws where the file cannot be written.
+ * Records calls in a new file (mode 0600), one JSON line each, for {@link replay}. It records every `execute` and
+ * `call` of the toolkit that it returns, but not calls that wait for an answer, nor `resume`. `root` is the root of
+ * that toolkit. Throws if the file cannot be written.
  */
 export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
   assertArgument('recordTo takes the path of a file', file, kindOf.text, "recordTo('record.jsonl')");

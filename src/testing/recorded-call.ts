@@ -9,52 +9,52 @@ import { isRecord } from '../core/support/is-record.js';
 import { readAnswer } from '../permissions/read-decision.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 
-/** One call as a line of a record. Paths below the root begin with `<root>`; credentials are gone. */
+/** A call as a line of a record. Paths below the root begin with `<root>`; credentials are removed. */
 export interface RecordedCall {
-  /** The turn it was in, from 1; calls of one turn were started together, in the order of their lines. */
+  /** The number of its turn, from 1; calls of one turn were started together, in the order of their lines. */
   readonly turn: number;
   readonly call: ToolCall;
   readonly caller?: Caller | undefined;
-  /** When the turn began, ISO 8601. Does not count in a comparison, as `durationMs`. */
+  /** When the turn began, ISO 8601. Comparisons ignore it, like `durationMs`. */
   readonly at: string;
   readonly durationMs: number;
-  /** What may differ from one run to the next, by its name. */
+  /** Fields that may differ between runs. */
   readonly facts: RecordedFacts;
 }
 
-/** What a call came to. */
+/** The outcome of a call. */
 export interface RecordedFacts {
-  /** The input that the tool got, after coercion and what permission and hooks rewrote; absent for a refused call. */
+  /** The input that the tool got, after coercion and rewrites by permission and hooks; absent for a refused call. */
   readonly ran?: unknown;
-  /** What was asked, and what the answer was. */
+  /** The question and its answer. */
   readonly asked?: string;
   readonly decided?: 'allow' | 'deny';
-  /** What the model was told with a no. */
+  /** The message of a denial. */
   readonly refusal?: string;
-  /** The codes of attempts that were tried again. */
+  /** The error codes of attempts that were retried. */
   readonly retries?: readonly string[];
   readonly refused?: string;
   readonly ok: boolean;
   readonly code?: string;
-  /** Text; of more than 2,000 characters how many, and their hash. */
+  /** The text; of more than 2,000 characters only their number and hash. */
   readonly output: string;
   readonly title?: string;
-  /** What hooks added, and whether they hid the output. */
+  /** Text that hooks added, and whether they hid the output. */
   readonly additionalContext?: string;
   readonly suppressOutput?: boolean;
   readonly attachments?: readonly string[];
   readonly metadata?: unknown;
 }
 
-/** What was asked about a call, and the answer. */
+/** The question about a call, and its answer. */
 export type Consent = Pick<RecordedFacts, 'asked' | 'decided' | 'refusal'>;
 
 const maxOutputChars = 2_000;
 
-/** Values that are other ones each time: clocks, processes, files that are made for one run. */
+/** Metadata that differs in each run: clocks, processes, temporary files. */
 const passing = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
 
-/** The line of a call, from what was heard of it. */
+/** Makes the line of a call from its events and result. */
 export function factsOf(
   events: readonly ToolEvent[],
   result: PlainCallResult,
@@ -89,7 +89,7 @@ export function factsOf(
   return { ...plain, output: shortOf(plain.output) };
 }
 
-/** What is asked about a call whose answer stands beforehand, so that nobody is told, and that answer. */
+/** The question about a call whose answer was given beforehand, so that no event has it, and that answer. */
 export async function consentOf(
   toolkit: Pick<Toolkit, 'decide'>,
   call: ToolCall,
@@ -109,7 +109,7 @@ export async function consentOf(
 
 type Change = (text: string) => string;
 
-/** The same with the root as `<root>` and without credentials; absent is left out. */
+/** Copies a value with the root as `<root>` and without credentials and undefined fields. */
 export function portable(value: unknown, root: string, scrub: Change, more: Change = (text) => text): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'string' ? more(scrub(entry).replaceAll(root, '<root>')) : entry,
@@ -117,7 +117,7 @@ export function portable(value: unknown, root: string, scrub: Change, more: Chan
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** The same without times and names of temporary files: for what is compared, and never run. */
+/** Copies a value without times and names of temporary files, for comparisons only. */
 function neutral(value: unknown, root: string): unknown {
   return portable(value, root, scrubCredentials, (text) =>
     text
@@ -128,10 +128,10 @@ function neutral(value: unknown, root: string): unknown {
   );
 }
 
-/** Stands for credentials: its form is known, so that it is hidden again wherever it is shown. */
+/** A made-up credential in a known form, which the scrubber hides again. */
 const madeUp = ['ghp', 'a1B2'.repeat(9)].join('_');
 
-/** What was recorded as `<root>`, as a path of this root, with a made-up credential in the place of each. */
+/** Replaces `<root>` by this root, and marks of credentials by a made-up credential. */
 export function rooted(value: unknown, root: string): unknown {
   const text = JSON.stringify(value, (_key, entry: unknown) =>
     typeof entry === 'string' ? entry.replaceAll('<root>', root).replaceAll('[REDACTED]', madeUp) : entry,

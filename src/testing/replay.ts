@@ -8,7 +8,7 @@ import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded } from '../core/support/option-kinds.js';
 import { consentOf, factsOf, type RecordedCall, type RecordedFacts, rooted } from './recorded-call.js';
 
-/** A field of a call that is not as it was recorded. */
+/** A field of a call that differs from its record. */
 export interface Divergence {
   readonly turn: number;
   readonly callId: string;
@@ -19,17 +19,17 @@ export interface Divergence {
   readonly replayed: unknown;
 }
 
-/** On what a record is run. */
+/** Options of {@link replay}. */
 export interface ReplayOptions {
   readonly toolkit: Pick<Toolkit, 'execute' | 'decide'>;
-  /** The root of that toolkit: a copy of the tree as it was when the recording began. */
+  /** The root of that toolkit: a copy of the tree at the start of the recording. */
   readonly root: string;
 }
 
 /**
- * Runs the calls of a record once more, turn by turn, and tells what diverges. Who was asked answers as they did.
- * Times, ids and names of temporary files do not count. A credential, which no record holds, is a made-up one here.
- * Throws an Error that names the line for a file that is no record.
+ * Runs the calls of a record again, turn by turn, and returns the differences. Questions get their recorded answers.
+ * Times, ids and names of temporary files are ignored. A made-up value replaces each credential, since records have
+ * none. Throws an Error with the line number for a file that is no record.
  */
 export async function replay(file: string, options: ReplayOptions): Promise<readonly Divergence[]> {
   assertNeeded('replay', options, 'toolkit', 'root');
@@ -53,7 +53,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<read
   return found;
 }
 
-/** The answer of whoever was asked about a call, by its id. */
+/** The recorded answer to the question about a call, by its id. */
 function answerOf(id: string, { decided, refusal }: RecordedFacts, root: string): [string, AskAnswer][] {
   if (decided === undefined) return [];
   const message = rooted(refusal ?? '', root) as string;

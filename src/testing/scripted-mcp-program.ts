@@ -7,16 +7,16 @@ export const mcpFaults = [
 ] as const;
 
 /**
- * What is wrong with a server. At the start: it exits, crashes, is silent, prints noise, or floods its error output; at
- * the list of tools: it crashes, is silent, pages without end, or goes in circles; in a call: it hangs, crashes, is
- * killed, answers half a line, something wrong, an error of the protocol or of the tool, twice, byte by byte, without
- * end, or 200 MB; it tells of changes without end, or stays when its input ends.
+ * A fault of a server. At the start it exits, crashes, does not answer, prints noise or floods stderr. At the list of
+ * tools it crashes, does not answer, sends endless pages or repeats a cursor. In a call it hangs, crashes, is killed,
+ * answers half a line, an invalid result, an error of the protocol or of the tool, twice, byte by byte, endlessly, or
+ * 200 MB. It floods notifications of changes, or does not exit when its input ends.
  */
 export type McpFault = (typeof mcpFaults)[number];
 
 /**
- * The whole program of a server, for `node -e` with its script as the argument. It is text, since a bundler or a coverage
- * tool changes functions so that they need what stands around them.
+ * The whole program of a server, for `node -e` with its script as the argument. It is a text because bundlers and
+ * coverage tools rewrite functions so that they depend on surrounding code.
  */
 export const mcpProgram = String.raw`
 const { tools, fault } = JSON.parse(process.argv[1]);

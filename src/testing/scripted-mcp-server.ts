@@ -11,29 +11,29 @@ export interface ScriptedMcpTool {
   readonly description?: string;
   /** Default: any object. */
   readonly inputSchema?: JsonSchemaObject;
-  /** The text that it answers. Default: its input as JSON. */
+  /** The text of its result. Default: its input as JSON. */
   readonly answer?: string;
 }
 
-/** What a scripted server offers, and what is wrong with it. */
+/** The tools of a scripted server, and its fault. */
 export interface ScriptedMcpOptions {
   /** Default: one tool `echo`. */
   readonly tools?: readonly ScriptedMcpTool[];
   readonly fault?: McpFault;
 }
 
-/** A server of MCP that does what it is told. */
+/** A scripted MCP server. */
 export interface ScriptedMcpServer {
-  /** A process that speaks over stdio, for `new McpManager({ servers: { name: config } })`. */
+  /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
   /**
-   * A client in memory that is connected to it under this name, for `hosts.mcp`. Faults of transport are errors here:
+   * Makes a client in memory that is connected to it under this name, for `hosts.mcp`. Faults of the transport become
    * `mcp_unavailable`, or a call that ends with its signal.
    */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }
 
-/** What the program reads. Plain JSON. */
+/** The script of the program, as JSON. */
 interface McpScript {
   readonly tools: readonly (ScriptedMcpTool & { readonly inputSchema: JsonSchemaObject })[];
   readonly fault: McpFault | undefined;
@@ -41,7 +41,7 @@ interface McpScript {
 
 const kinds: OptionKinds<ScriptedMcpOptions> = { tools: kindOf.list, fault: oneOf(...mcpFaults) };
 
-/** Makes one. Throws a TypeError for an unknown option, and for a fault that is none. */
+/** Makes a scripted server. Throws a TypeError for an unknown option or fault. */
 export function scriptedMcpServer(options: ScriptedMcpOptions = {}): ScriptedMcpServer {
   assertOptions('scriptedMcpServer', options, kinds);
   const { tools = [{ name: 'echo' }], fault } = options;

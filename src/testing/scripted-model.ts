@@ -3,14 +3,14 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
-/** What a model sees before it answers. */
+/** The input of one round of a model. */
 export interface ModelTurn {
   readonly definitions: readonly ToolDefinitionJson[];
-  /** Of the calls of its last answer, in order; empty at first. */
+  /** The results of the calls of its last answer, in order; empty at first. */
   readonly results: readonly ToolCallResult[];
 }
 
-/** One answer: what it says, and the calls it makes, with ids `call_1`, `call_2`, … where none is given. */
+/** One answer: a text and calls, with ids `call_1`, `call_2`, … if none are given. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly calls?: readonly (Omit<ToolCall, 'id'> & Partial<Pick<ToolCall, 'id'>>)[];
@@ -18,9 +18,9 @@ export interface ModelAnswer {
 
 /** A model that follows a script, for the loop of an agent. */
 export interface ScriptedModel {
-  /** Every turn that it was given. */
+  /** All rounds so far. */
   readonly turns: readonly ModelTurn[];
-  /** The next answer of the script; past its end a text without calls. */
+  /** Returns the next answer of the script; past its end a text without calls. */
   answer(turn: ModelTurn): { readonly text: string; readonly calls: readonly ToolCall[] };
 }
 
@@ -36,7 +36,7 @@ function assertAnswer(answer: ModelAnswer): void {
     throw argumentMistake('scriptedModel takes calls { name, input }', kindThatCame(wrong), write);
 }
 
-/** Makes one. An answer may be a function of what the model sees. */
+/** Makes a scripted model. An answer may be a function of the round. */
 export function scriptedModel(...script: readonly (ModelAnswer | ((turn: ModelTurn) => ModelAnswer))[]): ScriptedModel {
   for (const next of script) if (typeof next !== 'function') assertAnswer(next);
   const turns: ModelTurn[] = [];

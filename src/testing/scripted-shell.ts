@@ -5,17 +5,19 @@ import { assertKnownKeys } from '../core/support/option-kinds.js';
 import { startTimer } from '../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
-/** How a command ends: what it prints, parts of its outcome, an error, or never, until it is aborted or out of time. */
+/**
+ * The outcome of a command: its output, parts of a ShellOutcome, an error, or `hangs` until its abort or time limit.
+ */
 export type ScriptedOutcome = string | Partial<ShellOutcome> | Error | 'hangs';
 
-/** A shell that starts nothing, and what it was asked to run. */
+/** A shell that starts no process and records its requests. */
 export interface ScriptedShell extends Shell {
   readonly requests: readonly ShellRequest[];
 }
 
 /**
- * A shell for tests. The script names an outcome by the whole command, or answers one for a request; undefined is a
- * command that is not found (exit code 127).
+ * Makes a shell for tests. The script is an object of outcomes by command, or a function of the request; undefined
+ * means a command that is not found (exit code 127).
  */
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),

@@ -2,15 +2,18 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { kindOf } from '../core/support/option-kinds.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 
-/** What a {@link stubSpawner} answers: texts one after the other, or what a function makes of each request. */
+/** The answers of a {@link stubSpawner}: texts in order, or a function of the request. */
 export type StubAnswers = readonly string[] | ((request: SubagentRequest) => string | Promise<string>);
 
-/** A spawner without a model, which keeps what it was asked. */
+/** A spawner without a model, which records its requests. */
 export interface StubSpawner extends SubagentSpawner {
   readonly requests: readonly SubagentRequest[];
 }
 
-/** A spawner whose subagents answer at once, `done` where no other answer is left; a function that throws fails one. */
+/**
+ * Makes a spawner whose subagents answer at once, with `done` after the last answer; a function that throws fails its
+ * subagent.
+ */
 export function stubSpawner(answers: StubAnswers = []): StubSpawner {
   if (typeof answers !== 'function' && !kindOf.texts.holds(answers))
     throw argumentMistake('stubSpawner takes texts or a function', kindThatCame(answers), "stubSpawner(['done'])");

@@ -1,9 +1,9 @@
 import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 
-/** A context for calling a tool by hand, which keeps what the tool reported. */
+/** A context for calling a tool by hand, which records the tool's progress. */
 export interface RecordingContext extends ToolContext {
-  /** Progress in the order it was sent. */
+  /** The progress reports in order. */
   readonly updates: readonly ProgressUpdate[];
 }
 

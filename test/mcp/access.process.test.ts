@@ -137,7 +137,10 @@ test('a config from a file starts nothing without consent, which holds for what 
   });
   const refused = mcpWorld(servers);
   await refused.manager.connect();
-  expect(refused.stateOf('one')).toMatchObject({ state: 'disabled', error: expect.stringContaining('pass consent') });
+  expect(refused.stateOf('one')).toMatchObject({
+    state: 'disabled',
+    error: expect.stringContaining('pass the option consent'),
+  });
   expect(processesOf(mark)).toEqual([]);
 
   const asked: McpConsentRequest[] = [];

@@ -71,7 +71,7 @@ describe('a call', () => {
     ['huge_result_id_last', { code: 'mcp_tool_error', message: expect.stringContaining('longer than') }, 60_000],
     ['rpc_error', { code: 'mcp_tool_error', message: expect.stringContaining('no such luck') }, 60_000],
     ['late_answer', { code: 'timeout' }, 100],
-    ['wrong_result', { code: 'mcp_tool_error', message: expect.stringContaining('no result') }, 60_000],
+    ['wrong_result', { code: 'mcp_tool_error', message: expect.stringContaining('no valid result') }, 60_000],
     ['progress_for_ever', { code: 'timeout', message: expect.stringContaining('longer than 500 ms in total') }, 60_000],
   ])('%s fails once', async (behaviour, error, inactivityMs) => {
     const detail = behaviour === 'late_answer' ? '300' : '';

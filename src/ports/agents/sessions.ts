@@ -1,12 +1,12 @@
 import type { ToolCallResult } from '../../core/call.js';
 import type { CallScope } from '../../core/context.js';
 
-/** A session as others see it. */
+/** A session in a list. */
 export interface SessionSummary {
   readonly id: string;
-  /** What it is about, in a line. */
+  /** Its subject, in one line. */
   readonly title?: string | undefined;
-  /** When something last happened there (ISO 8601). */
+  /** The time of its last activity, ISO 8601. */
   readonly activeAt: string;
   /** Set for the session of a subagent. */
   readonly parentId?: string | undefined;
@@ -21,7 +21,7 @@ export interface SessionMessage {
   readonly at: string;
 }
 
-/** What is known of a session. */
+/** The status of a session. */
 export interface SessionStatus extends SessionSummary {
   readonly model?: string | undefined;
   readonly turns?: number | undefined;
@@ -32,8 +32,8 @@ export interface SessionStatus extends SessionSummary {
 }
 
 /**
- * The sessions that a caller may see: its own and those that it started, unless the host shows more. What a caller may
- * not see is `undefined`, as what is not there.
+ * The sessions that a caller may see: its own and those that it started, unless the host shows more. A hidden session
+ * gives `undefined`, like an unknown one.
  */
 export interface SessionDirectory {
   /** Latest first. */
@@ -41,12 +41,14 @@ export interface SessionDirectory {
     filter: { readonly limit: number; readonly activeWithinMs?: number | undefined },
     scope: CallScope,
   ): Promise<readonly SessionSummary[]> | readonly SessionSummary[];
-  /** The messages before one, or the last, oldest first. */
+  /** The messages before `before`, or the last ones, oldest first. */
   history(
     request: { readonly id: string; readonly limit: number; readonly before?: string | undefined },
     scope: CallScope,
   ): Promise<readonly SessionMessage[] | undefined> | readonly SessionMessage[] | undefined;
-  /** Puts a message into a session. The answer is waited for as long as the call says; the session goes on after that. */
+  /**
+   * Sends a message to a session. The caller's signal limits the wait for its answer; the session continues after that.
+   */
   send(
     request: { readonly id: string; readonly message: string },
     scope: CallScope,
@@ -55,8 +57,8 @@ export interface SessionDirectory {
     request: { readonly id: string },
     scope: CallScope,
   ): Promise<SessionStatus | undefined> | SessionStatus | undefined;
-  /** Told of the results of each turn of `scope.caller`, as its model gets them. */
+  /** Receives the results of each turn of `scope.caller`, as its model gets them. */
   record?(results: readonly ToolCallResult[], scope: CallScope): void | Promise<void>;
-  /** Forgets a session that has ended, and those that it started. */
+  /** Deletes an ended session and the sessions that it started. */
   endSession?(sessionId: string): void;
 }

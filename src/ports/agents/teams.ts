@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import type { AgentMessage } from '../../core/subagents.js';
 
-/** Who a team consists of. */
+/** A team to create. */
 export interface TeamRequest {
   readonly name: string;
   readonly description?: string | undefined;
@@ -19,13 +19,13 @@ export interface TeamMember {
   readonly model?: string | undefined;
 }
 
-/** A team as it stands. */
+/** The status of a team. */
 export interface TeamStatus {
   readonly name: string;
   readonly members: readonly { readonly name: string; readonly agentId: string; readonly state: string }[];
 }
 
-/** A message on its way. */
+/** A message to send. */
 export interface TeamMessage extends Omit<AgentMessage, 'from'> {
   /** A member, `lead`, or `*` for all others. */
   readonly to: string;
@@ -33,25 +33,25 @@ export interface TeamMessage extends Omit<AgentMessage, 'from'> {
 
 /** Runs teams of subagents: at most one in a session at a time. */
 export interface TeamCoordinator {
-  /** Starts all members. Rejects with `invalid_input` where the session has a team. */
+  /** Starts all members. Rejects with `invalid_input` if the session already has a team. */
   create(team: TeamRequest, scope: CallScope): Promise<TeamStatus>;
   /**
-   * Puts a message into the mailbox of whoever it is for, and answers their names. The sender is `scope.caller`. Rejects
-   * with `invalid_input` where there is no such member, and with `limit_reached` where a mailbox is full.
+   * Delivers a message to the mailboxes of its recipients and resolves with their names. The sender is `scope.caller`.
+   * Rejects with `invalid_input` for an unknown member, and with `limit_reached` for a full mailbox.
    */
   send(message: TeamMessage, scope: CallScope): Promise<{ readonly delivered: readonly string[] }>;
   /**
-   * Takes messages for `lead`, oldest first, where `scope.caller` is that, else none; those that would be too much at
-   * once may come later. Where subagents have no `inbox`, members are asked for by their names.
+   * Takes the messages for `lead`, oldest first, if `scope.caller` is the lead; a large number may be split over
+   * several calls. If subagents have no `inbox`, it is called with the names of members too.
    */
   receive(name: string, scope: CallScope): readonly AgentMessage[] | Promise<readonly AgentMessage[]>;
   /**
-   * Ends the team. Rejects with `invalid_input` that names the members still running, unless `force`: then they are asked
-   * to end, and after a short wait they are cancelled.
+   * Ends the team. Rejects with `invalid_input` and the names of running members, unless `force`: then members are
+   * asked to end, and cancelled after a short wait.
    */
   remove(name: string, options: { readonly force: boolean }, scope: CallScope): Promise<void>;
   /** The team of the caller's session. */
   active(scope: CallScope): TeamStatus | undefined | Promise<TeamStatus | undefined>;
-  /** Forgets the team of a session that has ended. */
+  /** Deletes the team of an ended session. */
   endSession?(sessionId: string): void;
 }

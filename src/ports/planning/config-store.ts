@@ -1,31 +1,31 @@
 import type { CallScope } from '../../core/context.js';
 
-/** What a setting can be set to. */
+/** The value of a setting. */
 export type SettingValue = string | number | boolean;
 
-/** A setting that an agent may look at. */
+/** A setting that an agent may read. */
 export interface Setting {
   readonly name: string;
   readonly description: string;
   readonly type: 'string' | 'boolean' | 'number' | 'enum';
-  /** What an `enum` takes. */
+  /** The values of an `enum`. */
   readonly values?: readonly string[] | undefined;
-  /** Nobody but the host changes it. Default false. */
+  /** Only the host may change it. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** Its value is shown to nobody. Default false. */
+  /** Its value is never shown. Default false. */
   readonly secret?: boolean | undefined;
 }
 
-/** Keeps settings for Config, which sets only what `describe` allows, unless the store takes any setting. */
+/** Stores settings for Config, which sets only settings of `describe`, unless the store accepts any setting. */
 export interface ConfigStore {
-  /** Whether it also takes settings that `describe` does not name, of any type. Default false. */
+  /** Whether it also accepts settings that are not in `describe`, with any type. Default false. */
   readonly takesAny?: boolean | undefined;
   describe(): Promise<readonly Setting[]> | readonly Setting[];
-  /** Undefined, in a store that takes any setting, for one that is not set. */
+  /** Undefined for a setting that is not set, in a store that accepts any setting. */
   get(name: string, scope: CallScope): Promise<SettingValue | undefined> | SettingValue | undefined;
   set(name: string, value: SettingValue, scope: CallScope): Promise<void> | void;
-  /** For the host: back to the default. */
+  /** For the host: restores the default. */
   reset(name: string, scope: CallScope): Promise<void> | void;
-  /** Told of each session that ends. */
+  /** Called when a session ends. */
   endSession?(sessionId: string): void;
 }

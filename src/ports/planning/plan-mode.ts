@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context.js';
 import type { QueuedCall } from '../../core/registry/toolkit.js';
 
-/** While it is active, calls that would act are queued in place of being run. */
+/** While plan mode is active, calls with effects are queued instead of run. */
 export interface PlanMode {
   readonly isActive: boolean;
   readonly queue: readonly QueuedCall[];
@@ -9,8 +9,8 @@ export interface PlanMode {
   exit(): void;
   add(call: QueuedCall): void;
   clear(): void;
-  /** The plan mode of the session of a caller. Left out: this one is for all sessions. */
+  /** The plan mode of a caller's session. Default: one for all sessions. */
   of?(caller: Caller): PlanMode;
-  /** Forgets the plan of a session. */
+  /** Deletes the plan of a session. */
   endSession?(sessionId: string): void;
 }

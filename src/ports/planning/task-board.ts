@@ -2,11 +2,11 @@ import type { CallScope } from '../../core/context.js';
 
 /** A task that agents of one session share. */
 export interface BoardTask {
-  /** A number from 1 up, in text; never given twice in a session. */
+  /** A number from 1 up, as text; never used twice in a session. */
   readonly id: string;
   readonly subject: string;
   readonly description: string;
-  /** The subject in words for while it is done: "Running the tests". */
+  /** The text to show while the task is in progress: "Running the tests". */
   readonly activeForm?: string | undefined;
   readonly status: 'pending' | 'in_progress' | 'completed';
   /** The agent that works on it. */
@@ -18,10 +18,10 @@ export interface BoardTask {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A task that is to be. */
+/** A new task. */
 export type NewBoardTask = Pick<BoardTask, 'subject' | 'description' | 'activeForm' | 'metadata'>;
 
-/** What changes of a task; what is left out stays. */
+/** Changes of a task; fields that are left out stay. */
 export interface BoardTaskChange {
   readonly subject?: string | undefined;
   readonly description?: string | undefined;
@@ -34,16 +34,19 @@ export interface BoardTaskChange {
 }
 
 /**
- * Keeps the tasks of each session. A change is made whole or not at all, and rejects with `invalid_input` that names
- * the task: an unknown id, dependencies in a circle, the start of a task that waits for another.
+ * Stores the tasks of each session. A change is made whole or not at all. It rejects with `invalid_input` that names
+ * the task for an unknown id, circular dependencies, and the start of a task that waits for another.
  */
 export interface TaskBoard {
   create(task: NewBoardTask, scope: CallScope): Promise<BoardTask> | BoardTask;
   get(taskId: string, scope: CallScope): Promise<BoardTask | undefined> | BoardTask | undefined;
-  /** Merges `metadata`, where null takes a key out. Answers the task as it is now, or as it was where it is deleted. */
+  /**
+   * Changes a task; null in `metadata` removes a key. Resolves with the changed task, or with the last state of a
+   * deleted one.
+   */
   update(taskId: string, change: BoardTaskChange, scope: CallScope): Promise<BoardTask> | BoardTask;
   /** By id, lowest first. */
   list(scope: CallScope): Promise<readonly BoardTask[]> | readonly BoardTask[];
-  /** Forgets the tasks of a session. */
+  /** Deletes the tasks of a session. */
   endSession?(sessionId: string): void;
 }

@@ -1,11 +1,11 @@
 import type { CallScope } from '../../core/context.js';
 import type { Todo } from '../../core/todo.js';
 
-/** Keeps the todos of an agent: one list for each session, and each agent in it. */
+/** Stores todos: one list for each agent of each session. */
 export interface TodoStore {
   get(scope: CallScope): Promise<readonly Todo[]> | readonly Todo[];
-  /** Puts a list in the place of the old one. */
+  /** Replaces the list. */
   set(todos: readonly Todo[], scope: CallScope): Promise<void> | void;
-  /** Forgets the lists of a session. */
+  /** Deletes the lists of a session. */
   endSession?(sessionId: string): void;
 }

@@ -1,14 +1,14 @@
 import type { CallScope } from '../../core/context.js';
 
-/** What a person may choose. */
+/** An option of a question. */
 export interface QuestionOption {
   readonly label: string;
   readonly description: string;
-  /** What choosing it would look like: code, a layout, a text of several lines. */
+  /** The result of choosing it: code, a layout, a text of several lines. */
   readonly preview?: string | undefined;
 }
 
-/** A question with the answers it suggests; a person may always answer in words of their own. */
+/** A question with options; a person may always answer with another text. */
 export interface UserQuestion {
   readonly question: string;
   /** At most 12 characters. */
@@ -19,20 +19,20 @@ export interface UserQuestion {
   readonly multiSelect: boolean;
 }
 
-/** What a person said. */
+/** The answers of a person. */
 export interface UserAnswers {
   /**
-   * By the text of the question: the label of an option, several joined by `, `, or words of the person's own. A
-   * question that is not there was not answered.
+   * By the text of the question: the label of an option, several labels joined by `, `, or another text. An absent
+   * question was not answered.
    */
   readonly answers: Readonly<Record<string, string>>;
-  /** The texts of questions that the person would not answer. */
+  /** The texts of questions that the person skipped. */
   readonly skipped?: readonly string[] | undefined;
 }
 
 /**
- * Asks the person who uses the program. It has all the time they need; the signal aborts when the answer is not wanted
- * any more. The texts are the model's: spell out what could deceive before a terminal or a page shows them.
+ * Asks the person who uses the program, without a time limit; the signal aborts when the answer is not needed any more.
+ * The texts are the model's: escape deceptive characters before a terminal or a page shows them.
  */
 export interface UserInput {
   ask(request: { readonly questions: readonly UserQuestion[] }, scope: CallScope): Promise<UserAnswers> | UserAnswers;

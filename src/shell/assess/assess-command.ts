@@ -201,7 +201,7 @@ const rules: readonly DenyRule[] = [
 ];
 
 /** Every group of commands that is refused unless a host switches it off. */
-export const denyCategories: readonly DenyCategory[] = [
+const denyCategories: readonly DenyCategory[] = [
   'destructive-files',
   'disk',
   'system-control',
@@ -212,12 +212,12 @@ export const denyCategories: readonly DenyCategory[] = [
 ];
 
 /** What commands are refused for that do harm only together. */
-export function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
+function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
   return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
 }
 
 /** What a single command is refused for; empty when no rule has anything against it. */
-export function findDenials(command: SimpleCommand): readonly Denial[] {
+function findDenials(command: SimpleCommand): readonly Denial[] {
   const call = toPlain(command);
   return rules.flatMap((rule) => rule(call) ?? []);
 }

@@ -31,7 +31,7 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
  * True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set
  * that changes what programs do.
  */
-export function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
+function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
   if (coversEverything(rule)) return true;
   const { argv } = command;
   const count = rule.words.length;

@@ -68,6 +68,11 @@ export const kindOf = {
     isShown: true,
     holds: (value) => typeof value === 'number' && value >= 0,
   } as OptionKind<number>,
+  port: {
+    takes: 'a port, 0 for a free one',
+    isShown: true,
+    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  } as OptionKind<number>,
   text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' } as OptionKind<string>,
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },

@@ -38,6 +38,7 @@ export type {
 } from './core/schema/schema.js';
 export type * from './core/subagents.js';
 export type { Answering } from './core/support/answering.js';
+export type { OptionKind, OptionKinds, OptionsOf } from './core/support/option-kinds.js';
 export type { Timers } from './core/support/timers.js';
 export type { Todo } from './core/todo.js';
 export {

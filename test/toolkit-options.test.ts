@@ -207,7 +207,7 @@ test('so may those of what a toolkit is given', async () => {
   expect(
     [{}, { agentId: 'helper' }, { provider: 'some' }].map((more) => policy.offers(act, { sessionId: 's', ...more })),
   ).toEqual([true, true, true]);
-  const unset = { windowMs: undefined, algorithm: undefined, perTool: undefined, costs: undefined, now: undefined };
+  const unset = { windowMs: undefined, perTool: undefined, costs: undefined, now: undefined };
   const limiter = createRateLimiter({ max: 1, ...unset });
   const { results } = await executeTools(calls('Act'), {
     registry: new ToolRegistry().register(act),

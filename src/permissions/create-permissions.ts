@@ -6,7 +6,7 @@ import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { assessCommand, type CommandAssessment, knowledgeOf } from '../shell/assess/assess-command.js';
+import { assessCommand, type CommandAssessment, pathKnowledgeOf } from '../shell/assess/assess-command.js';
 import { askPerson, nobodyToAsk } from './prompt-queue.js';
 import { allowed, denial, heardAnswer, readDecision } from './read-decision.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
@@ -194,7 +194,7 @@ async function checkCommands(
 ): Promise<Decision> {
   const said: (Decision | undefined)[] = [];
   for (const target of commandsOf(request)) {
-    const assessment = assessCommand(target.command, knowledgeOf(target));
+    const assessment = assessCommand(target.command, pathKnowledgeOf(target));
     said.push(readDecision(await check(target.command, assessment, scope), 'word or object'));
   }
   const no = said.find((one) => one?.behavior !== 'allow' && one?.behavior !== 'ask');
@@ -231,7 +231,7 @@ function assertAbsolute(paths: unknown): void {
 /** What the safety policy of the shell says against a call, where nobody has asked the tool itself. */
 function safetyOf(request: PermissionRequest): { behavior: 'ask' | 'deny'; reason: string } | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
-  const assessments = commandsOf(request).map((target) => assessCommand(target.command, knowledgeOf(target)));
+  const assessments = commandsOf(request).map((target) => assessCommand(target.command, pathKnowledgeOf(target)));
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined) {
     const why = denied.reasons[0]?.text ?? 'it destroys what cannot be brought back';

@@ -2,11 +2,11 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { accessNumbers, shellNumbers } from '../core/numbers.js';
-import { isObeyedName, isSecretPath } from '../core/paths/sensitive-paths.js';
+import { isAutoExecutedPath, isSecretPath } from '../core/paths/sensitive-paths.js';
 import type { HostFiles } from '../files/host-files.js';
 import type { CommandPlaces } from '../permissions/rules/match-command-files.js';
 import { assessCommand, type CommandAssessment } from '../shell/assess/assess-command.js';
-import { GitRepositories, quietGit } from '../shell/processes/git-repository.js';
+import { GitRepositories, safeGitEnv } from '../shell/processes/git-repository.js';
 import { matchedPaths } from '../shell/run/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
 import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';
@@ -66,14 +66,14 @@ export function commandPaths({
     isObeyed: (path) =>
       startingPaths(path, starts()).some(
         (absolute) =>
-          isObeyedName(absolute, roots()) ||
+          isAutoExecutedPath(absolute, roots()) ||
           (disk !== undefined && (leadsToObeyed(absolute, roots()) || repositories.obeys(realPath(absolute), roots()))),
       ),
     isOwnRepository: (folder) =>
       disk === undefined
         ? folder === '.'
         : everywhere(folder, (absolute) =>
-            repositories.in(realPath(resolve(root))).isQuietIn(realPath(resolve(absolute))),
+            repositories.in(realPath(resolve(root))).runsNoHooksIn(realPath(resolve(absolute))),
           ),
     holdsNoSecrets: (path) =>
       disk !== undefined &&
@@ -97,7 +97,7 @@ export function commandPolicy(paths: CommandPlaces): (command: string) => Judged
   return (command) => {
     const assessment = assessCommand(command, paths);
     const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');
-    return looks ? { ...assessment, env: quietGit } : assessment;
+    return looks ? { ...assessment, env: safeGitEnv } : assessment;
   };
 }
 
@@ -115,7 +115,7 @@ function atHome(path: string): string {
 function leadsToObeyed(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
-  return targets === undefined || [realPath(path), ...targets].some((each) => isObeyedName(each, roots));
+  return targets === undefined || [realPath(path), ...targets].some((each) => isAutoExecutedPath(each, roots));
 }
 
 /**

@@ -83,7 +83,10 @@ export function toolkitOf(
         { todos, timeoutMs: limits.resolver.timeoutMs },
         { caller: known(caller), signal: AbortSignal.any([]) },
       ),
-    mcpSummaries: (caller) => (mcp ?? { summaries: () => '' }).summaries(known(caller)),
+    mcpSummaries: (caller) => {
+      const by = known(caller);
+      return mcp?.catalogue.summaries(by) ?? '';
+    },
     clearPlan: (caller) => plan.of(known(caller)).clear(),
     fileChanges: (caller) => files.recorded(known(caller)),
     tasks,

@@ -132,12 +132,8 @@ export class ToolkitTurns {
     const { settings, sessions, suspended, onEvent, talk, registries, begins, checks } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
-      for (
-        let ends = sessions.ending(by.sessionId, turn.signal);
-        ends;
-        ends = sessions.ending(by.sessionId, turn.signal)
-      )
-        await ends;
+      const ending = () => sessions.ending(by.sessionId, turn.signal);
+      for (let ends = ending(); ends; ends = ending()) await ends;
       if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
     }
     const { calls, suspended: opened, approvals, isApproved } = begun;

@@ -75,11 +75,6 @@ export class WiredMcp {
     };
   }
 
-  /** `name: description`, a line for each tool that a caller may use. */
-  summaries(caller: Caller): string {
-    return this.catalogue.summaries(caller);
-  }
-
   endSession(sessionId: string): void {
     this.#catalogue?.endSession(sessionId);
   }

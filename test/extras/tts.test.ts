@@ -234,14 +234,14 @@ describe('a service on the web', () => {
       );
     const rows = [
       [failing(400), 'http_error', 'may not know the voice'],
-      [failing(401), 'http_error', 'refuses the key'],
-      [failing(429, 5), 'rate_limited', 'asked too often'],
+      [failing(401), 'http_error', 'rejected the API key'],
+      [failing(429, 5), 'rate_limited', 'Too many requests'],
       [failing(500), 'http_error', 'status 500'],
       [() => Promise.reject(new ToolError('timeout', `no answer to ${apiKey}`)), 'timeout', 'failed: timeout'],
       [() => Promise.reject(new Error(apiKey)), 'execution_failed', 'failed: execution_failed'],
       [() => ({ body: json({ error: apiKey }) }), 'execution_failed', 'no sound'],
       [() => ({ status: 302, headers: { location: 'https://other.example' } }), 'http_error', 'status 302'],
-      [() => ({ endsEarly: true }), 'http_error', 'no whole answer'],
+      [() => ({ endsEarly: true }), 'http_error', 'no complete response'],
     ] as const;
     await eachRow(rows, async ([answer, code, message]) => {
       for (const make of [openAiSpeech, elevenLabsSpeech, miniMaxSpeech]) {

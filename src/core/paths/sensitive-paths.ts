@@ -149,7 +149,7 @@ function fold(path: string): string {
  * Whether programs load or run a file by themselves, see {@link sensitiveReason}. On Linux, where names are
  * case-sensitive, `head` is not the `HEAD` of git.
  */
-export function isObeyedName(path: string, roots: readonly string[] = []): boolean {
+export function isAutoExecutedPath(path: string, roots: readonly string[] = []): boolean {
   const absolute = /^(?:\/|[a-z]:)/i.test(path) ? path : `/${path}`;
   const named = process.platform === 'linux' ? absolute.replace(/\/head$/, '/head-') : absolute;
   return sensitiveReason(named, roots) !== undefined;

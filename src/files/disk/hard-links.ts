@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isObeyedName } from '../../core/paths/sensitive-paths.js';
+import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 
 // A folder is read in well under a millisecond; past this the search for the other names gives up.
 const maxMs = 2_000;
@@ -24,7 +24,7 @@ export class HardLinks {
     const before = (this.#known.get(key) ?? []).filter((name) => isSameFile(name, stats) && isCanonical(name));
     const names = before.length >= wanted ? before : await findNames(path, stats, roots, signal);
     this.#known.delete(key);
-    if (names.length < wanted || names.some((name) => name !== path && isObeyedName(name, roots))) return false;
+    if (names.length < wanted || names.some((name) => name !== path && isAutoExecutedPath(name, roots))) return false;
     this.#known.set(key, names);
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= maxFiles) break;

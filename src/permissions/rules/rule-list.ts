@@ -3,7 +3,7 @@ import { parseAddress } from '../../core/http/parse-address.js';
 import type { Target } from '../../core/tool.js';
 import { builtinName, builtinsThat, traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
-import { knowledgeOf } from '../../shell/assess/assess-command.js';
+import { pathKnowledgeOf } from '../../shell/assess/assess-command.js';
 import { readCommand } from '../../shell/parse/read-command.js';
 import { parseCommandRule } from '../../shell/rules/command-rule.js';
 import { isCovered, matchRestriction, type RuleMatch } from '../../shell/rules/match-command-rule.js';
@@ -132,7 +132,7 @@ export class RuleList {
       ...(speaksOf(rule, [ruleNames.edit]) ? ['edit' as const] : []),
     ];
     if (kinds.length === 0) return 'no';
-    const places = placesOf(knowledgeOf(target), root);
+    const places = placesOf(pathKnowledgeOf(target), root);
     const start = places.folders()[0] ?? root;
     const all = pattern === '*' ? '/**' : pattern;
     const path = { kinds, glob: absoluteGlob(all, start, 'folded'), matches: this.#pathMatcher(all, start) };

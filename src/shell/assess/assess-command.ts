@@ -14,7 +14,7 @@ import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
 
-/** What a finding is about: a refused group, or why a command is not proven harmless. */
+/** Category of a finding: a denied group, or why a command is not known to be read-only. */
 export type CommandReasonCategory =
   | DenyCategory
   | 'too-complex'
@@ -24,16 +24,16 @@ export type CommandReasonCategory =
   | 'persistence'
   | 'not-proven';
 
-/** One finding. `targets` are the paths a deletion is aimed at, as far as they are known. */
+/** A finding. `targets` are the known target paths of a deletion. */
 export interface CommandReason {
   readonly category: CommandReasonCategory;
   readonly text: string;
   readonly targets?: readonly string[];
 }
 
-/** What is known of a command line before it runs. */
+/** The assessment of a command line before it runs. */
 export interface CommandAssessment {
-  /** `deny`: blocked by the safety policy. `allow`: proven to only read. `ask`: everything else. */
+  /** `deny`: blocked by the safety policy. `allow`: known to be read-only. `ask`: everything else. */
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly risk: Risk;
   /** Every simple command at every depth, quoting decoded. */
@@ -41,34 +41,34 @@ export interface CommandAssessment {
   readonly reasons: readonly CommandReason[];
 }
 
-/** How strict the assessment is. */
+/** Options of {@link assessCommand}. */
 export interface AssessOptions {
-  /** The groups that are refused; the others ask. Default: all. */
+  /** The groups that are denied; all others ask. Default: all. */
   readonly deny?: readonly DenyCategory[];
   /**
-   * Tells whether a deletion of whole folders may be asked about instead of refused; called with a target path as it
-   * was written, `~` included, and only where the line neither changes the folder nor computes the path. Default:
-   * never.
+   * Whether a recursive deletion may be asked about instead of denied. Called with a target path as written, `~`
+   * included, unless the line changes the folder or the path is only known at run time. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**
-   * Tells whether a path, as it was written and relative to the folder the command starts in, is inside the folders a
-   * command may read without asking; links count. Default: every relative path without `..`.
+   * Whether a path, as written and relative to the start folder, is inside the folders that a command may read without
+   * asking; symlinks count. Default: every relative path without `..`.
    */
   readonly isInside?: (path: string) => boolean;
   /**
-   * Tells whether a folder with everything below it, or everything a pattern of file names stands for, holds nothing
-   * secret, so that it may be searched without asking. Default: never.
+   * Whether a folder with everything below it, or every match of a file pattern, contains no secrets, so that it may be
+   * searched without asking. Default: never.
    */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /**
-   * Tells whether other programs run or obey a file, by its path as it was written, so that a command which changes it
-   * outlives itself. Beside the files of shells, logins, services and git, which are known. Default: no other.
+   * Whether a file is auto-executed: other programs load or run it by themselves, so that a change outlives the
+   * command. Called with the path as written. Files of shells, logins, services and git are known already. Default: no
+   * other.
    */
   readonly isObeyed?: (path: string) => boolean;
   /**
-   * Tells whether git in a folder, as it was written, works on the workspace's own repository, and that names no program
-   * which looking would run. Default: where the line does not change the folder.
+   * Whether git in a folder, as written, works on the workspace's own repository, and read-only commands run no program
+   * of it. Default: true unless the line changes the folder.
    */
   readonly isOwnRepository?: (folder: string) => boolean;
   readonly limits?: CommandLimits;
@@ -81,14 +81,14 @@ const risks = { allow: 'low', ask: 'high', deny: 'critical' } as const satisfies
 const maxReasons = 20;
 
 /**
- * Judges a Bash command line by reading its syntax, without running it. Never throws, and takes bounded time for any
- * text. A seat belt against accidents and plain tricks; what must not happen at all belongs behind a sandbox.
+ * Assesses a Bash command line by its syntax, without running it. Never throws, and its time is bounded for any text.
+ * It protects against accidents and plain tricks; it is no security boundary: use a sandbox for that.
  */
 export function assessCommand(command: string, options: AssessOptions = {}): CommandAssessment {
   return assessReading(readCommand(String(command), options.limits ?? defaultCommandLimits), options);
 }
 
-/** As `assessCommand`, for a line that was already read. */
+/** Like `assessCommand`, for a parsed line. */
 function assessReading(reading: CommandReading, options: AssessOptions = {}): CommandAssessment {
   const denied = reading.problems.filter((problem) => problem.category === 'too-complex');
   const dangers: CommandReason[] = [];
@@ -106,7 +106,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
     if (doubt) doubts.push(doubt);
   }
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
-    doubts.push({ category: 'not-proven', text: 'it holds no command' });
+    doubts.push({ category: 'not-proven', text: 'it contains no command' });
   const refused = [...denied, ...dangers];
   const verdict = refused.length > 0 ? 'deny' : doubts.length > 0 ? 'ask' : 'allow';
   return {
@@ -156,11 +156,11 @@ function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: Persistenc
   if (persistent !== undefined) return { category: 'persistence', text: persistent };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;
-  const computed = doubt === 'it is computed when it runs';
+  const computed = doubt === 'it is only known at run time';
   return { category: computed ? 'computed' : 'not-proven', text: `${command.text.slice(0, 80)}: ${doubt}` };
 }
 
-/** Puts what outlives the command first, so that no number of other findings hides it. */
+/** Puts persistence first, so that other findings do not hide it. */
 function persistentFirst(reasons: readonly CommandReason[]): readonly CommandReason[] {
   const persistent = reasons.filter((reason) => reason.category === 'persistence');
   return [...persistent, ...reasons.filter((reason) => reason.category !== 'persistence')];
@@ -175,18 +175,18 @@ function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
 
 type CommandTarget = Target & { readonly kind: 'command' };
 
-// Beside the target and not in it, since what is decided is plain data.
+// Stored beside the target, since targets are plain data.
 const knownPaths = new WeakMap<object, CommandPaths>();
 
-/** A command line as permission rules see it, with what the workspace knows of the paths that it names. */
+/** The target of a command line for permission rules, with the workspace's knowledge of its paths. */
 export function commandTarget(command: string, paths: CommandPaths | undefined): CommandTarget {
   const target: CommandTarget = { kind: 'command', command };
   if (paths !== undefined) knownPaths.set(target, paths);
   return target;
 }
 
-/** What is known of the paths of a command; undefined for a target that was made otherwise. */
-export function knowledgeOf(target: CommandTarget): CommandPaths | undefined {
+/** The path knowledge of a target; undefined for a target made elsewhere. */
+export function pathKnowledgeOf(target: CommandTarget): CommandPaths | undefined {
   return knownPaths.get(target);
 }
 
@@ -200,7 +200,7 @@ const rules: readonly DenyRule[] = [
   denyEvalInjection,
 ];
 
-/** Every group of commands that is refused unless a host switches it off. */
+/** All groups that are denied unless the host disables them. */
 const denyCategories: readonly DenyCategory[] = [
   'destructive-files',
   'disk',
@@ -211,12 +211,12 @@ const denyCategories: readonly DenyCategory[] = [
   'eval-injection',
 ];
 
-/** What commands are refused for that do harm only together. */
+/** Denials of commands that are harmful only together. */
 function findLineDenials(commands: readonly SimpleCommand[]): readonly Denial[] {
   return [...denyForkBombs(commands), ...denyDownloadedCode(commands)];
 }
 
-/** What a single command is refused for; empty when no rule has anything against it. */
+/** Denials of a single command; empty if no rule denies it. */
 function findDenials(command: SimpleCommand): readonly Denial[] {
   const call = toPlain(command);
   return rules.flatMap((rule) => rule(call) ?? []);

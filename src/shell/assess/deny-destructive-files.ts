@@ -3,7 +3,7 @@ import { isSystemRoot } from '../words/paths.js';
 import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 
 /**
- * Deletes whole trees without asking: `rm -rf` in every spelling, its relatives on Windows, and any recursive change of
+ * Recursive deletions without asking: `rm -rf` in every spelling, its Windows counterparts, and any recursive change of
  * a system folder.
  */
 export const denyDestructiveFiles: DenyRule = (call) => rules.find(([names]) => names.test(call.name))?.[1](call);

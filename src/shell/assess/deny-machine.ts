@@ -4,7 +4,7 @@ import { isRawDevice } from '../words/paths.js';
 import { filesOfCommand } from './named-files.js';
 import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 
-/** What a call has to hold, word for word, and must not hold, for a program to do harm. */
+/** A program that is harmful if its words match `holds` and not `unless`. */
 type Row = readonly [names: RegExp, what: string, holds?: RegExp | undefined, unless?: RegExp];
 
 const onlyHelp = /^(?:--help|--version|-V|-h|-\?)$/;
@@ -74,14 +74,14 @@ function found(rows: readonly Row[], any: RegExp, { name, words }: PlainCommand)
   return row && `${name} ${row[1]}`;
 }
 
-/** The file of this kind that a call writes to. */
+/** The file that a call writes to, if it passes the test. */
 function written({ command, read }: PlainCommand, test: (path: string) => boolean): string | undefined {
   if (/^g?link$|^g?ln$/.test(read.name)) return undefined;
   const files = filesOfCommand(command).filter(({ kind }) => kind === 'edit');
   return files.find(({ word }) => word.kind !== 'computed' && test(word.value))?.word.value;
 }
 
-/** Overwrites or reformats disks. */
+/** Commands that overwrite or reformat disks. */
 export const denyDisk: DenyRule = (call) => {
   const target = written(call, isRawDevice) ?? outputOfPv(call);
   if (target !== undefined) return { category: 'disk', text: `writes to the device ${target}` };
@@ -96,7 +96,7 @@ function outputOfPv({ name, words }: PlainCommand): string | undefined {
   return name === 'pv' && isRawDevice(path) ? path : undefined;
 }
 
-/** Stops, restarts or suspends the machine, or ends every process on it. */
+/** Commands that stop, restart or suspend the machine, or end all its processes. */
 export const denySystemControl: DenyRule = (call) => {
   const { name, words } = call;
   const isTrigger = written(call, (path) => normalPath(path) === '/proc/sysrq-trigger') !== undefined;
@@ -116,7 +116,7 @@ function killsAll(words: readonly string[]): boolean {
   return /(?:^| )-1(?: |$)/.test(line.replace(/^-(?:(?:s|n|-signal) \S+|\d+|(?:SIG)?[A-Z]+\d*)(?= )/i, ''));
 }
 
-/** Functions that start themselves, directly or through each other, more than once at a time or in the background. */
+/** Functions that call themselves, directly or mutually, more than once at a time or in the background. */
 export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Denial[] {
   const names = new Set(commands.flatMap((command) => command.functions));
   const calls = commands.filter(({ argv, functions }) => functions.length > 0 && names.has(argv[0]?.value ?? ''));
@@ -143,7 +143,7 @@ export function denyForkBombs(commands: readonly SimpleCommand[]): readonly Deni
   }));
 }
 
-/** A script that starts itself by its own name, or code that forks in a loop. */
+/** A script that starts itself by name, or code that forks in a loop. */
 export const denyForkBomb: DenyRule = ({ command, name, words }) => {
   const written = command.argv[0]?.text ?? '';
   const isSelf = /^"?\$\{?0\}?"?$|^"?\$\{?BASH_SOURCE/.test(written);

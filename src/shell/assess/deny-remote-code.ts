@@ -5,7 +5,7 @@ import { readArguments } from '../programs/read-arguments.js';
 import { filesOfCommand } from './named-files.js';
 import { type Denial, type DenyRule, type PlainCommand, toPlain } from './plain-command.js';
 
-/** Runs what another machine sends: a download piped, substituted or passed into a shell or an interpreter. */
+/** Remote code: a download piped, substituted or passed into a shell or interpreter. */
 export const denyRemoteCode: DenyRule = (call) => {
   const fetcher = executedSources(call).map(toPlain).find(isFetcher);
   if (fetcher)
@@ -15,7 +15,7 @@ export const denyRemoteCode: DenyRule = (call) => {
     : undefined;
 };
 
-/** Runs text that is made by other commands: `eval` of a substitution, decoded bytes into a shell. */
+/** Command injection by generated text: `eval` of a substitution, decoded bytes into a shell. */
 export const denyEvalInjection: DenyRule = (call) => {
   const { name, command } = call;
   const decoder = executedSources(call).map(toPlain).find(isDecoder);
@@ -29,13 +29,13 @@ export const denyEvalInjection: DenyRule = (call) => {
   return text === undefined ? undefined : { category: 'eval-injection', text };
 };
 
-/** Connects a shell to the network. */
+/** Reverse shells: a shell connected to the network. */
 export const denyReverseShell: DenyRule = (call) => {
   const text = networkFile(call) ?? networkProgram(call) ?? shellOverPipe(call) ?? socketCode(call);
   return text === undefined ? undefined : { category: 'reverse-shell', text };
 };
 
-/** Runs a file that an earlier command of the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
+/** Runs of a file that the same line downloads: `curl -o a x && sh a`, `curl x > a; cat a | sh`. */
 export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly Denial[] {
   if (commands.length < 2) return [];
   const downloaded = new Set<string>();
@@ -52,7 +52,7 @@ export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly
 const maxCode = 20_000;
 const maxSources = 1_000;
 
-/** True for a program whose output comes from another machine. */
+/** Whether the output of a program comes from another machine. */
 function isFetcher({ name, words, read }: PlainCommand): boolean {
   if (read.program?.traits.has('serves') || read.program?.operands[0] === 'url') return !name.startsWith('git');
   if (name === 'git') return words.includes('archive') && words.some((word) => word.startsWith('--remote'));
@@ -64,7 +64,7 @@ const undoing =
 const unpacking =
   /^(?:g?base\d+|basenc|gzip|pigz|bzip2|xz|lzma|zstd|lz4|lzop|brotli|gpg2?|age|uuencode|ascii85|basez|quopri|uu)$/;
 
-/** True for a call that turns disguised bytes back into text: decoding, decompressing, decrypting, letter swapping. */
+/** Whether a call deobfuscates text: decoding, decompressing, decrypting, letter swapping. */
 function isDecoder({ name, words, read }: PlainCommand): boolean {
   const decodes = words.some((word) => /^-[a-zA-Z]*[dD]|^--d(?:ec|$)/.test(word));
   if (/^python[\d.]*$/.test(name))
@@ -82,7 +82,7 @@ function runsDecoded(call: PlainCommand): boolean {
   return codeTexts(call).some((code) => evaluatesDecoded.test(code));
 }
 
-/** Code for an interpreter on the command line and in a here-document. */
+/** Code for an interpreter, on the command line and in here-documents. */
 function codeTexts({ command, read }: PlainCommand): readonly string[] {
   const inline = read.values.filter(({ kind }) => kind === 'code').map(({ word }) => word.value);
   const bodies = runsInput(read) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
@@ -113,7 +113,7 @@ function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {
   return words.flatMap((word) => word.runs);
 }
 
-/** Adds, where a command prints its own words or a here-string, the commands whose output stands in them. */
+/** For a command that prints its own words or a here-string, adds the commands whose output is in them. */
 function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[] {
   const found = new Set(sources);
   for (const command of found) {
@@ -125,7 +125,7 @@ function withPrinted(sources: readonly SimpleCommand[]): readonly SimpleCommand[
   return [...found];
 }
 
-/** Where the output goes into a `>(…)` that holds a shell: what comes out of the command and of those before it. */
+/** The commands whose output flows into a `>(…)` with a shell: this command and those before it. */
 function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
   const targets = [...command.argv, ...command.redirections.flatMap(({ target }) => target ?? [])];
   const executes = targets.some(
@@ -137,7 +137,7 @@ function outputSources({ command }: PlainCommand): readonly SimpleCommand[] {
 const runsParameter =
   /\b(?:eval|source|sh|trap)\b[^;|&\n]*\$[@*{\d]|(?:^|[;&|({]|\b(?:do|then|else)\b)\s*["']?\$[@*{\d]/;
 
-/** Whether `xargs` hands what it reads to a shell as code. */
+/** Whether `xargs` passes its input to a shell as code. */
 function passesToShell({ read }: PlainCommand): boolean {
   if (read.program?.traits.has('xargs') !== true) return false;
   if (read.name !== 'xargs') return read.values.length === 0;
@@ -150,7 +150,7 @@ function passesToShell({ read }: PlainCommand): boolean {
   });
 }
 
-/** The files that a call runs, by name or through its input. */
+/** The files that a call runs, by name or as input. */
 function executedFiles({ command, read, name }: PlainCommand): readonly string[] {
   const program = command.argv[0]?.value ?? '';
   const isCode = ({ kind, option }: (typeof read.values)[number]) =>
@@ -190,7 +190,7 @@ function networkProgram({ name, words, read }: PlainCommand): string | undefined
   const isGiven =
     (networkPipes.test(name) && read.values.some(({ kind }) => kind === 'command')) ||
     (name === 'socat' && words.some((word) => /(?:^|!!)(?:exec|system|shell):/i.test(word)));
-  if (isGiven) return `${name} gives a program to the network`;
+  if (isGiven) return `${name} connects a program to the network`;
   if (name === 'zmodload') return words.includes('zsh/net/tcp') ? 'loads the network module of zsh' : undefined;
   return name === 'ztcp' ? 'opens a network connection' : undefined;
 }
@@ -198,7 +198,7 @@ function networkProgram({ name, words, read }: PlainCommand): string | undefined
 function shellOverPipe({ command, name, words }: PlainCommand): string | undefined {
   if (!networkPipes.test(name) && !(name === 'openssl' && words.includes('s_client'))) return undefined;
   const reads = command.input.map(toPlain).some(({ read }) => isShell(read) && runsInput(read));
-  return reads ? `${name} sends what a shell answers` : undefined;
+  return reads ? `${name} sends the output of a shell` : undefined;
 }
 
 const opensSocket =

@@ -3,36 +3,36 @@ import { isPassedMore } from '../parse/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { computedWord, literalWord, programName } from '../words/command-word.js';
 
-/** A file that a command line names to read or to change it. */
+/** A file that a command line reads or changes. */
 export interface NamedFile {
   readonly kind: 'read' | 'edit';
   readonly word: CommandWord;
   /**
-   * What is meant besides: nothing, what is in it where it is a folder by now, or everything below it, also if it becomes
-   * one.
+   * What else is meant: `file`: nothing. `folder`: its entries if it is a folder now. `tree`: everything below it, even
+   * if it becomes a folder later.
    */
   readonly reach: 'file' | 'folder' | 'tree';
-  /** What is copied or moved there, where the name is that of a file which lands in a folder. */
+  /** The source of a copy or move, when the name is that of the file in the destination folder. */
   readonly from?: CommandWord;
 }
 
-/** The files that redirections and the programs of the table read and change, at every depth of a line. */
+/** The files that redirections and known programs read and change, at every depth of a line. */
 export function filesOf(reading: CommandReading): readonly NamedFile[] {
   return reading.commands.flatMap(filesOfCommand);
 }
 
-/** The words of which it is not known what they are to their programs: each, or a part of it, may name a file. */
+/** The words whose role is unknown: each, or a part of it, may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap(unknownWordsOf).flatMap(piecesOf);
 }
 
-/** A word with its parts: a value may stand behind its option, and a place of the machine before one in a container. */
+/** A word and its parts: a value may follow its option, and a local path may precede one in a container. */
 export function piecesOf(word: CommandWord): readonly CommandWord[] {
   const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
   return [word, ...pieces.map((value) => ({ ...word, value }))];
 }
 
-/** As `unknownWords`, for one command: all of its words where it holds one that the table does not list. */
+/** Like `unknownWords`, for one command: all its words if it contains a program that is not in the table. */
 export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
   const { values, unknown } = argumentsOf(command);
   if (unknown.length > 0) return command.argv.slice(1);
@@ -41,7 +41,7 @@ export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
 
 const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
 
-/** As `filesOf`, for one command. */
+/** Like `filesOf`, for one command. */
 export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
   const files = known.get(command) ?? readFiles(command);
   known.set(command, files);
@@ -73,7 +73,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       if (kind === 'writePath') return [edit];
       if (kind === 'editPath') return [read, edit];
       if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
-      if (kind === 'data') return posted(file);
+      if (kind === 'data') return uploadedFile(file);
       if (kind === 'url') return localFile(file);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
     }),
@@ -88,7 +88,7 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
   return operator.includes('>') ? [edit] : operator === '<' ? [read] : [];
 }
 
-/** Where a source lands if the destination is a folder. */
+/** The destination of a source if the target is a folder. */
 function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
   const name = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
@@ -97,8 +97,8 @@ function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
   return [{ kind: 'edit', word, reach: 'file', from: source }];
 }
 
-/** The file behind `@` or `<` in what is sent: `@x`, `name=@x;type=y`, `name@x`. */
-function posted(word: CommandWord): NamedFile[] {
+/** The file behind `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */
+function uploadedFile(word: CommandWord): NamedFile[] {
   const value = /^[^=@]*@(.+)|=[@<]([^;]+)/s
     .exec(word.value)
     ?.slice(1)
@@ -106,7 +106,7 @@ function posted(word: CommandWord): NamedFile[] {
   return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
 }
 
-/** The file that an address names. */
+/** The file that a URL names. */
 function localFile(word: CommandWord): NamedFile[] {
   const [, value] = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value) ?? [];
   return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
@@ -118,10 +118,10 @@ function copiedRaw(word: CommandWord): NamedFile[] {
   return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, reach: 'file' }];
 }
 
-/** The folders that the commands of a line go to, or are told to work in, one after the other. */
+/** The folders that commands of a line change to or are told to work in, in order. */
 export function enteredWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap((command) =>
-    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0])) ? (goalOf(command) ?? []) : workingFolders(command),
+    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0])) ? (targetFolderOf(command) ?? []) : workingFolders(command),
   );
 }
 
@@ -132,6 +132,6 @@ export function workingFolders(command: SimpleCommand): readonly CommandWord[] {
   );
 }
 
-function goalOf({ argv }: SimpleCommand): CommandWord | undefined {
+function targetFolderOf({ argv }: SimpleCommand): CommandWord | undefined {
   return argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-'));
 }

@@ -1,39 +1,38 @@
 import { accessNumbers } from '../../core/numbers.js';
 import { normalPath } from '../../core/paths/normal-path.js';
-import { isObeyedName } from '../../core/paths/sensitive-paths.js';
+import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 import { argumentsOf } from '../parse/arguments-of.js';
 import { isPassedMore } from '../parse/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { addressProgram, isObeyedSetting, settingProgram } from '../programs/setting-program.js';
+import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
 import { isOption, literalWord } from '../words/command-word.js';
 import { filesOfCommand, type NamedFile, piecesOf, unknownWordsOf } from './named-files.js';
 
-/** Whether other programs run or obey a file, as far as its path tells. */
-export type ObeyedTest = (path: string) => boolean;
+/** Whether a file is auto-executed, by its path. */
+export type AutoExecutedTest = (path: string) => boolean;
 
-/** What a command leaves behind that others run or obey later, in words; undefined where nothing tells of it. */
+/**
+ * Describes the persistence of a command: code or settings that other programs load later. Undefined if none is known.
+ */
 export type PersistenceJudge = (command: SimpleCommand) => string | undefined;
 
 const { maxFolders, maxLooks, maxWalks } = accessNumbers;
-/** A pattern that may stand for a hidden file. */
+/** A pattern that may match a hidden file. */
 const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.)/;
 const tooMany =
-  'it changes files in more places than are looked at, and other programs may run or read some of them later';
+  'it changes files in more places than are checked, and other programs may load or run some of them later';
 
-/**
- * Judges the commands of one line. `entered` are the folders that the line goes to.
- * Each path is asked about once, and no more than a fixed number of them; what is left counts as obeyed.
- */
-export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTest): PersistenceJudge {
+/** Judges the commands of one line. `entered` are the folders that the line changes to. */
+export function persistenceJudge(entered: readonly string[], isObeyed: AutoExecutedTest): PersistenceJudge {
   const folders = foldersOf(entered);
   const known = new Map<string, boolean>();
   let patterns = 0;
   const hasLooksFor = (path: string) =>
     known.has(path) || (known.size < maxLooks && (!/[*?[]/.test(path) || ++patterns <= maxWalks));
   const isPersistentAt = (path: string) => {
-    const answer = known.get(path) ?? (hiddenPattern.test(path) || isObeyedName(path) || isObeyed(path));
+    const answer = known.get(path) ?? (hiddenPattern.test(path) || isAutoExecutedPath(path) || isObeyed(path));
     known.set(path, answer);
     return answer;
   };
@@ -47,7 +46,7 @@ export function persistenceJudge(entered: readonly string[], isObeyed: ObeyedTes
     }
     return undefined;
   };
-  return (command) => persistedBy(command) ?? first(changedPaths(command), persistentAt);
+  return (command) => describePersistence(command) ?? first(changedPaths(command), persistentAt);
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
@@ -59,8 +58,8 @@ function first<Item>(list: readonly Item[], judge: (item: Item) => string | unde
 }
 
 /**
- * Where a relative path may start: where the line does, and in each folder that it may be in later; undefined where
- * these are too many.
+ * The folders that a relative path may start from: the start folder, and each folder of the line; undefined if there
+ * are too many.
  */
 function foldersOf(entered: readonly string[]): readonly string[] | undefined {
   const folders = new Set(['']);
@@ -73,11 +72,11 @@ function foldersOf(entered: readonly string[]): readonly string[] | undefined {
 
 const specialMode = /^(?:(?=\S*[+=][rwxXt]*s)[ugoarwxXst+=,-]+|[+=]?0*[2-7][0-7]{3})$/;
 
-/** What a command leaves for others by itself, not in a file that it is given. */
-function persistedBy(command: SimpleCommand): string | undefined {
+/** Persistence of a command itself, apart from the files it changes. */
+function describePersistence(command: SimpleCommand): string | undefined {
   const read = argumentsOf(command);
   const { name, program, effects, values } = read;
-  const service = keptByService(command, read);
+  const service = describeServiceUse(command, read);
   if (service !== undefined) return service;
   const modes = /^(?:g?install|chmod)$/.test(name) ? values.filter(({ kind }) => kind === 'text') : [];
   if (modes.some(({ word }) => specialMode.test(word.value)))
@@ -101,18 +100,18 @@ function obeyed(key: string): string {
 
 function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<CommandWord>): string | undefined {
   const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
-  // A key alone is read, unless its value comes later.
+  // A key without a value only reads, unless the value follows.
   const isMore = wrapper !== undefined && isPassedMore(argumentsOf(wrapper));
   return first(operands.slice(0, isMore ? undefined : -1), (key) => {
     const value = operands[operands.indexOf(key) + 1];
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
     if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
-    return /\./.test(key.value) && isObeyedSetting(key.value, known) ? obeyed(key.value) : undefined;
+    return /\./.test(key.value) && isExecutedSetting(key.value, known) ? obeyed(key.value) : undefined;
   });
 }
 
-/** An alias for a command of git of which everything is known, and that starts nothing and writes no settings. */
+/** An alias for a known git command that runs no program and writes no settings. */
 function isPlainAlias(value: string): boolean {
   const words = ['git', ...value.split(/\s+/)].map(literalWord);
   const { program, values, unknown, started } = readArguments(words);
@@ -124,11 +123,11 @@ function isPlainAlias(value: string): boolean {
   );
 }
 
-/** Nobody obeys what is gone. */
+/** A removed file is not executed. */
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git rm)$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
-/** The files and folders that a command changes, or that a word of unknown role may name. */
+/** The files and folders that a command changes or that a word of unknown role may name. */
 function changedPaths(command: SimpleCommand): readonly string[] {
   const { name, program, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
@@ -153,26 +152,26 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...[...saved, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) => isObeyedName(path)),
+    ...[...saved, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) => isAutoExecutedPath(path)),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
 }
 
-/** A folder, and files that other programs load from a hidden one. */
+/** A folder, and auto-executed files in hidden folders. */
 function inFolder(path: string): readonly string[] {
   const inside = /(?:^|\/)\.\w[\w.-]*\/*$/.test(path) ? ['settings.json', 'config', 'workflows/x'] : [];
   return [path, `${path}/`, ...inside.map((file) => `${path}/${file}`)];
 }
 
-/** Git takes the name of a revision where other programs take a file. */
+/** Git takes revisions where other programs take files. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
-  // A file of the own home that is put into a folder below is a copy that nobody obeys.
+  // A file of the home folder that is copied into a folder below is not auto-executed there.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
   return kind === 'edit' && !isCopy && !(name.startsWith('git ') && /(?:^|\/)HEAD$/.test(word.value));
 }
 
-/** Files that code writes to, as far as their names stand in it: `w file`, `> "file"`. */
+/** Files that code writes to, as far as it contains their names: `w file`, `> "file"`. */
 function writtenByScript(code: string): readonly string[] {
   return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
 }
@@ -180,14 +179,17 @@ function writtenByScript(code: string): readonly string[] {
 const timed = 'it is run again and again, or later, by the machine';
 const starts = 'it is started by the machine or at a login from then on';
 const accounts = 'it changes who may log in and what they run';
-const settings = 'its settings are obeyed by every later call';
+const settings = 'its settings apply to every later call';
 const hooks = 'git runs what it installs';
 const rights = 'others may run it with the rights of its owner';
 const kernel = 'the kernel runs what it loads or names';
-const agent = 'an agent obeys it from then on';
-const git = 'git obeys what it says from then on';
+const agent = 'agents follow it from then on';
+const git = 'git applies its settings from then on';
 
-/** What the words of a call hold, and do not hold, where its program hands something on to a service or to later calls. */
+/**
+ * Words that a call contains, and does not contain, when its program passes something on to a service or to later
+ * calls.
+ */
 type Row = readonly [programs: string, why: string, holds?: string, unless?: string];
 
 // biome-ignore format: a table
@@ -239,8 +241,8 @@ const services = rows.map(
     [new RegExp(`^(?:${programs})$`), why, new RegExp(holds), new RegExp(unless)] as const,
 );
 
-/** Why a service, a login or later calls run or obey what a command says; undefined where the list has nothing of it. */
-function keptByService({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
+/** Why a service, a login or later calls use something that a command sets; undefined if it is not in the list. */
+function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
   const [program = '', ...subcommands] = read.name.split(' ');
   const found = services.filter(([programs]) => programs.test(program));
   if (found.length === 0) return undefined;

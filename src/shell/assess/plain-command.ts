@@ -3,7 +3,7 @@ import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { plainText, programName } from '../words/command-word.js';
 
-/** The groups of commands that are refused outright. */
+/** The groups of commands that are denied. */
 export type DenyCategory =
   | 'destructive-files'
   | 'disk'
@@ -13,27 +13,27 @@ export type DenyCategory =
   | 'reverse-shell'
   | 'eval-injection';
 
-/** A finding of one deny rule. `targets` are the paths a deletion is aimed at, as far as they are known. */
+/** A finding of a deny rule. `targets` are the known target paths of a deletion. */
 export interface Denial {
   readonly category: DenyCategory;
   readonly text: string;
   readonly targets?: readonly string[];
 }
 
-/** A command as deny rules look at it: disguises folded away. */
+/** A command for deny rules, with obfuscation removed. */
 export interface PlainCommand {
   readonly command: SimpleCommand;
-  /** Program name without folder, in lower case. */
+  /** Program name without folder, lower case. */
   readonly name: string;
   /** The words after the program. */
   readonly words: readonly string[];
   readonly read: Arguments<CommandWord>;
 }
 
-/** One rule: looks at a command, and where it matters at the commands before it in the pipe and inside its words. */
+/** A deny rule: checks a command, and where it matters also the commands before it in the pipe and inside its words. */
 export type DenyRule = (call: PlainCommand) => Denial | undefined;
 
-/** Folds look-alike and invisible characters, a blank in disguise inside the program name included. */
+/** Normalizes look-alike and invisible characters, also a look-alike blank inside the program name. */
 export function toPlain(command: SimpleCommand): PlainCommand {
   const argv = command.argv.flatMap((word, index) => {
     const value = plainText(word.value);

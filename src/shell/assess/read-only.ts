@@ -9,49 +9,49 @@ import { namedPaths } from '../words/paths.js';
 
 const harmlessVariables =
   /^(?:CI|NODE_ENV|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
-/** The locale and the time zone name files that are read. */
+/** Values of locale and time zone variables name files. */
 const harmlessValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))[^/~].*$|^$/s;
 
 const maxFolders = 8;
 
-/** What a host knows of the paths a command reads. */
+/** The host's knowledge of the paths that a command reads. */
 export interface PathKnowledge {
-  /** Whether a path, as written, may be read without asking; relative ones are looked at too. */
+  /** Whether a path, as written, may be read without asking; called for relative paths too. */
   readonly isInside: (path: string) => boolean;
-  /** Whether a folder with all that is below it, or all that a pattern stands for, holds nothing secret. */
+  /** Whether a folder with everything below it, or all matches of a pattern, contains no secrets. */
   readonly holdsNoSecrets: (pathOrPattern: string) => boolean;
-  /** Whether git in a folder works on the repository of the workspace, which names no program that it runs. */
+  /** Whether git in a folder works on the repository of the workspace, which runs no program. */
   readonly isOwnRepository: (folder: string) => boolean;
-  /** Whether it is known of a path what it stands for; else its name decides. */
+  /** Whether the target of a path is known; otherwise its name decides. */
   readonly isWorkspaceKnown: boolean;
-  /** The folders a line changes into, one after the other. */
+  /** The folders that a line changes to, in order. */
   readonly entered: readonly string[];
   /** The functions a line defines. */
   readonly functions: ReadonlySet<string>;
 }
 
-/** Why a command is not proven to only read; `undefined` when it is. */
+/** Why a command is not known to be read-only; `undefined` if it is. */
 export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): string | undefined {
   const program = command.argv[0];
   if (!program || (program.value === '' && program.kind === 'literal')) return 'it sets variables or redirects a group';
   if (command.argv.some((word) => word.kind === 'computed' || word.kind === 'resolved') || program.kind !== 'literal')
-    return 'it is computed when it runs';
+    return 'it is only known at run time';
   if (command.forked || (command.background && command.functions.length > 0))
-    return 'it may be started again and again in the background';
+    return 'it may be started repeatedly in the background';
   if (known.functions.has(program.value)) return `${program.value} is a function of this line`;
   const shell = doubtSurroundings(command);
   if (shell !== undefined) return shell;
-  const mayTurn = ({ kind, value }: CommandWord) =>
+  const mayBecomeOption = ({ kind, value }: CommandWord) =>
     kind === 'glob' &&
     /^[*?[-]/.test(value) &&
     (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets(value));
-  if (command.argv.some(mayTurn)) return 'a pattern may turn into an option';
+  if (command.argv.some(mayBecomeOption)) return 'a pattern may expand to an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
   const named = sources.filter((word) => word.value !== '/dev/null');
   return doubtPaths(named, known, true) ?? doubtProgram(command, argumentsOf(command), known);
 }
 
-/** Why what stands around the words (variables, redirections) may do more than the words say. */
+/** Why variables or redirections of a command may do more than read. */
 export function doubtSurroundings(command: SimpleCommand): string | undefined {
   const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
   const variable = command.assignments.find(
@@ -72,14 +72,14 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
   return target.value === '/dev/null' && operator !== '<>';
 }
 
-/** Words that make a program do more, where its operands are a language of their own. */
+/** Words that make a program do more than read, for programs whose operands are a language. */
 const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^printf$/, /%[^%a-zA-Z]*n/],
   [/^jq$/, /\bENV\b|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
   [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
   [/^git /, /%G/],
-  // What such a file holds is read as more words.
+  // The content of such a file is read as further words.
   [/^strings$/, /^@/],
   [/^date$/, /^(?!\+).*\d{3}/],
   [/^(?:cd|pushd)$/, /^[-~/]|[*?[\]]/],
@@ -94,8 +94,9 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
   if (!program?.traits.has('readOnly')) return `${name} is not known to only read`;
   if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
-    return 'more words come while it runs';
-  const more = unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isLooking(name, each))?.word.value;
+    return 'it gets more words at run time';
+  const more =
+    unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;
   const isWith = program.traits.has('readsAlone') && values.some(({ option }) => option === undefined);
   const isRefused = refused.find(([names]) => names.test(name))?.[1];
@@ -110,11 +111,11 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const chosen = values.filter(({ kind }) => kind === 'folder').map(({ word }) => word.value);
   const isFound = chosen.length === 0 || (chosen.length === 1 && known.entered.length === 0);
   const isOwn = isFound && ['.', ...known.entered, ...chosen].every((folder) => known.isOwnRepository(folder));
-  if (name.startsWith('git ') && !isOwn) return 'what git runs here is not known';
+  if (name.startsWith('git ') && !isOwn) return 'git may run unknown programs here';
   return doubtOperands(read, known);
 }
 
-function isLooking(name: string, { kind, word }: Read['values'][number]): boolean {
+function isReadOnlyUse(name: string, { kind, word }: Read['values'][number]): boolean {
   return kind === 'code'
     ? (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value)
     : /^(?:text|path|readPath|folder)$/.test(kind);
@@ -159,7 +160,7 @@ function doubtPaths(words: readonly CommandWord[], known: PathKnowledge, shown: 
   return undefined;
 }
 
-/** Looks at all that a word may name, from each folder the line may be in. */
+/** Checks all paths that a word may name, from each folder the line may be in. */
 function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   const first = entered.slice(0, maxFolders);
   const folders = [...first, ...first.map((_, index) => first.slice(0, index + 1).join('/'))];

@@ -63,15 +63,14 @@ const throughPipe = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2>&1; ';
 const throughTwoPipes = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2> >(exec 3<&0; cat <&3 3<&- >&2 & ); ';
 
 /**
- * Opening `/dev/stdout` or `/dev/stderr` for writing empties the file behind it, and the output so far with it. A bash
- * command that names them gets a pipe in front of the file, or of each of the two files, where opening again is
- * harmless; every other command stays as it is.
+ * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the file behind it, with all output so far. A bash
+ * command that names them gets a pipe in front of each file, where reopening is harmless; other commands are unchanged.
  */
 export function keepReopenedOutput(command: string, isSeparate = false): string {
   return reopensOutput(command) ? (isSeparate ? throughTwoPipes : throughPipe) + command : command;
 }
 
-/** True for a command that names its output files, and perhaps opens them again. */
+/** Whether a command names its output files and may reopen them. */
 export function reopensOutput(command: string): boolean {
   return reopens.test(command);
 }

@@ -21,7 +21,7 @@ import type { CommandWord, ReadingProblem, SimpleCommand } from './simple-comman
 import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
-const obeyedVariable = /^[A-Z_][A-Z\d_]+$/;
+const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 const maxTextWords = 50;
@@ -168,7 +168,7 @@ export class CommandReader {
 
   /** Records a variable that the shell sets without an assignment. */
   #setByShell(name: string, value: CommandWord, node: ShellNode, scope: ReadingScope): void {
-    if (obeyedVariable.test(name))
+    if (influentialVariable.test(name))
       this.#push({ argv: [], assignments: [{ name, value }], redirections: [] }, node, scope);
   }
 

@@ -153,21 +153,21 @@ function secretIn({ isSecret }: NameKind, value = ''): string | undefined {
   return password !== undefined && password.length >= minSecretChars ? password : undefined;
 }
 
-/** The environment variable by which the processes of a command are found again after they left its group. */
+/** The environment variable that identifies processes of a command after they have left its process group. */
 export const markerName = 'TOOLWRIGHT_SHELL';
 
 const maxOuterMarkers = 8;
 
 /**
- * The value for one command: the marks of the shells around this one, then `owner.run`.
- * A shell that runs inside another so stays visible to it.
+ * The value for one command: the markers of outer shells, then `owner.run`, so that a nested shell stays visible to the
+ * outer one.
  */
 export function markerValue(owner: string, run: number, outer: string | undefined): string {
   const kept = (outer ?? '').split(':').filter(Boolean).slice(-maxOuterMarkers);
   return [...kept, `${owner}.${run}`].join(':');
 }
 
-/** The marks in an environment as /proc shows it, outermost first. */
+/** The markers in an environment as /proc shows it, outermost first. */
 export function marksIn(environment: string): readonly { readonly owner: string; readonly run: number }[] {
   const value = environment.split('\0').find((entry) => entry.startsWith(`${markerName}=`));
   if (value === undefined) return [];

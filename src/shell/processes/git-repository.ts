@@ -14,8 +14,8 @@ const settings = {
   'blame.ignoreRevsFile': '',
 };
 
-/** Variables with which git, while it looks, starts as little as possible of what a repository names. */
-export const quietGit: Readonly<Record<string, string>> = Object.freeze({
+/** Environment that disables hooks, fsmonitor, pagers and filters for read-only git commands. */
+export const safeGitEnv: Readonly<Record<string, string>> = Object.freeze({
   GIT_CONFIG_COUNT: String(Object.keys(settings).length),
   ...Object.fromEntries(
     Object.entries(settings).flatMap(([key, value], index) => [
@@ -30,8 +30,8 @@ export const quietGit: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /**
- * Settings of a repository by which looking starts no program, reads no more settings and reaches no other machine, or
- * that `quietGit` overrules.
+ * Repository settings with which read-only git commands run no program, load no further settings and reach no other
+ * machine, or that `safeGitEnv` overrides.
  */
 const harmlessSetting = new RegExp(
   `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
@@ -49,17 +49,19 @@ const harmlessSetting = new RegExp(
 const submodule = Buffer.from([0, 0, 0xe0, 0]);
 const askMs = 5_000;
 
-/** What git says of a repository. */
+/** Facts about a repository, as git reports them. */
 interface Answer {
   readonly folder: string;
   readonly common: string;
   readonly hooks: string;
-  /** The files that its settings include. */
+  /** Files included by its settings. */
   readonly included: readonly string[];
   readonly hasHarmlessSettings: boolean;
 }
 
-/** A repository, by the folder that `.git` lies in. Git is asked once, and again when `.git` or the settings change. */
+/**
+ * A repository, by the folder that contains `.git`. Git is queried once, and again when `.git` or the settings change.
+ */
 export class GitRepository {
   readonly #root: string;
   #index: { readonly state: string; readonly holds: boolean } | undefined;
@@ -70,7 +72,7 @@ export class GitRepository {
     this.#root = root;
   }
 
-  /** Whether git obeys what is in a file, as it lies in its folder or in that of the hooks, or its settings include it. */
+  /** Whether git loads or runs a file: it lies in the git or hooks folder, or the settings include it. */
   obeys(path: string): boolean {
     const answer = this.#answerNow();
     if (answer === undefined) return false;
@@ -78,11 +80,11 @@ export class GitRepository {
   }
 
   /**
-   * Whether git in an absolute folder works on this repository, and nothing in that is started by looking: there is one,
-   * for without it `git diff` shows files as `diff` does, no other repository lies between the folder and the root, all
-   * of its own settings are harmless, and it has no submodules.
+   * Whether git in an absolute folder works on this repository and read-only commands run no program of it. It must
+   * exist, since without it `git diff` shows any files; no other repository may lie between the folder and the root;
+   * all its settings must be harmless; and it must have no submodules.
    */
-  isQuietIn(folder: string): boolean {
+  runsNoHooksIn(folder: string): boolean {
     const answer = this.#answerNow();
     if (answer === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
@@ -94,7 +96,7 @@ export class GitRepository {
     const index = join(folder, 'index');
     const state = stateOf(index);
     if (this.#index?.state !== state)
-      // A part of the index may stand in a file of its own.
+      // A split index stands in its own file.
       this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
     return this.#index.holds;
   }
@@ -123,11 +125,11 @@ export class GitRepository {
 
 const maxRepositories = 64;
 
-/** The repositories that paths lie in. */
+/** The repositories that contain given paths. */
 export class GitRepositories {
   readonly #known = new Map<string, GitRepository>();
 
-  /** Whether git obeys what is in a file: a repository around it, or one that a root is in. */
+  /** Whether git loads or runs a file: for the repository around it, or one that contains a root. */
   obeys(path: string, roots: readonly string[]): boolean {
     return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).obeys(path));
   }
@@ -141,7 +143,7 @@ export class GitRepositories {
   }
 }
 
-/** The folders above a path that hold a `.git`. */
+/** The folders above a path that contain `.git`. */
 function foldersAbove(path: string): readonly string[] {
   const folders: string[] = [];
   for (let each = dirname(path); each !== dirname(each); each = dirname(each))
@@ -178,8 +180,8 @@ function askGit(root: string): Answer | undefined {
 
 function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
-  // Where the hooks are is asked for, so that setting is left as it is.
-  const env = { ...quietGit, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
+  // The hooks path is read from git, so that setting is not overridden.
+  const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
   const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: askMs, encoding: 'utf8' });
   return status === 0 ? stdout : undefined;
 }
@@ -189,10 +191,10 @@ function isWithin(path: string, folder: string): boolean {
   return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !inner.startsWith(sep));
 }
 
-/** Which file stands at a path, and since when; empty where there is none. */
+/** The identity and times of the file at a path; empty for none. */
 function stateOf(path: string): string {
   try {
-    // A link that leads nowhere is there too.
+    // A dangling symlink exists too.
     const { ino, mtimeMs, ctimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path);
     return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
   } catch {
@@ -200,17 +202,17 @@ function stateOf(path: string): string {
   }
 }
 
-/** The content of a regular file; nothing where it cannot be read, as git reads nothing then either. */
+/** The content of a regular file; empty if unreadable, since git reads nothing then either. */
 function contentOf(path: string): Buffer {
   try {
     if (isRegular(path)) return readFileSync(path);
   } catch {
-    // It is out of reach.
+    // The file is not accessible.
   }
   return Buffer.alloc(0);
 }
 
-/** Whether a file can be read at once: a pipe would be waited for. */
+/** Whether a file is regular: reading a pipe would block. */
 function isRegular(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

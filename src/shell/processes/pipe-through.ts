@@ -3,32 +3,32 @@ import { promisify } from 'node:util';
 import { ToolError } from '../../core/error.js';
 import { ChildEnvironments } from './child-environment.js';
 
-/** How a program is run. */
+/** Options of a program run. */
 interface PipeOptions {
   readonly signal: AbortSignal;
-  /** Of its output. */
+  /** Limit of its output. */
   readonly maxBytes: number;
-  /** Default: as long as it takes. */
+  /** Default: no limit. */
   readonly timeoutMs?: number;
   /** Default: the folder of this process. */
   readonly cwd?: string;
 }
 
-/** What is known of a program that failed. */
+/** The failure of a program. */
 export interface ProgramFailure {
   /** Its exit code, or why it was not started, such as ENOENT. */
   readonly code?: string | number;
-  /** Whether it took too long or said too much. */
+  /** Whether it exceeded its time or output limit. */
   readonly killed?: boolean;
-  /** What it wrote to its standard error. */
+  /** Its standard error. */
   readonly stderr: Buffer;
 }
 
 const environments = new ChildEnvironments();
 
 /**
- * What a program makes of its standard input. It is killed when the signal aborts, which is `interrupted`; every other
- * failure rejects with a {@link ProgramFailure}.
+ * Pipes input through a program and returns its output. The program is killed when the signal aborts, which is
+ * `interrupted`; every other failure rejects with a {@link ProgramFailure}.
  */
 export async function pipeThrough(
   file: string,
@@ -39,7 +39,7 @@ export async function pipeThrough(
   const { env } = environments.make(process.env);
   const ends = { signal, timeout, maxBuffer, killSignal: 'SIGKILL' } as const;
   const running = promisify(execFile)(file, words, { ...ends, env, cwd, encoding: 'buffer', windowsHide: true });
-  // A program that ends at once does not read.
+  // A program that ends early does not read its input.
   running.child.stdin?.on('error', () => {}).end(input);
   try {
     return (await running).stdout;

@@ -155,7 +155,7 @@ function read(file: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
   }
 }
 
-/** Sends a signal to a process, or with a negative id to a group. False when there is none or it is not ours. */
+/** Sends a signal to a process, or with a negative id to a group. False if there is none or it is not permitted. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -164,7 +164,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** True while a process group has members, those that wait to be reaped included. */
+/** Whether a process group has members, zombies included. */
 export function groupExists(group: number): boolean {
   try {
     return process.kill(-group, 0);

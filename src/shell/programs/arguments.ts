@@ -1,7 +1,7 @@
 import type { Word } from '../words/command-word.js';
 import type { ArgumentKind, Effect, Program } from './program.js';
 
-/** The value of an option, or an operand, with what it is to the program. */
+/** The value of an option, or an operand, with its role. */
 export interface Argument<W extends Word = Word> {
   readonly kind: ArgumentKind;
   readonly word: W;
@@ -9,18 +9,18 @@ export interface Argument<W extends Word = Word> {
   readonly option: string | undefined;
 }
 
-/** The words of a call as its program reads them. */
+/** The arguments of a call, as its program interprets them. */
 export interface Arguments<W extends Word = Word> {
-  /** The program with its subcommands (`git stash list`). */
+  /** The program with its subcommands, such as `git stash list`. */
   readonly name: string;
-  /** The line of the table; undefined for a program that is not in it. */
+  /** The row of the table; undefined for an unknown program. */
   readonly program: Program | undefined;
   readonly values: readonly Argument<W>[];
-  /** The options that were given, by their names in the table. */
+  /** The given options, by their names in the table. */
   readonly options: ReadonlySet<string>;
   readonly effects: ReadonlySet<Effect>;
-  /** Options and operands that the table does not have. */
+  /** Options and operands that are not in the table. */
   readonly unknown: readonly string[];
-  /** Programs with their words, each with the index in the call where it begins; 0 for code of the program itself. */
+  /** Started programs with their words; `at` is the index in the call, 0 for code of the program itself. */
   readonly started: readonly { readonly at: number; readonly words: readonly W[] }[];
 }

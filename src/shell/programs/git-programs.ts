@@ -1,6 +1,6 @@
 import type { ProgramRow, ProgramTable } from './program.js';
 
-/** What options of looking at history and content have in common. */
+/** Common options of commands that show history and content. */
 // biome-ignore format: as the tables below
 const history = {
   flag: `-a -b -B -c -D -e -E -F -h -i -I -k -l -M -m -n -o -p -q -r -R -s -t -u -v -V -w -W -x -z -Z --abbrev-commit
@@ -23,7 +23,7 @@ const history = {
   text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', is: ['numbers'],
 } satisfies ProgramRow;
 
-/** Subcommands of git that only look. */
+/** Read-only subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
   'git diff': { operands: ['readPath*'], ...history, is: ['numbers', 'readsFolders'] },

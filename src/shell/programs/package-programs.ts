@@ -1,6 +1,6 @@
 import type { ProgramRow, ProgramTable } from './program.js';
 
-/** What npm and its like take with every subcommand. */
+/** Options that npm and similar programs take with every subcommand. */
 // biome-ignore format: as below
 const packages = {
   flag: `-g -h -w -D -E -O -P -r -s -q -y -ws -silent --silent --save-dev --save --save-exact --save-optional --no-save --global --dev

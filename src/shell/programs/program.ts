@@ -1,11 +1,11 @@
 /**
- * What the value of an option, or an operand, is to its program. `text`: words, numbers, patterns. `path`: only names
- * and numbers of it are shown. `readPath`: its content is shown or used. `writePath`: it is made, changed or removed.
- * `editPath`: it is read, and changed or gone then. `intoPath`: where other files land. `folder`: where the program
- * works. `codePath`: a file that is run, or holds more words or settings. `code`: in a language of the program.
- * `command`: text for a shell. `commandUntil`: a program with its words up to `;` or `+`. `program`: a program and all
- * words after it. `module`: the same, as code of this one. `config`: a setting with its value. `variable`: `NAME=value`.
- * `url`: another machine. `data`: text, or a file behind `@`. `unknown`: any of these.
+ * The role of an option's value or an operand. `text`: words, numbers, patterns. `path`: its name and numbers are
+ * shown. `readPath`: its content is shown or used. `writePath`: created, changed or removed. `editPath`: read, then
+ * changed or removed. `intoPath`: the destination of other files. `folder`: the working directory. `codePath`: a file
+ * that is run, or contains arguments or settings. `code`: in a language of the program. `command`: text for a shell.
+ * `commandUntil`: a program with its words up to `;` or `+`. `program`: a program and all words after it. `module`: the
+ * same, as code of this program. `config`: a setting with its value. `variable`: `NAME=value`. `url`: another machine.
+ * `data`: text, or a file behind `@`. `unknown`: role not known; treated as every other kind.
  */
 // biome-ignore format: a list of words
 export type ArgumentKind =
@@ -13,10 +13,10 @@ export type ArgumentKind =
   | 'commandUntil' | 'program' | 'module' | 'config' | 'variable' | 'url' | 'data' | 'unknown';
 
 /**
- * What options do besides. `recursive`: everything below the operands is meant. `edits`: files that are read are changed
- * too. `changes`: a program that else only reads changes something. `replacesFirst`: the first operand is missing.
- * `firstIsCommand`: it is text for a shell. `runsInput`: standard input is run. `onlyShows`: nothing is run then.
- * `textFollows`: every word after it is text. `saves`: what an address names lands under its own name.
+ * Effects of options. `recursive`: includes everything below the operands. `edits`: read files are changed too.
+ * `changes`: an otherwise read-only program changes something. `replacesFirst`: the first operand is missing.
+ * `firstIsCommand`: the first operand is text for a shell. `runsInput`: standard input is run. `onlyShows`: nothing is
+ * run. `textFollows`: every later word is text. `saves`: a download is saved under its own name.
  */
 // biome-ignore format: a list of words
 const effects = [
@@ -26,15 +26,15 @@ const effects = [
 export type Effect = (typeof effects)[number];
 
 /**
- * What holds for a program as a whole. `readOnly`: with listed options and operands alone it only reads;
- * `readsAlone`: only without operands. `readsHere`: without operands it works on the folder. `recursive`: as the
- * effect. `saves`: as the effect. `readsFolders`: files in folders are shown. `numbers`: `-20` is an option. `oneDash`: options are whole words
- * behind one dash. `expression`: two dashes alone end no options. `bundled`: the first word is letters of options.
- * `optionsFirst`: they end at the first operand. `optionsAnywhere`: its own stand among the words of the program that it
- * runs too, up to two dashes. `literal`: every word is an operand. `joined`: the words for a shell are one text. `xargs`:
- * more words come on standard input. `runsInput`: as the effect. `version`: a question for the version only reads.
- * `evaluates`: a builtin that runs what stands in its words. `setting`: operands are a name and its value. `serves`: it is a way to the network. `inherits`: the options of the
- * program stand behind the subcommand too.
+ * Properties of a program. `readOnly`: read-only with listed options and operands; `readsAlone`: only without operands.
+ * `readsHere`: without operands it works on the folder. `recursive`, `saves`, `runsInput`: as the effects.
+ * `readsFolders`: shows files in folders. `numbers`: `-20` is an option. `oneDash`: long options have one dash.
+ * `expression`: `--` alone does not end the options. `bundled`: the first word is letters of options. `optionsFirst`:
+ * options end at the first operand. `optionsAnywhere`: its options may stand among the words of the program that it
+ * runs, up to `--`. `literal`: every word is an operand. `joined`: the words for a shell are one text. `xargs`: more
+ * words come from standard input. `version`: asking for the version is read-only. `evaluates`: a builtin that evaluates
+ * its words. `setting`: operands are a name and its value. `serves`: provides network access. `inherits`: options of
+ * the program may follow the subcommand too.
  */
 // biome-ignore format: a list of words
 export type Trait =
@@ -42,23 +42,23 @@ export type Trait =
   | 'bundled' | 'optionsFirst' | 'optionsAnywhere' | 'literal' | 'joined' | 'xargs' | 'runsInput' | 'version' | 'setting'
   | 'serves' | 'inherits' | 'evaluates';
 
-/** Options by the kind of their value; `optional` stands in the same word, `named` behind a name. */
+/** Options by the role of their value; `optional`: the value is in the same word, `named`: it follows a name. */
 type OptionKey =
   | 'flag'
   | ArgumentKind
   | `optional${'Text' | 'Command' | 'Code' | 'IntoPath' | 'ReadPath'}`
   | `named${'Text' | 'ReadPath'}`;
 
-/** A program, or one with its subcommand: its operands in their order, one with `*` for any number, and its options. */
+/** A program or subcommand: its operands in order, one with `*` for any number, and its options. */
 export type ProgramRow = {
   readonly operands?: readonly (ArgumentKind | `${ArgumentKind}*`)[];
   readonly is?: readonly Trait[];
 } & { readonly [Key in OptionKey | Effect]?: string };
 
-/** Programs by their names; names between bars share everything, a second word is a subcommand (`git log|show`). */
+/** Programs by name. Names separated by bars share a row; a second word is a subcommand (`git log|show`). */
 export type ProgramTable = Readonly<Record<string, ProgramRow>>;
 
-/** One option. `needed`: its value stands in the same word or the next. */
+/** An option. `needed`: its value is in the same word or the next. */
 export interface ProgramOption {
   readonly name: string;
   readonly value: 'none' | 'needed' | 'optional' | 'named';
@@ -66,16 +66,16 @@ export interface ProgramOption {
   readonly effects: readonly Effect[];
 }
 
-/** A row of the table, ready to be looked up. */
+/** A compiled row of the table. */
 export interface Program {
   readonly operands: readonly ArgumentKind[];
-  /** The index of the operand that may stand any number of times; -1 where none does. */
+  /** Index of the repeatable operand; -1 for none. */
   readonly repeated: number;
   readonly options: ReadonlyMap<string, ProgramOption>;
   readonly traits: ReadonlySet<Trait>;
 }
 
-/** Makes a row ready to be looked up. */
+/** Compiles a row. */
 export function programOfRow({ operands = [], is = [], ...options }: ProgramRow): Program {
   const given = new Map<string, Effect[]>();
   for (const effect of effects)

@@ -17,16 +17,16 @@ const named: readonly (readonly [name: string, row: ProgramRow])[] = [
   ...tables.flatMap(namesOf),
 ];
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
-/** What stands before a subcommand, in the table itself or not. */
+/** Prefixes of subcommands, in the table themselves or not. */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
 );
 
-/** Names that may have a version behind them. */
+/** Names that may end with a version. */
 const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/;
 const read = new Map<string, Program>();
 
-/** What the table says of a program, or of one with its subcommands; undefined where it does not know it. */
+/** The row of a program or subcommand; undefined for an unknown one. */
 export function programOf(name: string): Program | undefined {
   const known = read.get(name);
   const row = rows.get(name) ?? rows.get(name.replace(versioned, '$1'));
@@ -36,17 +36,17 @@ export function programOf(name: string): Program | undefined {
   return program;
 }
 
-/** Whether the table has subcommands of a program, or is told of the program itself. */
+/** Whether the table has subcommands of a program, or the program itself. */
 export function isBeginning(name: string): boolean {
   return beginnings.has(name);
 }
 
-/** Every name of the table, as often as it stands there. */
+/** All names of the table, with repetitions. */
 export function programNames(): readonly string[] {
   return named.map(([name]) => name);
 }
 
-/** Each way through words of alternatives: `npm|pnpm run|test` is four names. */
+/** Expands alternatives: `npm|pnpm run|test` is four names. */
 function namesOf(table: ProgramTable): readonly (readonly [name: string, row: ProgramRow])[] {
   return Object.entries(table).flatMap(([names, row]) =>
     names

@@ -3,7 +3,7 @@ import type { Argument, Arguments } from './arguments.js';
 import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program.js';
 import { isBeginning, programOf } from './programs.js';
 
-/** Reads the words of a call by the table. What stands behind `--` is an operand, whatever it begins with. */
+/** Interprets the words of a call by the table. Words after `--` are operands. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {
   return new ArgumentReader(argv).read();
 }
@@ -16,7 +16,7 @@ class ArgumentReader<W extends Word> {
   readonly #unknown: string[] = [];
   readonly #started: { readonly at: number; readonly words: readonly W[] }[] = [];
   #operands: W[] = [];
-  /** The lines of the table that apply, that of the last subcommand first. */
+  /** The rows that apply, that of the last subcommand first. */
   #programs: readonly Program[];
   #name: string;
   #at = 1;
@@ -24,7 +24,7 @@ class ArgumentReader<W extends Word> {
 
   constructor(argv: readonly W[]) {
     this.#argv = argv;
-    // Runners take a name with a version, and modules are written with another dash.
+    // Runners take names with versions, and modules are spelled with another dash.
     const name = programName(argv[0]).replace(/(?<=.)@[^/@]*$/, '');
     this.#name = programOf(name) === undefined ? name.replaceAll('_', '-') : name;
     this.#programs = [programOf(this.#name) ?? []].flat();
@@ -78,7 +78,7 @@ class ArgumentReader<W extends Word> {
     else this.#readLetters(word);
   }
 
-  /** An option that is not listed may be short for any that begins so: what these hand on is seen by restrictions. */
+  /** An unlisted option may abbreviate any listed one, so restrictions see what those would pass on. */
   #readUnlisted(word: W, given: string, start: number | undefined): void {
     this.#unknown.push(word.value);
     if (!given.startsWith('--') || given.length < 3) return;
@@ -86,17 +86,17 @@ class ArgumentReader<W extends Word> {
     for (const option of begun) if (option.name.startsWith(given)) this.#take(option, word, start, false);
   }
 
-  /** `+o` of a shell is its `-o` the other way round; elsewhere a word with a plus has a meaning as a whole. */
+  /** `+o` of a shell is the reverse of `-o`; elsewhere a word with a plus is one word. */
   #readPlus(word: W, option: ProgramOption): void {
     if (this.#is('optionsFirst')) this.#readLetters(word);
     else this.#take(option, word, 1);
   }
 
-  /** Behind a letter that is not listed the others are read on, since they may be options still. */
+  /** After an unlisted letter the others are still read, since they may be options. */
   #readLetters(word: W): void {
     const letters = Array.from(word.value);
     let rest = word.value.slice(0, 1).length;
-    // Behind a number (`-5c`) letters may take no value.
+    // After a number (`-5c`) letters may have no value.
     let isCertain = !/^-\d+\D/.test(word.value);
     if (!isCertain) this.#unknown.push(word.value);
     for (let at = 1; at < letters.length; at += 1) {
@@ -117,7 +117,7 @@ class ArgumentReader<W extends Word> {
     }
   }
 
-  /** The first word as letters without a dash, of which each takes its value from the words behind. */
+  /** Reads the first word as option letters without a dash; their values are the next words. */
   #readBundle(): void {
     const [, word] = this.#argv;
     for (const letter of Array.from(word?.value ?? '')) {
@@ -134,8 +134,8 @@ class ArgumentReader<W extends Word> {
   }
 
   /**
-   * Notes an option; its value begins at `start` of its word, else it is the next word, which is read once more where
-   * that is not certain.
+   * Records an option. Its value begins at `start` of its word, or is the next word, which is read again as an operand
+   * if that is uncertain.
    */
   #take(option: ProgramOption, word: W, start: number | undefined, isCertain = true): void {
     const { name } = option;
@@ -150,7 +150,7 @@ class ArgumentReader<W extends Word> {
     else if (option.kind === 'module') this.#takeModule(word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
-      // It starts a program of its own choice then.
+      // It then starts a program of its own choice.
       if (option.kind === 'command') this.#unknown.push(word.value);
     } else {
       const count = option.value === 'named' ? 2 : 1;
@@ -178,7 +178,7 @@ class ArgumentReader<W extends Word> {
     this.#at += words.length + 1;
   }
 
-  /** False where the words from here on are another program's. */
+  /** False if the remaining words belong to another program. */
   #readOperand(word: W): boolean {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';
     const program = programOf(sub);

@@ -1,4 +1,4 @@
-/** What code of a language holds where it may start a program or change a file. */
+/** Patterns of code that may start a program or change a file, by language. */
 const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
   [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]*>|\bgetline\b|@/],
   [/^psql$/, /\\(?:!|[ogswi]|copy\b|set\b|\w*edit)|\bprogram\b|`/i],
@@ -15,15 +15,14 @@ const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
 const general =
   /\b(?:system|popen\w*|exec\w*|spawn\w*|fork|run|call|check_call|check_output|getoutput|subprocess|child_process|shell_exec|passthru|proc_open|os|pty|syscall|open3?|eval|import_module|__import__|require|do shell script|qx|socket|Deno|Bun|process)\b|`|%x|\|\s*["']|["']\s*\|/;
 
-/** Whether code for a program may start others; what cannot be told may. */
+/** Whether code for a program may start other programs; true if unknown. */
 export function runsPrograms(name: string, code: string): boolean {
   if (/^g?sed$/.test(name)) return !isPlainSed(code);
   const [, holds = general] = running.find(([names]) => names.test(name)) ?? [];
   return holds.test(code.replaceAll('||', '  '));
 }
 
-// In brackets a delimiter may or may not end the expression, so none may stand there, and none that means something in
-// brackets.
+// Inside brackets a delimiter is ambiguous, so neither delimiters nor special characters are accepted there.
 const expression = (mark: string) =>
   String.raw`(?:\\.|\[\^?\]?(?:\[[:.=][a-z]+[:.=]\]|(?!${mark})[^\][\\\n])*\]|(?!${mark})[^\\\n[])*`;
 const address = String.raw`(?:\d+(?:~\d+)?|\$|\/${expression('/')}\/I?)`;
@@ -34,7 +33,7 @@ const sedCommand = new RegExp(
   'y',
 );
 
-/** Whether a script for `sed` is made of commands alone that print, delete and replace in what they put out. */
+/** Whether a `sed` script only prints, deletes and replaces within its output. */
 export function isPlainSed(code: string): boolean {
   sedCommand.lastIndex = 0;
   while (sedCommand.lastIndex < code.length) if (!sedCommand.test(code)) return false;
@@ -45,7 +44,7 @@ const awkFunctions =
   /^(?:length|substr|split|index|tolower|toupper|sub|gsub|match|sprintf|int|printf?|if|for|while|in|return|exit)$/;
 const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTART|RLENGTH)$/;
 
-/** Whether a program for `awk` only works out and prints: no output goes elsewhere, and each name in it is known. */
+/** Whether an `awk` program only computes and prints: no redirected output, and every name is known. */
 export function isPlainAwk(code: string): boolean {
   if (/[>@`]|\||\bgetline\b/.test(code.replaceAll('||', '  '))) return false;
   const called = [...code.matchAll(/([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));

@@ -1,14 +1,14 @@
 /**
- * Settings of git that name no program, no file and nobody to trust, and switches of others. Letter case does not count;
- * what is not listed may be obeyed.
+ * Harmless git settings: they name no program, file or trusted party, nor switch such on. Case-insensitive; unlisted
+ * settings may be dangerous.
  */
 const plainKey =
   /^(?:user\.(?:name|email|signingkey|useconfigonly)|core\.(?:abbrev|autocrlf|bigfilethreshold|checkstat|commentchar|compression|eol|filemode|ignorecase|logallrefupdates|longpaths|precomposeunicode|preloadindex|quotepath|safecrlf|sparsecheckout|symlinks|trustctime|untrackedcache|whitespace)|init\.defaultbranch|(?:pull|rebase|stash|status|rerere|gc|pack|index|advice|apply|blame|color|column|fetch|log|push|feature|versionsort)\.\w+|color\.\w+\.\w+|merge\.(?:ff|conflictstyle|log|renamelimit|renames|stat)|commit\.(?:gpgsign|verbose|cleanup|status)|tag\.(?:gpgsign|sort)|diff\.(?:algorithm|colormoved|colormovedws|context|ignoresubmodules|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|renamelimit|renames|statgraphwidth|submodule|wordregex)|grep\.\w+|format\.pretty|pretty\..+|branch\.(?:sort|autosetupmerge|autosetuprebase|.+\.(?:remote|pushremote|merge|rebase|description))|remote\.(?:pushdefault|.+\.(?:fetch|push|prune|prunetags|tagopt|mirror))|transfer\.fsckobjects|http\.(?:postbuffer|lowspeedlimit|lowspeedtime|version|maxrequests)|submodule\.(?:recurse|fetchjobs|.+\.(?:branch|shallow|ignore|fetchrecursesubmodules)))$/is;
 const plainSwitch = /^(?:core\.fsmonitor|pager\..+|sequence\.editor)=(?:true|false|yes|no|on|off|0|1|)$/is;
-/** Addresses of which git runs a part. */
+/** URLs that contain a command for git to run. */
 const runningAddress = /^(?:ext|fd)::(?:%S\s)?(.*)|^(-.*)/s;
 
-/** Settings of programs, `*` for any part of a name, that start nothing where their value is a word or a number. */
+/** Settings of programs, `*` for any part of a name, that start nothing if their value is a word or number. */
 // biome-ignore format: a list of words
 const plainSettings = {
   ssh: `addressfamily batchmode checkhostip ciphers compression connectionattempts connecttimeout exitonforwardfailure
@@ -35,11 +35,11 @@ const settingsOf: Readonly<Record<string, keyof typeof plainSettings>> = {
   ...{ cargo: 'cargo', wget: 'wget', wget2: 'wget', apt: 'apt', 'apt-get': 'apt', 'apt-cache': 'apt' },
 };
 const plainValue = /^["']?[\w.,:@+-]*["']?$/;
-/** The same for settings whose value has a form of its own. */
+/** Settings whose harmless values have their own form. */
 const plainPair =
   /^(?:(?:user|global)knownhostsfile=(?:\/dev\/null|none)|identityfile=[\w./~-]+|dpkg::options::=--force-conf(?:def|old|new|miss|ask))$/i;
 
-/** Whether a setting of a program other than git starts nothing; one that is not listed may. */
+/** Whether a setting of a program other than git starts nothing; false for an unlisted one. */
 function isPlainSetting(name: string, key: string, value: string | undefined): boolean {
   const [program = ''] = name.split(' ');
   const listed = Object.hasOwn(settingsOf, program) ? plainSettings[settingsOf[program] ?? 'ssh'] : '';
@@ -48,21 +48,21 @@ function isPlainSetting(name: string, key: string, value: string | undefined): b
   return plainValue.test(value) && patternOf(listed).test(key);
 }
 
-/** What any name of a list matches. */
+/** A pattern that matches any name of a list. */
 function patternOf(names: string): RegExp {
   const each = names.split(/\s+/).map((name) => name.replaceAll('.', '\\.').replace('*', '[\\w-]+'));
   return new RegExp(`^(?:${each.join('|')})$`, 'i');
 }
 
-/** Whether git may run, obey or trust what a setting says; an alias of its own commands counts only where they run. */
-export function isObeyedSetting(key: string, value: string | undefined): boolean {
+/** Whether git may run or trust a setting's value; an alias counts only when it is used. */
+export function isExecutedSetting(key: string, value: string | undefined): boolean {
   if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
   return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));
 }
 
-/** Programs whose operands are targets, and variables that their recipes hold. */
+/** Build programs: operands are targets and variables. */
 const builders = /^(?:[gb]?make|ninja|samu|just|task|rake|scons|mage|invoke)$/;
-/** Variables of a build that are by their usual meaning words, switches and numbers. */
+/** Build variables that usually hold words, switches or numbers. */
 // biome-ignore format: a list of words
 const plainVariables = `v q j n cc cxx verbose quiet silent debug release version prefix destdir target targets arch goos
   goarch os platform jobs name app service package pkg module component project env environment stage profile config
@@ -74,27 +74,29 @@ const target = /^[\w./:@%+-]+$/;
 const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 
-/** A target, or a variable of a build whose name and value start nothing; of any name where it is a number or a switch. */
+/**
+ * Whether an operand is a target, or a build variable that starts nothing; any name with a number or switch qualifies.
+ */
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];
   if (name === undefined) return target.test(text);
   return numberOrSwitch.test(value) || (plainWord.test(value) && patternOf(plainVariables).test(name));
 }
 
-/** The text for a shell that an address makes git run; undefined where it runs none. */
+/** The shell command in a git URL; undefined if it has none. */
 export function addressProgram(text: string): string | undefined {
   const address = runningAddress.exec(text);
-  // `% ` is a blank that parts no words.
+  // `% ` is a blank that does not separate words.
   return (address?.[1] ?? address?.[2])?.replaceAll('% ', '\\ ');
 }
 
-/** The text for a shell that a setting makes a program run; undefined where it runs none. */
+/** The shell command in a setting; undefined if it has none. */
 export function settingProgram(name: string, text: string): string | undefined {
   const [, key = '', value] = /^\s*([^=\s]*)(?:\s*[=\s]\s*(.*))?$/s.exec(text) ?? [];
   if (builders.test(name)) return isPlainOperand(text) ? undefined : text.replace(/^[^=]*=/s, '');
   if (!name.startsWith('git')) return isPlainSetting(name, key, value) ? undefined : (value ?? text);
   const [, option = '', said = ''] = /^([^=]*)=?(.*)$/s.exec(text) ?? [];
-  if (!isObeyedSetting(option, text.includes('=') ? said : undefined)) return undefined;
+  if (!isExecutedSetting(option, text.includes('=') ? said : undefined)) return undefined;
   const program = said.replace(/^!/, '');
   return /^alias\./i.test(option) && program === said ? `git ${said}` : program;
 }

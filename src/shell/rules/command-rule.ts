@@ -1,22 +1,22 @@
-/** One word of a rule: `pattern` is set where an unquoted `*` stands in it. */
+/** One word of a rule; `pattern` is true if it contains an unquoted `*`. */
 export interface RuleWord {
   readonly value: string;
   readonly pattern: boolean;
 }
 
-/** The text between the parentheses of `Bash(…)`, taken apart. */
+/** The parsed text between the parentheses of `Bash(…)`. */
 export interface CommandRule {
   readonly spec: string;
   readonly words: readonly RuleWord[];
-  /** True when more words may follow: the rule ends in ` *` or `:*`, or is empty or `*` alone. */
+  /** Whether more words may follow: the rule ends in ` *` or `:*`, or is empty or `*` alone. */
   readonly more: boolean;
 }
 
 /**
- * Reads `git status`, `npm run *`, `npm run:*` or `*`. A `:*` at the end means the same as ` *`: an allow rule `npm run
- * test:*` covers `npm run test …` and no other script; write `npm run "test:"*` for every script whose name begins with
- * `test:`. An ask or deny rule meets both. Quotes and backslashes work as in a shell, so a quoted `*` is only a
- * character. Never throws.
+ * Parses `git status`, `npm run *`, `npm run:*` or `*`. A `:*` at the end means the same as ` *`: an allow rule `npm
+ * run test:*` covers `npm run test …` and no other script; `npm run "test:"*` covers every script whose name begins
+ * with `test:`. An ask or deny rule covers both. Quotes and backslashes work as in a shell, so a quoted `*` is an
+ * ordinary character. Never throws.
  */
 export function parseCommandRule(spec: string): CommandRule {
   const trimmed = spec.trim();
@@ -25,7 +25,7 @@ export function parseCommandRule(spec: string): CommandRule {
   return { spec, words: splitRule(fixed), more: open };
 }
 
-/** Writes words as the exact rule that covers them and nothing else. */
+/** Formats words as the rule that covers exactly them. */
 export function writeCommandRule(words: readonly string[]): string {
   const text = words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) && !word.endsWith(':') ? word : `'${word.replaceAll("'", "'\\''")}'`))

@@ -6,14 +6,14 @@ import { parseCommandRule } from './command-rule.js';
 const destroyers = /^(?:rm|shred|unlink|truncate|dd)$/;
 
 /**
- * A warning for an allow rule that in truth allows any code to run (`node *`, `npm run *`, `find *`, `*`) or any file
- * to be deleted, otherwise `undefined`.
+ * A warning for an allow rule that covers arbitrary code (`node *`, `npm run *`, `find *`, `*`) or deletion of any
+ * file; otherwise `undefined`.
  */
 export function lintRule(spec: string): string | undefined {
   const rule = parseCommandRule(spec);
   const [program, ...rest] = rule.words;
   if (!program) return 'It covers every command.';
-  if (program.pattern) return 'A pattern as the program covers programs you do not think of.';
+  if (program.pattern) return 'A pattern in place of the program covers unexpected programs.';
   const open = rule.more || rest.some((word) => word.pattern);
   if (!open) return undefined;
   const fixed = rest.filter((word) => !word.pattern).map((word) => word.value);
@@ -26,7 +26,7 @@ export function lintRule(spec: string): string | undefined {
   return runsOthers(read.name, operands) ? `${read.name} can run other programs or fetch code.` : undefined;
 }
 
-/** Whether words behind those of a rule may start another program, as the table says of a program and its subcommands. */
+/** Whether further words may start another program, by the table of programs. */
 function runsOthers(name: string, operands: readonly string[]): boolean {
   if (/^(?:npm|pnpm|yarn|bun) run$|^(?:bun|deno) (?:test|task)$/.test([name, ...operands].join(' '))) return true;
   const names = programNames().filter(
@@ -43,8 +43,7 @@ function runsOthers(name: string, operands: readonly string[]): boolean {
 }
 
 /**
- * A note for an ask or deny rule that is narrower than it looks: exact words do not cover the same command with
- * operands.
+ * A warning for an ask or deny rule that is narrower than it seems: exact words do not cover the command with operands.
  */
 export function lintRestriction(spec: string): string | undefined {
   const rule = parseCommandRule(spec);

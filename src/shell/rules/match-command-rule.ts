@@ -11,12 +11,12 @@ import { type CommandRule, parseCommandRule, type RuleWord, writeCommandRule } f
 
 const maxMatched = 200;
 
-/** How sure it is that a rule meets a command; `possible` where the command is computed or cannot be read. */
+/** Whether a rule matches a command; `possible` if the command is only known at run time or cannot be parsed. */
 export type RuleMatch = 'yes' | 'possible' | 'no';
 
 /**
- * True when every simple command of a line, inside wrappers and substitutions too, is covered by one of the rules, and
- * the line was read whole.
+ * Whether the rules cover every simple command of a line, inside wrappers and substitutions too, and the line was fully
+ * parsed.
  */
 export function isCovered(reading: CommandReading, rules: readonly CommandRule[]): boolean {
   if (rules.some(coversEverything)) return true;
@@ -28,8 +28,8 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
 }
 
 /**
- * True when an allow rule covers one simple command: all words written out, nothing computed, written to a file or set
- * that changes what programs do.
+ * Whether an allow rule covers one simple command: all words are literal, and no redirection or variable changes what
+ * programs do.
  */
 function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
   if (coversEverything(rule)) return true;
@@ -37,7 +37,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule) && !isListed(argumentsOf(command))) return false;
-  if (doubtSurroundings(command) !== undefined || writtenByLooking(argv) > writtenByLooking(argv.slice(0, count)))
+  if (doubtSurroundings(command) !== undefined || countOutputFiles(argv) > countOutputFiles(argv.slice(0, count)))
     return false;
   const fixed = argv
     .slice(0, count)
@@ -45,14 +45,14 @@ function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
   return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
 }
 
-/** Whether a rule spells out a whole call, so that whoever wrote it has seen each word. */
+/** Whether a rule lists every word of a call, so that its author has seen each of them. */
 function isExact({ more, words }: CommandRule): boolean {
   return !more && words.every(({ pattern }) => !pattern);
 }
 
 /**
- * Whether the role of each word is known, and none hands on code beside that which an interpreter is for. A program that
- * the table does not know is the own word of whoever named it.
+ * Whether the role of each word is known, and no word passes on code other than the interpreter's own. A program that
+ * is not in the table is trusted as the author of the rule named it.
  */
 function isListed({ name, program, values, unknown }: Arguments<CommandWord>): boolean {
   if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
@@ -65,15 +65,17 @@ function isListed({ name, program, values, unknown }: Arguments<CommandWord>): b
   );
 }
 
-/** How many files a program writes that else only reads (`sort -o`): as with redirections, a rule has to name them. */
-function writtenByLooking(argv: readonly CommandWord[]): number {
+/**
+ * Counts the files that an otherwise read-only program writes (`sort -o`): a rule has to name them, like redirections.
+ */
+function countOutputFiles(argv: readonly CommandWord[]): number {
   const { program, values } = readArguments(argv);
   return program?.traits.has('readOnly') === true ? values.filter(({ kind }) => kind === 'writePath').length : 0;
 }
 
 /**
- * True when the rule covers the command that starts this one, and names this program with it (`npx tsc *`); code of the
- * program itself is covered with it.
+ * Whether the rule covers the command that starts this one and names this program (`npx tsc *`); code of that program
+ * is covered too.
  */
 function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
   let at = 0;
@@ -85,8 +87,8 @@ function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
 }
 
 /**
- * Whether an ask or deny rule meets anything in a line: at any depth, under wrappers, whatever path, options or
- * assignments stand around the words.
+ * Whether an ask or deny rule matches anything in a line: at any depth, under wrappers, with any path, options or
+ * assignments around the words.
  */
 export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
   if (coversEverything(rule)) return 'yes';
@@ -106,7 +108,7 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
   return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
 }
 
-/** Whether an ask or deny rule meets one simple command. Errs on the side of meeting it. */
+/** Whether an ask or deny rule matches one simple command. In doubt it matches. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
   const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
   const argv = isPassed ? [...command.argv, computedWord('{}')] : command.argv;
@@ -123,15 +125,15 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   return mayMeet ? 'possible' : 'no';
 }
 
-/** Whether a word whose role is not known may hold the command of a rule, as text for a shell or behind an option. */
+/** Whether a word of unknown role may contain the command of a rule, as text for a shell or behind an option. */
 function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
   const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
   return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
 }
 
 /**
- * Whether a rule may meet a command that begins in the midst of the words of another; a computed word may be its
- * program where the words after it fit.
+ * Whether a rule may match a command that begins within the words of another; a word only known at run time may be its
+ * program if the following words match.
  */
 function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
   if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
@@ -228,17 +230,17 @@ function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
   return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
 }
 
-/** Programs that run another one which a rule may name with them. */
+/** Programs that run another program which a rule may name with them. */
 const runners =
   /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
 
-/** Subcommands that run code of files that change, or packages. */
+/** Subcommands that run changing code or packages. */
 const running =
   /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|(?:cargo|dotnet) (?:run|script|exec))$/;
 
 /**
- * The rules (without `Bash( )`) that remember a line for always: the exact words of each of its commands. Empty when it
- * should be asked every time.
+ * The rules (without `Bash( )`) for "allow always": the exact words of each command. Empty if the line should be asked
+ * about every time.
  */
 export function suggestRules(reading: CommandReading): readonly string[] {
   if (reading.problems.length > 0) return [];
@@ -248,8 +250,8 @@ export function suggestRules(reading: CommandReading): readonly string[] {
 }
 
 /**
- * The rule that remembers one simple command by its exact words; `undefined` for what is computed, writes by
- * redirection, or runs shells, code of files that change or other commands as it likes.
+ * The rule for the exact words of one simple command; `undefined` if it is only known at run time, redirects output, or
+ * runs shells, changing code or arbitrary commands.
  */
 function suggestRule(command: SimpleCommand): string | undefined {
   const { argv, wrapper, at, substituted } = command;

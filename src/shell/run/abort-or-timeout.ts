@@ -1,13 +1,13 @@
 import { onAbort } from '../../core/support/on-abort.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 
-/** Why a command is to end before it has. */
+/** Why a command is stopped early. */
 export type StopReason = 'abort' | 'timeout';
 
-/** Waits for a signal or a time limit, whichever comes first. */
+/** Waits for an abort or the time limit, whichever comes first. */
 export interface StopWatch {
   readonly stopped: Promise<StopReason>;
-  /** Takes the timer and the listeners away. */
+  /** Removes the timer and the listeners. */
   clear(): void;
 }
 

@@ -13,18 +13,18 @@ import { SilenceWatch } from './silence-watch.js';
 import type { ProcessEnd } from './start-process.js';
 import type { Terminal } from './terminal.js';
 
-/** What one running command needs of its shell. */
+/** Options of a running command. */
 export interface RunOptions {
-  /** Whose command it is. */
+  /** The session of the command. */
   readonly sessionId: string;
   readonly maxFileBytes: number;
   readonly maxProgressChars: number;
   readonly watch: OutputWatch;
   readonly timers: Timers;
   readonly request: Pick<ShellRequest, 'onOutput' | 'onSilence' | 'wantsChunks' | 'isAwaited'>;
-  /** The terminal that it runs on, where it has one. */
+  /** Its terminal, if any. */
   readonly terminal: Terminal | undefined;
-  /** Called once when nothing of the command lives any more after {@link CommandRun.report}. */
+  /** Called once when all processes of the command have ended after {@link CommandRun.report}. */
   readonly onGone: () => void;
 }
 
@@ -32,7 +32,7 @@ const emptiedNote =
   '[earlier output is lost: a program opened /dev/stdout or /dev/stderr for writing, which emptied it; ' +
   'write to >&1 or >&2 there]';
 
-/** One command from its start until nothing of it lives: its output, its processes, its progress. */
+/** One command from its start until its last process ends: output, processes, progress. */
 export class CommandRun implements Watched, LeftCommand {
   readonly output: CommandOutput;
   readonly maxBytes: number;
@@ -61,7 +61,7 @@ export class CommandRun implements Watched, LeftCommand {
     });
   }
 
-  /** Absolute path of the file that takes stdout, and with it stderr unless that has one of its own. */
+  /** Absolute path of the file with stdout, and with stderr unless that has its own. */
   get outputFile(): string {
     return this.output.main.path;
   }
@@ -79,7 +79,7 @@ export class CommandRun implements Watched, LeftCommand {
     return this.output.open();
   }
 
-  /** Says which processes it is, how it was launched, and how to see whether it waits for input. */
+  /** Sets its processes, its launch, and the test whether it waits for input. */
   begin(tree: ProcessTree, launch: SandboxLaunch, waitsForInput: () => TerminalWait): void {
     this.#tree = tree;
     this.#launch = launch;
@@ -89,7 +89,7 @@ export class CommandRun implements Watched, LeftCommand {
     this.#earlyLook = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
-  /** Keeps the file within its bound and sends progress. */
+  /** Cuts the file to its limit and sends progress. */
   look(): void {
     this.#try(() => this.output.bound());
     if (this.#isReported && this.#tree?.isGone() !== false) {
@@ -98,19 +98,19 @@ export class CommandRun implements Watched, LeftCommand {
     }
     if (this.#isReported) return;
     this.#tree?.notice();
-    this.#try(() => this.#tell());
+    this.#try(() => this.#sendNew());
     this.#try(() => this.#silence?.look(this.size));
   }
 
-  /** Types a text into its terminal. */
+  /** Types text into its terminal. */
   type(text: string): void {
     this.#options.terminal?.type(text);
     this.#silence?.restart();
   }
 
-  /** Sends what is new; false when all of an output that has ended was sent. */
-  #tell(ends?: readonly number[]): boolean {
-    // Once it has gone on in the background, whoever wants its output asks for it.
+  /** Sends new output; false when all output of an ended command was sent. */
+  #sendNew(ends?: readonly number[]): boolean {
+    // In the background, output is read on request.
     if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     const next = this.#chunks?.next(ends);
     const { size } = this;
@@ -120,34 +120,34 @@ export class CommandRun implements Watched, LeftCommand {
     return true;
   }
 
-  /** Sends the rest. Other work goes on meanwhile, unless what lives could change the file. */
-  async #tellRest(mayPause: boolean): Promise<void> {
+  /** Sends the remaining output. Yields to the event loop, unless a running process could change the file. */
+  async #sendRest(mayPause: boolean): Promise<void> {
     const { sizes } = this.output;
     for (let isMore = this.#chunks !== undefined; isMore; ) {
       isMore = false;
       this.#try(() => {
         isMore = true;
-        isMore = this.#tell(sizes);
+        isMore = this.#sendNew(sizes);
       });
       if (mayPause) await nextTurn();
     }
   }
 
-  // A listener that fails or a disk that is full must not take down what only watches.
+  // A failing listener or a full disk must not stop the observer.
   #try(action: () => void): void {
     try {
       action();
     } catch {
-      // What the file still holds is shown in the end.
+      // The rest of the file is shown at the end.
     }
   }
 
-  /** The shell has exited or was ended: the outcome. What lives on keeps its file and stays watched. */
+  /** Returns the outcome after the shell has ended. Surviving processes keep their file and stay watched. */
   async report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): Promise<ShellOutcome> {
     this.#options.timers.clear(this.#earlyLook);
     this.#isReported = true;
     this.#try(() => this.output.bound());
-    await this.#tellRest(survivors.length === 0);
+    await this.#sendRest(survivors.length === 0);
     const { text: output, isCut, streams } = this.output.show();
     if (survivors.length === 0) this.close();
     const { wasEmptied } = this.output;
@@ -163,22 +163,22 @@ export class CommandRun implements Watched, LeftCommand {
     return wasEmptied ? { ...outcome, note: emptiedNote } : outcome;
   }
 
-  /** What lives now. */
+  /** The running processes. */
   leftovers(): readonly Leftover[] {
     return (this.#tree?.survivors() ?? []).map((survivor) => ({ ...survivor, outputFile: this.outputFile }));
   }
 
-  /** True when the command has answered, so that what lives was left behind. */
+  /** Whether the command has ended, so that its processes were left behind. */
   get isReported(): boolean {
     return this.#isReported;
   }
 
-  /** After the shell has exited: what it left; with `endsRest` that is ended first. */
+  /** After the shell has exited: returns the surviving processes; with `endsRest` they are ended first. */
   async settle(endsRest: boolean): Promise<readonly Survivor[]> {
     return (await (endsRest ? this.#tree?.end() : this.#tree?.settle())) ?? [];
   }
 
-  /** Ends what lives; who asks while that goes on gets the same answer. */
+  /** Ends all processes; concurrent calls share one result. */
   end(): Promise<readonly Survivor[]> {
     this.#ending ??= this.#end().finally(() => {
       this.#ending = undefined;
@@ -187,27 +187,27 @@ export class CommandRun implements Watched, LeftCommand {
   }
 
   async #end(): Promise<readonly Survivor[]> {
-    // When everything is gone its numbers may be somebody else's.
+    // Once all processes have ended, their ids may be reused.
     if (this.#isClosed) return [];
-    // A shell that somebody types into ignores TERM; it ends with its terminal.
+    // An interactive shell ignores SIGTERM; it ends with its terminal.
     if (this.#options.terminal !== undefined) this.#tree?.signal('SIGHUP');
     const [survivors = []] = await Promise.all([this.#tree?.end(), this.#launch?.end?.()]);
     return survivors;
   }
 
-  /** Sends a signal to everything that lives, or to one process of it; false where there is none. */
+  /** Sends a signal to all processes, or to one of them; false if there is none. */
   signal(signal: ProcessSignal, pid?: number): boolean {
     if (signal === 'SIGKILL' && pid === undefined) this.#try(() => this.#launch?.kill?.());
     return !this.#isClosed && this.#tree?.signal(signal, pid) === true;
   }
 
-  /** Sends KILL to what lives. */
+  /** Sends SIGKILL to all processes. */
   kill(): void {
     this.#try(() => this.#launch?.kill?.());
     this.#tree?.kill();
   }
 
-  /** Lets the file and the processes go; {@link open} still reads it. */
+  /** Releases file and processes; {@link open} still reads the file. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

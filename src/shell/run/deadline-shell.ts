@@ -6,17 +6,17 @@ import { unrefTimer } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
-/** How long a shell is waited for. Milliseconds. */
+/** Time limits for a shell in milliseconds. */
 export interface ShellDeadline {
-  /** The time limit of a command that is given none; 0 or Infinity: no limit. */
+  /** Time limit of a command without its own; 0 or Infinity: none. */
   readonly limitMs: number;
-  /** From the time limit, or an abort, to the answer: all a shell needs to start a command and to end it in order. */
+  /** From the time limit or abort to the answer: the time a shell needs to start a command and to end it in order. */
   readonly graceMs: number;
 }
 
 /**
- * What is due to a shell of this machine, or to one in a sandbox with that time limit, which may have to be tried out
- * first and ended afterwards.
+ * The deadline of a local shell, or of a sandbox with that time limit, which may have to be probed first and ended
+ * afterwards.
  */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
@@ -24,21 +24,20 @@ export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): Sh
   return { limitMs: longer(bash.timeoutMs, sandboxLimitMs), graceMs: graceMs + 2 * shellNumbers.sandboxProbeMs };
 }
 
-/** The longer of two limits of which 0 is none. */
+/** The longer of two limits; 0 is none. */
 function longer(first: number, second: number): number {
   return first === 0 || second === 0 ? 0 : Math.max(first, second);
 }
 
 /**
- * A shell that answers whatever `shell` does. One that is silent when the grace after the time limit is over is told to
- * stop, and the answer is `timeout` with the last progress it reported; after an abort and the grace it is
- * `interrupted`.
+ * A shell that always answers in time. When `shell` does not answer within the grace period after the time limit, it is
+ * told to stop, and the answer is `timeout` with the last reported progress; after an abort it is `interrupted`.
  */
 export function deadlineShell(shell: Shell, deadline: ShellDeadline, timers: Timers = systemTimers): Shell {
   return { run: (request, scope) => new AwaitedRun(request, scope, deadline, timers).answerOf(shell) };
 }
 
-/** One command and how long it is still waited for. */
+/** One command and its deadline. */
 class AwaitedRun {
   readonly #request: ShellRequest;
   readonly #scope: CallScope;
@@ -84,13 +83,10 @@ class AwaitedRun {
     };
   }
 
-  /**
-   * A shell that never asks for the signal of a call cannot stop in order; whoever aborts the call need not wait for
-   * it.
-   */
+  /** A shell that never reads the signal of a call cannot stop in order, so an abort does not wait for it. */
   #listened(): CallScope {
     const signal = () => this.#listen();
-    // What goes on in the background is waited for by nobody else.
+    // A background command is awaited here only.
     if (this.#request.onStart !== undefined) signal();
     return {
       caller: this.#scope.caller,
@@ -111,12 +107,12 @@ class AwaitedRun {
 
   readonly #abort = () => {
     this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was to stop')));
-    // Whoever aborts a call gets an answer without it.
+    // An aborted call is answered without the shell.
     unrefTimer(this.#timer);
     this.#control.abort(this.#signal?.reason);
   };
 
-  // The grace begins when the limit has passed for this process too, which may have slept.
+  // The grace period begins when this process notices the limit, since the machine may have slept.
   readonly #expire = () => {
     this.#after(this.#graceMs, () => {
       const error = this.#error('timeout', `had ${this.#limitMs} ms`);
@@ -128,7 +124,7 @@ class AwaitedRun {
   #after(delayMs: number, action: () => void): void {
     this.#timers.clear(this.#timer);
     this.#timer = this.#timers.set(action, delayMs);
-    // Nobody waits for it, so it keeps no program alive.
+    // Does not keep the process alive.
     if (this.#request.isBackground === true) unrefTimer(this.#timer);
   }
 

@@ -4,9 +4,9 @@ import { accessNumbers } from '../../core/numbers.js';
 import { globMatcher } from '../../core/paths/glob-matcher.js';
 
 /**
- * The real paths of what an absolute pattern of a shell stands for now, folder by folder, links followed; a link to
- * nowhere stands for nothing. Undefined after more than `maxLooks` looks at folders and single names, of which a long
- * folder takes several. Never throws: what cannot be read holds nothing.
+ * The current matches of an absolute shell pattern as real paths, folder by folder with symlinks followed; dangling
+ * links match nothing. Undefined after more than `maxLooks` folder and name lookups; a large folder takes several.
+ * Never throws: an unreadable folder is empty.
  */
 export function matchedPaths(pattern: string, maxLooks: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];
@@ -31,11 +31,11 @@ export function matchedPaths(pattern: string, maxLooks: number): readonly string
   return folders;
 }
 
-/** Which names a segment stands for; undefined where it is a name itself. */
+/** Which names match a segment; undefined for a segment without a pattern. */
 function namedBy(segment: string): ((name: string) => boolean) | undefined {
   if (!/[*?[]/.test(segment)) return undefined;
   const isMatch = globMatcher(segment, { nocase: true });
-  // Where a pattern such as `[id]` stands for nothing, a shell takes it for a name.
+  // A shell takes a pattern without matches, such as `[id]`, as a name.
   return (name) => name === segment || isMatch(name);
 }
 

@@ -5,11 +5,11 @@ import { delimiter, join } from 'node:path';
 export interface ShellProgram {
   readonly file: string;
   readonly isBash: boolean;
-  /** The arguments that make it run one command line, without startup files and not as a login shell. */
+  /** Arguments that run one command line, without startup files and not as a login shell. */
   argumentsFor(command: string): string[];
 }
 
-/** bash from `/bin`, else from PATH, else the `sh` of the system. */
+/** Finds bash in `/bin`, else in PATH, else the system's `sh`. */
 export function findShell(searchPath: string = process.env.PATH ?? ''): ShellProgram {
   const bash = ['/bin', ...searchPath.split(delimiter).filter((folder) => folder.startsWith('/'))]
     .map((folder) => join(folder, 'bash'))

@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/error.js';
 import type { Shell } from '../../ports/shell.js';
 
-/** What a {@link CommandGuard} thinks of a command. */
+/** The verdict of a {@link CommandGuard}. */
 export interface GuardVerdict {
   readonly verdict: 'allow' | 'ask' | 'deny';
   readonly reasons: readonly { readonly category: string; readonly text: string }[];
-  /** Variables that the command runs with. Default: none besides those of the request. */
+  /** Environment of the command. Default: only that of the request. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -13,8 +13,8 @@ export interface GuardVerdict {
 export type CommandGuard = (command: string) => GuardVerdict;
 
 /**
- * A shell that refuses what `guard` denies, whoever asks, with `command_denied`. It is the second line of defence:
- * the first is the verdict of the tool, which is heard before anybody is asked. A guard that throws refuses.
+ * A shell that rejects commands denied by `guard` with `command_denied`, whoever calls it. It is the second line of
+ * defence; the first is the verdict of the tool, before anybody is asked. A guard that throws denies.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {
@@ -27,14 +27,14 @@ export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   };
 }
 
-/** Why a verdict denies, in one line; undefined when it does not. */
+/** Why a verdict denies, on one line; undefined if it does not. */
 export function denialOf({ verdict, reasons }: GuardVerdict): string | undefined {
   if (verdict !== 'deny') return undefined;
   const why = reasons.map(({ category, text }) => `${category}: ${text}`).join('; ') || 'dangerous command';
   return `${why}. ${nextSteps[reasons[0]?.category ?? ''] ?? 'Do it another way, or ask the user.'}`;
 }
 
-/** What to do in place of what is denied, by category. */
+/** Advice by category of a denial. */
 const nextSteps: Readonly<Record<string, string>> = {
   'destructive-files': 'Name the files to delete, or ask the user.',
   'remote-code': 'Download it to a file, and ask the user before it runs.',

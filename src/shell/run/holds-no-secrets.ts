@@ -4,9 +4,9 @@ import { globMatcher } from '../../core/paths/glob-matcher.js';
 import { isSecretPath } from '../../core/paths/sensitive-paths.js';
 
 /**
- * Whether a folder with everything below it, or everything a pattern of file names can stand for, holds no file whose
- * name tells of secrets, or would be an option. Only plain files and folders count as known: a link leads elsewhere. What `isHidden` says of a
- * path counts as its name does. Past `maxEntries` it gives up and answers no; it never throws.
+ * Whether a folder with everything below it, or all matches of a file pattern, contains no file with a secret-looking
+ * name and no name that could be read as an option. Only regular files and folders count as known, since symlinks lead
+ * elsewhere. Paths with `isHidden` count as secret. Returns false beyond `maxEntries`; never throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -14,7 +14,7 @@ export function holdsNoSecrets(
   maxEntries: number,
   isHidden: (path: string) => boolean = () => false,
 ): boolean {
-  // Behind a link the way up leads elsewhere than it looks.
+  // Beyond a symlink, `..` leads elsewhere.
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
@@ -22,7 +22,7 @@ export function holdsNoSecrets(
     if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
-    // Rules speak of canonical paths, and of what a folder on the way is in truth.
+    // Rules refer to canonical paths, and to the real names of folders on the way.
     return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret, namesMeant(pathOrPattern));
   } catch {
     return false;
@@ -30,8 +30,8 @@ export function holdsNoSecrets(
 }
 
 /**
- * Whether a file or folder of which the test is true is below a folder. Undefined where there are more than
- * `maxEntries`, a link to another folder, or what cannot be read; false for what is no folder.
+ * Whether a file or folder that passes the test is below a folder. Undefined beyond `maxEntries`, for a symlink to
+ * another folder, or an unreadable entry; false for a path that is not a folder.
  */
 export function findsBelow(folder: string, test: (path: string) => boolean, maxEntries: number): boolean | undefined {
   try {
@@ -59,7 +59,7 @@ export function findsBelow(folder: string, test: (path: string) => boolean, maxE
   }
 }
 
-/** The folder above the first part with a pattern; the path itself where there is none. */
+/** The folder above the first pattern segment; the path itself if it has none. */
 function fixedPart(pathOrPattern: string): string {
   const parts = pathOrPattern.split('/');
   const first = parts.findIndex((part) => /[*?[\]{}()!~]/.test(part));
@@ -67,7 +67,7 @@ function fixedPart(pathOrPattern: string): string {
   return first === 0 ? '.' : parts.slice(0, first).join('/') || '/';
 }
 
-/** Which names right below the fixed part a pattern stands for, where only its last part is one; else all of them. */
+/** Which names directly below the fixed part match, if only the last segment is a pattern; else all. */
 function namesMeant(pathOrPattern: string): (name: string) => boolean {
   const [, segment] = /^(?:[^*?[\]{}()!~\\]*\/)?([\w.*?-]*[*?][\w.*?-]*)$/.exec(pathOrPattern) ?? [];
   if (segment === undefined) return () => true;
@@ -90,7 +90,7 @@ function isHarmless(
     for (const entry of listed) {
       const path = join(folder, entry.name);
       if (folder === start && !isMeant(entry.name)) continue;
-      // A program takes such a name for an option.
+      // A program reads such a name as an option.
       if (!isPlain(entry) || isSecret(path) || entry.name.startsWith('-')) return false;
       if (entry.isDirectory()) folders.push(path);
     }

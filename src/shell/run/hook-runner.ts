@@ -9,9 +9,9 @@ import { shellQuote } from '../words/shell-quote.js';
 const { maxHookAnswerBytes } = shellNumbers;
 
 /**
- * Runs hook commands through a shell, with the event in a private file: standard output and error are kept apart, and
- * nothing is left behind. Rejects when a command that succeeded has printed more than is read of it, for the answer may
- * stand in the rest.
+ * Runs hook commands through a shell, with the event in a private file. Standard output and error are kept apart, and
+ * no file or process is left. Rejects if a successful command printed more than is read, since the rest may contain the
+ * answer.
  */
 export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
   return {

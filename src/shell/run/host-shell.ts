@@ -31,28 +31,28 @@ import { type StartedProcess, startProcess } from './start-process.js';
 import type { Terminal } from './terminal.js';
 import { workingDirectory } from './working-directory.js';
 
-/** What a {@link HostShell} works with. */
+/** Options of {@link HostShell}. */
 export interface HostShellOptions extends OutputFilesOptions {
-  /** Absolute folders in which commands may run; the first is the default. */
+  /** Absolute folders that commands may run in; the first is the default. */
   readonly roots: readonly string[];
-  /** Variables for every command, over the allowlisted ones; undefined takes one away. */
+  /** Environment of all commands, added to the allowlisted variables; undefined removes one. */
   readonly env?: Variables | undefined;
   /** Where commands run. Default: on this machine. */
   readonly sandbox?: Sandbox | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
-  /** Gets values of the environment that must never be shown. */
+  /** Receives secret values of the environment. */
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
-/** Most programs start no command that needs it. */
+/** Most programs run no command that needs a terminal. */
 async function openTerminal(): Promise<Terminal> {
   return await (await import('./terminal.js')).openTerminal();
 }
 
 /**
- * Runs commands as processes of this machine, each in a session of its own with its output in a file.
- * What a command leaves running goes on until {@link dispose} or until this process ends.
+ * Runs commands as local processes, each in its own session with its output in a file. Background processes of a
+ * command run until {@link dispose} or until this process ends.
  */
 export class HostShell implements Shell {
   readonly #options: HostShellOptions;
@@ -119,23 +119,23 @@ export class HostShell implements Shell {
         stop.clear();
       }
     } catch (thrown) {
-      // After an abort it may hold what could not be ended.
+      // After an abort some processes may have survived.
       if (!run.isReported) run.close();
       throw thrown;
     }
   }
 
-  /** The commands that may have left something running, of one session or of all. */
+  /** Commands with possibly surviving processes, of one session or all. */
   leftCommands(sessionId?: string): readonly LeftCommand[] {
     return this.#runsOf(sessionId).filter((run) => run.isReported);
   }
 
-  /** Ends what a session left running. */
+  /** Ends the surviving processes of a session. */
   async endSession(sessionId: string): Promise<void> {
     await Promise.all(this.#runsOf(sessionId).map((run) => run.end()));
   }
 
-  /** Ends every command and everything commands left running. Commands in progress answer `interrupted`. */
+  /** Ends every command and all surviving processes. Commands in progress fail with `interrupted`. */
   async dispose(): Promise<void> {
     this.#disposal.abort();
     await Promise.allSettled(this.#active);
@@ -213,7 +213,7 @@ export class HostShell implements Shell {
     };
   }
 
-  // While the command starts, but before its output is looked at.
+  // Runs while the command starts, before its output is read.
   async #learnOrEnd(environment: ChildEnvironment, run: CommandRun): Promise<void> {
     try {
       const fresh = environment.secrets().filter((value) => !this.#learned.has(value));
@@ -267,8 +267,8 @@ export class HostShell implements Shell {
 }
 
 /**
- * Throws for what cannot be run: `cancelled` after an abort, `invalid_input` for a command that no command line can
- * carry and for a time limit that is none.
+ * Throws for an invalid request: `cancelled` after an abort, `invalid_input` for a command with NUL or beyond the
+ * system's length, and for an invalid time limit.
  */
 function checkRequest(
   { command, timeoutMs }: ShellRequest,

@@ -3,20 +3,17 @@ import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
 import { once } from '../../core/support/once.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
-/** A shell whose commands are processes that may go on when they have answered. */
+/** A shell whose commands are processes that may outlive their answer. */
 export interface ProcessShell extends Shell {
-  /** The commands that may have left something running, of one session or of all. */
+  /** Commands with possibly surviving processes, of one session or all. */
   leftCommands(sessionId?: string): readonly LeftCommand[];
-  /** Ends what the commands of a session left running. */
+  /** Ends the surviving processes of a session. */
   endSession(sessionId: string): Promise<void>;
-  /** Ends every command and everything commands left running. No command runs after it. */
+  /** Ends every command and all surviving processes. No command runs after it. */
   dispose(): Promise<void>;
 }
 
-/**
- * Stands for a shell that is made for the first command: most of what an import would load for it is never needed by
- * who runs no command.
- */
+/** A shell that is created at the first command, since its imports are large and many hosts run no command. */
 export function lazyShell(make: () => Promise<ProcessShell>): ProcessShell {
   let shell: ProcessShell | undefined;
   let isBegun = false;
@@ -24,7 +21,7 @@ export function lazyShell(make: () => Promise<ProcessShell>): ProcessShell {
   const made = once(async () => {
     isBegun = true;
     shell = await make();
-    // It refuses by itself what comes too late.
+    // The shell itself rejects late calls.
     if (isDisposed) await shell.dispose();
     return shell;
   });

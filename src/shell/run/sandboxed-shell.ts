@@ -2,22 +2,20 @@ import { ToolError } from '../../core/error.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
 
-/** What a {@link sandboxShell} decides between. */
+/** Options of {@link sandboxShell}. */
 export interface SandboxedShellOptions {
   readonly sandbox: Sandbox;
   /** Runs commands in the sandbox. */
   readonly inside: Shell;
   /** Runs commands on this machine. */
   readonly outside: Shell;
-  /** What happens when the sandbox cannot be used. Default `refuse`: the command answers `sandbox_unavailable`. */
+  /** What happens when the sandbox is unavailable. Default `refuse`: the command fails with `sandbox_unavailable`. */
   readonly onUnavailable?: 'refuse' | 'host' | undefined;
-  /** Lets a command ask for the machine itself. Default false: it runs in the sandbox all the same. */
+  /** Whether a command may request to run outside the sandbox. Default false: the request is ignored. */
   readonly allowDisable?: boolean | undefined;
 }
 
-/**
- * A shell whose commands run in a sandbox, and never on this machine unless that was permitted; the result says where.
- */
+/** A shell whose commands run in a sandbox, and outside only where permitted; the result says where. */
 export function sandboxShell({
   sandbox,
   inside,
@@ -25,7 +23,7 @@ export function sandboxShell({
   onUnavailable = 'refuse',
   allowDisable = false,
 }: SandboxedShellOptions): Shell {
-  // A driver that is written in JavaScript may have no name.
+  // A driver written in JavaScript may have no name.
   const name = typeof sandbox.name === 'string' ? sandbox.name.trim() : '';
   const called = name === '' ? 'the sandbox' : `the sandbox ${name}`;
   return {
@@ -59,7 +57,7 @@ function noted(outcome: ShellOutcome, note: string | undefined): ShellOutcome {
   return { ...outcome, note: outcome.note === undefined ? note : `${outcome.note}\n${note}` };
 }
 
-/** A single `&`: the command meant to leave something running. */
+/** A single `&`: the command starts background processes. */
 const leavesRunning = /(?:^|[^&<>|])&(?![&>\d])/;
 
 function endsWith({ endsWithCommand }: Sandbox, name: string, command: string): string | undefined {

@@ -7,31 +7,28 @@ import type { OutputFolder } from '../output/output-folder.js';
 import { shellQuote } from '../words/shell-quote.js';
 import { isAllowedDirectory } from './working-directory.js';
 
-/** What {@link rememberDirectories} works with. */
+/** Options of {@link rememberDirectories}. */
 export interface DirectoryOptions {
-  /** Takes a small file for each command, for the time it runs. */
+  /** Folder for a small temporary file of each command. */
   readonly folder: OutputFolder;
-  /** Folders a session may stay in; the first is where it begins. */
+  /** Folders a session may stay in; the first is the start folder. */
   readonly roots: readonly string[];
-  /**
-   * The folder of this machine that a command meant which ended in `directory`; undefined where there is none. Default:
-   * the same.
-   */
+  /** Maps the final directory of a command to a local folder; undefined for none. Default: the same path. */
   readonly hostPath?: ((directory: string, outcome: ShellOutcome) => string | undefined) | undefined;
 }
 
-/** A shell that remembers where its sessions stand. */
+/** A shell that remembers the working directory of each session. */
 export interface PersistentShell extends Shell {
-  /** Where the sessions stand that are not where they began. */
+  /** Working directories of sessions that are not in their start folder. */
   directories(): readonly string[];
-  /** Puts the agents of a session back to where they began. */
+  /** Resets the agents of a session to the start folder. */
   endSession(sessionId: string): void;
 }
 
 /**
- * A shell in which `cd` lasts: a command starts where the last one of the same session and agent ended, inside the
- * roots. Commands in the background, also those that went there at a time limit, start there too and do not move it; a
- * command with a directory of its own does neither.
+ * A shell in which `cd` persists: a command starts where the last one of the same session and agent ended, inside the
+ * roots. Background commands, also those moved there at a time limit, start there but do not change it; commands with
+ * their own directory do neither.
  */
 export function rememberDirectories(
   shell: Shell,
@@ -86,7 +83,7 @@ export function rememberDirectories(
   }
 }
 
-/** Where the command ended; empty when it did not say. */
+/** The final directory of the command; empty if unknown. */
 function readNote(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').replace(/\n$/, '') : '';
 }
@@ -96,8 +93,8 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * The command with a trap in front that writes down where it ended, even where it removed that folder. A trap of its own
- * takes its place; then the directory stays.
+ * Adds a trap that writes the final directory, even if that was removed. A trap of the command replaces it; then the
+ * directory stays.
  */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;

@@ -2,16 +2,16 @@ import { shellNumbers } from '../../core/numbers.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { TerminalWait } from '../processes/waits-for-input.js';
 
-/** What a {@link SilenceWatch} works with. */
+/** Options of {@link SilenceWatch}. */
 export interface SilenceWatchOptions {
   readonly timers: Timers;
-  /** Whether the command waits for input now. */
+  /** Whether the command currently waits for input. */
   waitsForInput(): TerminalWait;
-  /** Hears of a silence; not where the command is known to work. */
+  /** Called at a silence, unless the command is known to be working. */
   tell(wait: Exclude<TerminalWait, 'no'>): void;
 }
 
-/** Tells once of each silence of a command that waits for input, or may do so. */
+/** Reports each silence of a command that waits, or may wait, for input. */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   #size = 0;
@@ -23,12 +23,12 @@ export class SilenceWatch {
     this.#since = options.timers.now();
   }
 
-  /** Looks at a command whose output has so many bytes. */
+  /** Checks a command whose output has this size. */
   look(size: number): void {
     if (size !== this.#size) this.restart();
     this.#size = size;
     if (this.#isTold || this.#options.timers.now() - this.#since < shellNumbers.silenceMs) return;
-    // One that works on may wait for input later.
+    // A working command may wait for input later.
     this.restart();
     const wait = this.#options.waitsForInput();
     if (wait === 'no') return;
@@ -36,7 +36,7 @@ export class SilenceWatch {
     this.#options.tell(wait);
   }
 
-  /** Something was put out or typed. */
+  /** Restarts after output or input. */
   restart(): void {
     this.#since = this.#options.timers.now();
     this.#isTold = false;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { ToolError } from '../../core/error.js';
 
-/** A program to run, with the descriptors that take its output; they may be the same. */
+/** A program to run, and the descriptors for its output; they may be the same. */
 export interface ProcessRequest {
   readonly file: string;
   readonly arguments: readonly string[];
@@ -11,21 +11,20 @@ export interface ProcessRequest {
   readonly stderr: number;
 }
 
-/** How a process ended: a code, or the name of the signal that ended it. */
+/** The end of a process: an exit code, or the name of a signal. */
 export interface ProcessEnd {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
 }
 
-/** A running process that leads a group of its own. */
+/** A running process that leads its own group. */
 export interface StartedProcess {
   readonly pid: number;
   readonly ended: Promise<ProcessEnd>;
 }
 
 /**
- * Starts a program in a session and group of its own, with nothing to read. Rejects with `execution_failed` when the
- * system refuses.
+ * Starts a program in its own session and group, without input. Rejects with `execution_failed` if the system refuses.
  */
 export async function startProcess(request: ProcessRequest): Promise<StartedProcess> {
   const { file, arguments: words, cwd, env, stdout, stderr } = request;
@@ -48,7 +47,7 @@ export async function startProcess(request: ProcessRequest): Promise<StartedProc
   }
 }
 
-/** Why the system did not start a program. */
+/** The error for a program that did not start. */
 export function refusedStart(cause: unknown): ToolError {
   return new ToolError('execution_failed', `The shell could not be started: ${reasonOf(cause)}`, { cause });
 }

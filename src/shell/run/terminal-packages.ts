@@ -5,16 +5,16 @@ import { optionalPackage } from '../../core/support/optional-package.js';
 
 /** A program on a pseudo-terminal. */
 export type Pty = nodePty.IPty;
-/** The screen of a terminal that nobody looks at. */
+/** A headless terminal screen. */
 export type HeadlessScreen = headless.Terminal;
 
-/** What is used of the two optional packages. */
+/** The used parts of the two optional packages. */
 export interface TerminalPackages {
   readonly spawn: typeof nodePty.spawn;
   readonly Terminal: typeof headless.Terminal;
 }
 
-/** Loads them; `not_configured` where one is missing. */
+/** Loads the packages; `not_configured` if one is missing. */
 export async function loadTerminalPackages(): Promise<TerminalPackages> {
   try {
     const [{ spawn }, { Terminal }] = await Promise.all([

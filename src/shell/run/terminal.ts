@@ -6,21 +6,20 @@ import { type ProcessEnd, type ProcessRequest, refusedStart, type StartedProcess
 import { type HeadlessScreen, loadTerminalPackages, type Pty, type TerminalPackages } from './terminal-packages.js';
 
 const size = { cols: 80, rows: 24 };
-/** Rows above the screen that are kept, so that a secret which began there is recognised. */
+/** Rows above the screen that are kept for recognising secrets. */
 const scrollback = 200;
-/** Output that waits to be put on the screen; of more only the newest is. */
+/** Pending output for the screen; beyond it only the newest is kept. */
 const maxWaitingBytes = 200_000;
-/** The number of a control sequence that no terminal knows. */
+/** A control sequence that no terminal uses. */
 const endSequence = 7_777;
 /**
- * Leads the session in place of the command: when a leader ends, the kernel drops what it has put out and nobody has
- * read. It says the exit code in a control sequence, behind all output, and stops until it is ended. Ctrl-C reaches the command
- * alone.
+ * Leads the session in place of the command: when a session leader ends, the kernel drops unread output. It reports the
+ * exit code in a control sequence after all output, and stops until it is ended. Ctrl-C reaches the command only.
  */
 const leader = `trap : INT QUIT; exec 3>&2 2>/dev/null; token=$1; shift; "$@" 2>&3 3>&-; code=$?
 printf '\\030\\033]${endSequence};%s;%s\\007' "$token" "$code"; while :; do kill -STOP $$; done`;
 
-/** Loads what terminals need, and makes one. */
+/** Loads the packages and creates a terminal. */
 export async function openTerminal(): Promise<Terminal> {
   return new Terminal(await loadTerminalPackages());
 }
@@ -40,8 +39,8 @@ export class Terminal implements Screen {
   }
 
   /**
-   * Starts a program as the leader of a session and group on this terminal. What it puts out goes to the file too, as
-   * it comes. Rejects with `execution_failed` when the system refuses.
+   * Starts a program as the leader of a session and group on this terminal. Its raw output is also written to the file.
+   * Rejects with `execution_failed` if the system refuses.
    */
   async start({ file, arguments: words, cwd, env, stdout }: ProcessRequest): Promise<StartedProcess> {
     const token = randomBytes(8).toString('hex');
@@ -59,9 +58,9 @@ export class Terminal implements Screen {
       throw refusedStart(cause);
     }
     this.#pty = pty;
-    // The answers of a terminal to what programs ask it, such as where the cursor is.
+    // Replies of the terminal to queries of programs, such as the cursor position.
     this.#screen.onData((answer) => pty.write(answer));
-    // Without an encoding bytes come, whatever the type says.
+    // Without an encoding the data are bytes, whatever the type says.
     pty.onData((output) => this.#show(output as unknown as Uint8Array, stdout));
     const ended = new Promise<ProcessEnd>((resolve) => {
       let code: number | undefined;
@@ -73,7 +72,7 @@ export class Terminal implements Screen {
         return true;
       });
       pty.onExit(({ exitCode, signal = 0 }) => {
-        // What came before is on the screen then.
+        // All earlier output is on the screen then.
         this.#screen.write(this.#waiting, () => {
           this.#close();
           if (code !== undefined || signal === 0) resolve({ exitCode: code ?? exitCode, signal: undefined });
@@ -84,7 +83,7 @@ export class Terminal implements Screen {
     return { pid: pty.pid, ended };
   }
 
-  /** Types a text in. */
+  /** Types text. */
   type(text: string): void {
     this.#pty?.write(text);
   }
@@ -96,7 +95,7 @@ export class Terminal implements Screen {
     let shownFrom = 0;
     for (let row = 0; row < buffer.length; row++) {
       const line = buffer.getLine(row);
-      // A long line is one line again, since a secret may stand where it was broken.
+      // Wrapped lines are joined, since a secret may be wrapped.
       if (row > 0 && line?.isWrapped === true) lines.push(`${lines.pop() ?? ''}${line.translateToString(true)}`);
       else lines.push(line?.translateToString(true) ?? '');
       if (row === buffer.baseY) shownFrom = lines.length - 1;
@@ -109,7 +108,7 @@ export class Terminal implements Screen {
     try {
       writeSync(file, bytes);
     } catch {
-      // The disk is full; the screen goes on.
+      // The disk is full; the screen continues.
     }
     this.#waiting = Buffer.concat([this.#waiting, bytes]).subarray(-maxWaitingBytes);
     this.#draw();
@@ -134,7 +133,7 @@ export class Terminal implements Screen {
   }
 }
 
-/** A program believes these variables before the terminal. */
+/** Programs trust these variables more than the terminal. */
 function fitting({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
   return env;
 }

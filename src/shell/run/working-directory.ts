@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/paths/is-inside.js';
 
 /**
- * The canonical working directory for a command: `cwd` must exist and lie in one of `roots` by real path; default the
+ * The canonical working directory for a command: `cwd` must exist inside one of `roots` by real path. Default: the
  * first root.
  */
 export function workingDirectory(cwd: string | undefined, roots: readonly string[]): string {
@@ -16,7 +16,7 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
       `The working directory ${wanted} is gone or no folder; the command was not run. ${advice(wanted, root)}`,
     );
   }
-  // The root itself need not be looked at twice.
+  // The root itself needs no second check.
   if (wanted === root || isAllowed(real, roots)) return real;
   throw new ToolError(
     'path_outside_root',
@@ -24,7 +24,7 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
   );
 }
 
-/** True for an existing folder in one of `roots` by real path. */
+/** Whether a path is an existing folder inside one of `roots` by real path. */
 export function isAllowedDirectory(path: string, roots: readonly string[]): boolean {
   const real = canonical(path);
   return real !== undefined && isAllowed(real, roots);

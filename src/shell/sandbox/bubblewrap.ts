@@ -9,18 +9,18 @@ import { isOfSystem, namesIn, ownHomes, pathsOf } from './homes.js';
 import { canonical, isSocket, MountPlan } from './mount-plan.js';
 import { tryProgram } from './try-program.js';
 
-/** How a bubblewrap sandbox differs from the strictest one. */
+/** Options of {@link bubblewrapSandbox}; the default is the strictest sandbox. */
 export interface BubblewrapOptions {
-  /** Lets commands reach the network, and with it abstract Unix sockets. Default false. */
+  /** Whether commands may use the network, which includes abstract Unix sockets. Default false. */
   readonly network?: boolean;
-  /** Files and folders that look empty inside, besides the home folders. Absolute. */
+  /** Absolute files and folders that appear empty inside, besides the home folders. */
   readonly hide?: readonly string[];
   /**
-   * Folders below the home folder that can be read, such as `.config/my-tool`, besides those that tools are kept in:
-   * the rest of it looks empty.
+   * Folders below the home folder that can be read, such as `.config/my-tool`, besides the usual tool folders: the rest
+   * of it appears empty.
    */
   readonly home?: readonly string[];
-  /** More folders that can be written to. Absolute. */
+  /** Further writable folders. Absolute. */
   readonly writable?: readonly string[];
   /** The program. Default `bwrap` from PATH. */
   readonly file?: string;
@@ -31,7 +31,7 @@ export interface BubblewrapOptions {
 const { flag, text, texts, milliseconds } = kindOf;
 const kinds = { network: flag, hide: texts, home: texts, writable: texts, file: text, timeoutMs: milliseconds };
 
-/** Places that are each command's own. */
+/** Folders that each command has for itself. */
 const temporary = ['/tmp', '/var/tmp', '/run'];
 const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
 
@@ -77,10 +77,11 @@ function isolation({ network = false }: BubblewrapOptions, isInteractive = false
   return [
     ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ...(network ? [] : ['--unshare-net']),
-    // A session of its own keeps commands from typing into the terminal of this program; one of their own they may have.
+    // A separate session keeps commands from typing into the terminal of this program (TIOCSTI); an interactive command
+    // has its own terminal.
     ...(isInteractive ? [] : ['--new-session']),
-    // As the first process of its namespace, the shell is not gone for bubblewrap until the kernel has ended all others
-    // in it.
+    // As the first process of its PID namespace, the shell ends for bubblewrap only when the kernel has ended all
+    // others in it.
     ...['--cap-drop', 'ALL', '--die-with-parent', '--as-pid-1'],
   ];
 }
@@ -96,10 +97,10 @@ function mounts(
   const homes = [...own, '/root', ...accounts].flatMap((path) => canonical(path) ?? []);
   for (const home of homes) if (!isInside(home, open)) plan.show(home, 'empty');
   for (const path of temporary) plan.show(path, 'scratch');
-  // A workspace may be the home folder itself, or hold it: there what programs keep in it is taken away.
+  // The workspace may be or contain the home folder: then program data in it are hidden.
   const taken = homes.filter((home) => isInside(home, open)).flatMap(dotted);
   for (const path of taken) plan.show(path, 'scratch');
-  // A command can have put a link into a place that it may write to, so as to be shown where that leads.
+  // A command may have created a symlink in a writable folder so that its target would be shown (symlink attack).
   const mayMislead = (path: string) => {
     if (!isInside(path, open)) return false;
     const others = taken.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
@@ -111,7 +112,7 @@ function mounts(
     const home = canonical(path) ?? path;
     const asked = shown.map((name) => join(home, name));
     const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...asked];
-    // Some tools, such as go, do nothing where they can make no cache.
+    // Some tools, such as go, need a writable cache.
     const cache = join(home, '.cache');
     if ((canonical(cache) ?? cache) === cache && !isInside(cache, [...open, ...asked])) plan.show(cache, 'scratch');
     for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
@@ -124,13 +125,13 @@ function mounts(
   return plan.arguments();
 }
 
-/** What programs keep in a home folder. What a link leads to counts, except where it is the system's. */
+/** Data that programs keep in a home folder. Symlink targets count, except system paths. */
 function dotted(home: string): readonly string[] {
   const names = namesIn(home).filter((name) => name.startsWith('.') && name !== '.git');
   return names.map((name) => join(home, name)).filter((path) => !isOfSystem(canonical(path) ?? '/'));
 }
 
-/** Unix sockets that programs of this machine have: they need no network, so a namespace of its own keeps none away. */
+/** Unix sockets of local programs: they are not isolated by a network namespace. */
 function socketsOutside(folders: readonly string[]): readonly string[] {
   try {
     const paths = readFileSync('/proc/net/unix', 'utf8').matchAll(/ (\/.*)$/gm);
@@ -140,23 +141,24 @@ function socketsOutside(folders: readonly string[]): readonly string[] {
   }
 }
 
-/** What only the administrator may read; a command that runs as one could. */
+/** Files that only root may read, for commands that run as root. */
 function systemSecrets(): readonly string[] {
   const keys = namesIn('/etc/ssh').filter((name) => name.endsWith('_key'));
   return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
 }
 
 /**
- * A shell that runs the command in another one: the kernel keeps most signals from a first process, and the command may
- * count on them. What the outer one says of the inner one's death goes nowhere, as the exit status tells it.
+ * Runs the command in a nested shell: the kernel ignores most signals for the first process of a namespace, and the
+ * command may rely on them. The outer shell's message about the death of the inner one is discarded, since the exit
+ * status tells it.
  */
 function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
   const bash = '/bin/bash --noprofile --norc';
   const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;
   const quiet = 'exec 3>&2 2>/dev/null; ';
   const script = isInteractive
-    ? // With job control the command is a group of its own in front of the terminal, so that Ctrl-C reaches it and does
-      // not end bubblewrap. The shell finds the terminal by its errors, which go away after that.
+    ? // With job control the command is the foreground group of the terminal, so that Ctrl-C reaches it and does not
+      // end bubblewrap. The shell finds the terminal by its stderr, which is closed after that.
       `if [ -x /bin/bash ]; then exec ${bash} -m -c '${quiet}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
       'else exec /bin/sh -c -- "$1"; fi'
     : `${quiet}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;

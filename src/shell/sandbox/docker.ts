@@ -7,15 +7,15 @@ import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
 import { outputOf, tryProgram } from './try-program.js';
 
-/** Which container, and what it may do. */
+/** Options of {@link dockerSandbox}. */
 export interface DockerOptions {
-  /** The image; it must hold `sh`, and bash where commands use it. */
+  /** The image; it must contain `sh`, and bash for commands that need it. */
   readonly image: string;
   /** Network mode of docker, such as `bridge`. Default `none`. */
   readonly network?: string;
   /** Memory limit such as `2g`. Default: none. */
   readonly memory?: string;
-  /** Processes at most. Default 512. */
+  /** Maximum number of processes. Default 512. */
   readonly maxProcesses?: number;
   /** The program. Default `docker` from PATH. */
   readonly file?: string;
@@ -27,14 +27,14 @@ const { text, number, milliseconds } = kindOf;
 const kinds = { image: text, network: text, memory: text, file: text, maxProcesses: number, timeoutMs: milliseconds };
 const workspace = '/workspace';
 const ownerLabel = 'toolwright.owner';
-/** What the client itself reads. */
+/** Variables of the docker client. */
 const clientNames = /^DOCKER_/;
-/** Of the names that came from this machine, those that mean the same inside. */
+/** Inherited variables that are meaningful inside the container. */
 const sameInside = /^(?:LANG|LANGUAGE|LC_.*|TZ|.*_proxy)$/i;
 
 /**
- * Commands in a fresh container each, through the docker command line: the first root is `/workspace`, further ones
- * `/workspace-2` and so on, nothing else of this machine is seen, and nothing outlives its command.
+ * Runs each command in a fresh container through the docker command line: the first root is `/workspace`, further ones
+ * are `/workspace-2` and so on; no other local file is visible, and no process outlives its command.
  */
 export function dockerSandbox(options: DockerOptions): Sandbox {
   assertOptions('dockerSandbox', options, kinds);
@@ -131,22 +131,19 @@ function inside(index: number): string {
   return index === 0 ? workspace : `${workspace}-${index + 1}`;
 }
 
-/** The other way round: the folder of this machine that stands there. */
+/** The local folder of a path inside the container. */
 function outsideOf(path: string, roots: readonly string[]): string | undefined {
   const index = roots.findIndex((_, each) => path === inside(each) || path.startsWith(`${inside(each)}/`));
   const root = roots[index];
   return root === undefined ? undefined : posix.join(root, posix.relative(inside(index), path));
 }
 
-/** The words of a mount are fields of a line of CSV. */
+/** Mount options are fields of a CSV line. */
 function csvField(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/**
- * The client finds the same daemon as when it was asked whether it works: its own variables come from this process and
- * from nowhere else.
- */
+/** The client uses the same daemon as when it was probed: its variables come from this process only. */
 function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
   const own = Object.entries(process.env).flatMap(([name, value]) =>
@@ -155,7 +152,7 @@ function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   return Object.fromEntries([...given, ...own]);
 }
 
-/** By name only: the client reads the values from its own environment, so that none stands on a command line. */
+/** By name only: the client reads the values from its environment, so that no secret is on a command line. */
 function variables({ env, inherited }: SandboxProgram): string[] {
   return Object.keys(env)
     .filter((name) => name !== 'PWD' && !clientNames.test(name) && (!inherited.has(name) || sameInside.test(name)))

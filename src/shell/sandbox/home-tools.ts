@@ -1,6 +1,6 @@
 /*
- * What of a home folder can be read in a sandbox. Each name is below the home folder; `*` and `{a,b}` stand for names of
- * one level. Folders of programs are named rather than what holds them, as settings and keys lie beside them.
+ * The parts of a home folder that are readable in a sandbox. Names are relative to the home folder; `*` and `{a,b}`
+ * match names of one level. Program folders are listed rather than their parents, which also contain settings and keys.
  */
 
 const list = (names: string) => names.trim().split(/\s+/);
@@ -13,14 +13,14 @@ const installations = list(`
   .local/pipx/venvs/* .local/share/pipx/{venvs,py}/* .local/share/virtualenvs/*
   {miniconda,anaconda,miniforge}3/envs/* .conda/envs/* .julia/conda/* .pixi/envs/* .gem/ruby/*`);
 
-/** What in an installation is a setting of a user, or names where its parts came from. */
+/** User settings in an installation, or records of its sources. */
 const settings = list(`
   {.condarc,condarc,condarc.d,.mambarc,.npmrc,.netrc,.env,.git,pip.conf,uv-receipt.toml} etc conda-meta/state
   lib/node_modules/npm/npmrc lib/ruby/gems/*/cache/bundler cache/bundler src/*/.git`);
 
 const condas = list('{miniconda,anaconda,miniforge}3');
 
-/** Repositories of git that cargo reads: what is known of their source stands in other files of theirs. */
+/** Git repositories that cargo reads; their source is recorded in other files of theirs. */
 const repositories = list('.cargo/git/db/* .cargo/git/checkouts/*/*/.git .cargo/registry/index/*/.git');
 
 const mavens = list('.sdkman/candidates/maven/* .m2/wrapper/dists/*/* .m2/wrapper/dists/*/*/*');
@@ -28,7 +28,7 @@ const mavens = list('.sdkman/candidates/maven/* .m2/wrapper/dists/*/* .m2/wrappe
 const within = (folders: readonly string[], names: readonly string[]) =>
   folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
 
-/** What can be read. */
+/** Readable paths. */
 export const shownInHome: readonly string[] = [
   ...installations,
   ...list(`
@@ -48,7 +48,7 @@ export const shownInHome: readonly string[] = [
     .cache/pip/{http,http-v2,wheels} .cache/uv/{archive,builds,environments,interpreter,sdists,simple,wheels}-*
     .cache/{yarn,pnpm,go-build,ms-playwright,node}`),
   ...within(repositories, ['{HEAD,objects,refs,packed-refs,index,shallow}']),
-  // A file that is hidden cannot be opened, which conda does not start with: what lies beside it is named.
+  // conda does not start if a file cannot be opened, so the files beside it are listed.
   ...within(condas, [
     '{bin,sbin,condabin,lib,lib64,libexec,include,share,ssl,shell,compiler_compat,conda-meta,pkgs,*-conda*-linux-gnu}',
     'etc/profile.d',
@@ -57,7 +57,7 @@ export const shownInHome: readonly string[] = [
   ...within(mavens, ['conf/logging', 'conf/maven-system.properties']),
 ];
 
-/** What in these folders cannot. */
+/** Hidden paths in these folders. */
 export const hiddenInHome: readonly string[] = [
   ...within([...installations, ...condas], settings),
   ...within(mavens, ['conf']),

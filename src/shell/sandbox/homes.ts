@@ -5,15 +5,15 @@ import { isInside } from '../../core/paths/is-inside.js';
 import { canonical } from './mount-plan.js';
 
 const systemFolders = ['/bin', '/boot', '/dev', '/etc', '/lib', '/nix', '/proc', '/sbin', '/sys', '/usr'];
-/** What service accounts and a wrong `HOME` name: nothing of a user is kept there, and nothing runs without it. */
+/** Values of `HOME` of service accounts and misconfigurations: they contain no user data and must stay readable. */
 const noHomes = ['/', ...systemFolders, '/usr/bin', '/usr/sbin'];
 
-/** Whether a canonical path is of the system, and not of a user. */
+/** Whether a canonical path belongs to the system, not to a user. */
 export function isOfSystem(path: string): boolean {
   return path === '/' || isInside(path, systemFolders);
 }
 
-/** The home folders of this account: what the system says, and what `HOME` says, which may be anything. */
+/** The home folders of this account: by the account database, and by `HOME`, which may be anything. */
 export function ownHomes(): readonly string[] {
   return [...new Set([accountHome(), homedir()])].filter((path) => {
     const real = isAbsolute(path) ? canonical(path) : undefined;
@@ -21,7 +21,7 @@ export function ownHomes(): readonly string[] {
   });
 }
 
-/** An expression for a name with `*` and `{a,b}`; the package for globs weighs more than the rest of this entry. */
+/** A regular expression for a name with `*` and `{a,b}`; a glob package would be larger than the rest of this entry. */
 function nameForm(part: string): RegExp {
   const source = part
     .replace(/[.+]/g, '\\$&')
@@ -30,11 +30,11 @@ function nameForm(part: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-/** What is there of the paths that a pattern stands for. */
+/** The existing paths that match a pattern. */
 export function pathsOf(folder: string, pattern: string): readonly string[] {
   return pattern.split('/').reduce<readonly string[]>(
     (found, part) => {
-      // Most are not there, and each further look at them takes its time.
+      // Most do not exist, and each further lookup takes time.
       if (!/[*{]/.test(part)) return found.map((path) => join(path, part)).filter((path) => existsSync(path));
       const form = nameForm(part);
       return found.flatMap((path) => namesIn(path).flatMap((name) => (form.test(name) ? [join(path, name)] : [])));
@@ -43,7 +43,7 @@ export function pathsOf(folder: string, pattern: string): readonly string[] {
   );
 }
 
-/** The names in a folder; none where it is missing or out of reach. */
+/** The names in a folder; empty if missing or unreadable. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -56,7 +56,7 @@ function accountHome(): string {
   try {
     return userInfo().homedir;
   } catch {
-    // A user id without an account, as in containers.
+    // The user id has no account, as in containers.
     return '';
   }
 }

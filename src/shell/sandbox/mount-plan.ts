@@ -2,18 +2,18 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../core/paths/is-inside.js';
 
-/** What a place shows inside: nothing, nothing but what is written to it there, or what it holds outside. */
+/** What a path shows inside: nothing, an empty writable folder, or the real content, read-only or writable. */
 export type View = 'empty' | 'scratch' | 'read' | 'write';
 
 /**
- * What each place shows inside, where the deepest one that holds a path decides. Mounts are made at canonical paths
- * only, as bubblewrap fails at a link; a link that is lost in an empty place is made again.
+ * Decides what each path shows inside; the deepest entry decides. Mounts use canonical paths, since bubblewrap fails at
+ * symlinks; a symlink lost in an empty folder is recreated.
  */
 export class MountPlan {
   readonly #views = new Map<string, View>();
   readonly #links = new Map<string, string>();
 
-  /** What is not there, or out of reach for this user, is so inside too; but a place to write to is made in a folder. */
+  /** A missing or unreadable path stays so inside, but a writable path is created in a writable folder. */
   show(path: string, view: View): void {
     const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);
     if (real === undefined) return;
@@ -21,7 +21,7 @@ export class MountPlan {
     if (real !== path) this.keepLink(path);
   }
 
-  /** Empties a place, whatever was to be shown in it. */
+  /** Hides a path, overriding `show`. */
   hide(path: string): void {
     const real = canonical(path);
     if (real === undefined) return;
@@ -29,14 +29,14 @@ export class MountPlan {
     this.#views.set(real, 'empty');
   }
 
-  /** Makes a path lead inside to where it leads outside. */
+  /** Recreates the symlinks of a path inside. */
   keepLink(path: string): void {
     const link = firstLink(path);
     const target = link && canonical(link);
     if (target) this.#links.set(link, target);
   }
 
-  /** The arguments of bubblewrap; folders come before what is in them. */
+  /** The arguments of bubblewrap; folders come before their content. */
   arguments(): string[] {
     const places = [...this.#views].sort(([a], [b]) => (a < b ? -1 : 1));
     const changed = places.filter(([path, view]) => {
@@ -50,7 +50,7 @@ export class MountPlan {
       ...kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]),
       ...changed.flatMap(([path, view]) => mount(path, view)),
       ...links.flatMap(([link, target]) => ['--symlink', target, link]),
-      // At last, as mounts in them need folders to be made.
+      // Last, since mounts inside them need folders to be created.
       ...changed.flatMap(([path, view]) => (view === 'empty' && isFolder(path) ? ['--remount-ro', path] : [])),
     ];
   }
@@ -61,7 +61,7 @@ export class MountPlan {
   }
 }
 
-/** A path with its links followed; undefined where there is nothing, or nothing within reach. */
+/** The canonical path; undefined if missing or unreadable. */
 export function canonical(path: string): string | undefined {
   try {
     return realpathSync.native(path);
@@ -70,14 +70,14 @@ export function canonical(path: string): string | undefined {
   }
 }
 
-/** Whether a Unix socket is there and within reach. */
+/** Whether a path is an accessible Unix socket. */
 export function isSocket(path: string): boolean {
   return canonical(path) !== undefined && statSync(path).isSocket();
 }
 
 /**
- * What `/proc` holds besides processes and can be written to, `/proc/sys` above all: it belongs to the whole machine, and
- * its owner, user id 0, may write to it without any capability.
+ * Writable parts of `/proc` besides processes, above all `/proc/sys`: they affect the whole machine, and user id 0 may
+ * write them without any capability.
  */
 function kernelSettings(): readonly string[] {
   const entries = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => !/^\d+$/.test(name));
@@ -100,7 +100,7 @@ function isFolder(path: string): boolean {
   return canonical(path) !== undefined && statSync(path).isDirectory();
 }
 
-/** The first link on the way of a path; undefined for a canonical one. */
+/** The first symlink in a path; undefined for a canonical path. */
 function firstLink(path: string): string | undefined {
   const full = resolve(path);
   if (canonical(full) === full) return undefined;

@@ -1,4 +1,4 @@
-/** Runs a program to see whether it works: undefined when it ends with code 0 within `limitMs`, else what it said. */
+/** Probes a program: undefined if it exits with code 0 within `limitMs`, else its error. */
 export async function tryProgram(
   file: string,
   words: readonly string[],
@@ -10,7 +10,7 @@ export async function tryProgram(
   return code === 'ENOENT' ? `${file} is not installed` : firstLine(stderr ?? '') || firstLine(shortMessage ?? '');
 }
 
-/** What a program prints; empty when it fails or takes longer than `limitMs`. */
+/** The output of a program; empty if it fails or exceeds `limitMs`. */
 export async function outputOf(file: string, words: readonly string[], limitMs: number): Promise<string> {
   const { failed, stdout } = await runOnce(file, words, limitMs);
   return failed ? '' : stdout;
@@ -20,7 +20,7 @@ async function runOnce(file: string, words: readonly string[], limitMs: number, 
   const { execa } = await import('execa');
   const options = { reject: false, stripFinalNewline: false, timeout: limitMs } as const;
   const child = execa(file, words, { ...options, ...(signal && { cancelSignal: signal }) });
-  // What it started may hold its output open after it was ended.
+  // Its children may keep its output open.
   child.once('exit', (_code, ended) => {
     if (ended !== null) for (const stream of [child.stdout, child.stderr]) stream.destroy();
   });

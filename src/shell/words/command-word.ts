@@ -1,33 +1,33 @@
 /**
- * How much is known of a word before it runs. `literal`: only quoting stood around it. `glob`: a literal pattern that
- * file names replace. `resolved`: worked out from variables or escapes of the same line. `computed`: known only when it
- * runs; `value` then leaves the unknown parts out.
+ * How much of a word is known before it runs. `literal`: only quoted. `glob`: a literal pattern for file names.
+ * `resolved`: derived from variables or escapes of the same line. `computed`: only known at run time; `value` omits the
+ * unknown parts.
  */
 export type WordKind = 'literal' | 'glob' | 'resolved' | 'computed';
 
-/** One word of a command after quoting and expansion; `Run` is a command whose output stands in it. */
+/** One word of a command after quoting and expansion; `Run` is a command whose output is part of it. */
 export interface Word<Run = unknown> {
   /** The word as it was written. */
   readonly text: string;
-  /** The word as the program gets it, as far as that is known. */
+  /** The word as the program gets it, as far as known. */
   readonly value: string;
   readonly kind: WordKind;
-  /** The commands whose output stands in the word. */
+  /** Commands whose output is part of the word. */
   readonly runs: readonly Run[];
 }
 
-/** Makes a word of which every character is known. */
+/** Makes a literal word. */
 export function literalWord(value: string): Word<never> {
   return { text: value, value, kind: 'literal', runs: [] };
 }
 
-/** Makes a word that only the running shell knows. */
+/** Makes a word that is only known at run time. */
 export function computedWord(text: string): Word<never> {
   return { text, value: '', kind: 'computed', runs: [] };
 }
 
 /**
- * The name a program goes by: last path segment, lower case, `.exe`, `.cmd` and `.bat` dropped, look-alike and
+ * The normalized name of a program: last path segment, lower case, without `.exe`, `.cmd` and `.bat`, look-alike and
  * invisible characters folded.
  */
 export function programName(word: Word | undefined): string {
@@ -38,7 +38,7 @@ export function programName(word: Word | undefined): string {
     .replace(/(?<=.)\.(?:exe|cmd|bat)$/, '');
 }
 
-/** True for `-x`, `-xyz` and `--long`, not for `-` alone. */
+/** Whether a word is an option: `-x`, `-xyz` or `--long`, not `-` alone. */
 export function isOption(value: string): boolean {
   return value.length > 1 && value.startsWith('-');
 }
@@ -47,13 +47,14 @@ const invisible = /(?![\n\t])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2
 const everyInvisible = new RegExp(invisible, 'gu');
 const printable = /^[\x20-\x7e\n\t]*$/;
 
-/** True for a text with control or other characters that cannot be seen; line ends and tabs are no such characters. */
+/** Whether a text contains control or invisible characters other than line ends and tabs. */
 export function holdsInvisible(text: string): boolean {
   return !printable.test(text) && invisible.test(text);
 }
 
 /**
- * Folds compatibility forms (NFKC) and drops control and invisible characters, so that a disguised word compares equal.
+ * Normalizes compatibility forms (NFKC) and removes control and invisible characters, so that an obfuscated word
+ * compares equal.
  */
 export function plainText(text: string): string {
   return printable.test(text) ? text : text.normalize('NFKC').replace(everyInvisible, '').trim();

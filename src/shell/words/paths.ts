@@ -1,13 +1,13 @@
 import { normalPath } from '../../core/paths/normal-path.js';
 
-/** True for the device files of disks and memory, whichever way the path is spelled. */
+/** Whether a path is a device file of a disk or memory, however it is spelled. */
 export function isRawDevice(path: string): boolean {
   return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
     normalPath(path),
   );
 }
 
-/** True for the root, a home folder as a whole, or a folder the system stands on. */
+/** Whether a path is the root, a whole home folder, or a system folder. */
 export function isSystemRoot(path: string): boolean {
   const plain = path.replace(/\/+\*+$/, '');
   if (/^~[\w-]*\/?\.?$/.test(plain)) return true;
@@ -18,7 +18,7 @@ export function isSystemRoot(path: string): boolean {
   );
 }
 
-/** True for a path that may lead out of the folder a command works in: absolute, from home, or with `..`. */
+/** Whether a path may leave the working folder: absolute, from home, or with `..`. */
 export function mayLeaveFolder(path: string): boolean {
   return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
 }
@@ -26,8 +26,8 @@ export function mayLeaveFolder(path: string): boolean {
 const maxPieces = 8;
 
 /**
- * What a word may name: itself, and what stands behind each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
- * undefined where these are too many.
+ * The paths that a word may name: itself, and the part after each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
+ * undefined for too many.
  */
 export function namedPaths(word: string): readonly string[] | undefined {
   const pieces = word.split(':', maxPieces + 1);
@@ -41,7 +41,7 @@ export function namedPaths(word: string): readonly string[] | undefined {
   return [...new Set([word, ...behind])];
 }
 
-/** A test of paths that asks about each of them once, and about no more than `maxLooks`; all others fail it. */
+/** Caches a path test and limits it to `maxLooks` paths; all further paths fail. */
 export function memoized(test: (path: string) => boolean, maxLooks: number): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {

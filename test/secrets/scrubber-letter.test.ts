@@ -222,3 +222,32 @@ it('is withheld whole where a quote in it stands twice', () =>
   eachRow([`password: 'it''s hunter2'`, `ALTER USER a IDENTIFIED BY 'it''s hunter2'`], (text) =>
     expect(scrubCredentials(text)).toBe(text.replace(/'.*'/, "'[REDACTED]'")),
   ));
+
+describe('a value that is taken where a variable has none', () => {
+  it('is withheld', () =>
+    eachRow(
+      [
+        'curl -H "$X" ${API_TOKEN-@}',
+        'run --url "h?${DB_PASSWORD-"@"}"',
+        '${TOKEN:-@}',
+        "$pass = getenv('DB_PASSWORD') ?: '@';",
+        "$pass = env('DB_PASSWORD') ?? '@';",
+        'password = os.getenv("DB_PASSWORD") or "@"',
+      ],
+      (text) => expect(scrubCredentials(text.replace('@', 'swordfish'))).toBe(text.replace('@', '[REDACTED]')),
+    ));
+
+  it('stays where it is computed', () =>
+    eachRow(
+      ['${token-1}', '${TOKEN-$OTHER}', '${MAX_TOKENS-100}', "getenv('DB_PASSWORD') ?: next()", '${ITEM-swordfish}'],
+      (text) => expect(scrubCredentials(text)).toBe(text),
+    ));
+});
+
+it('a value that is like a member of an object is withheld in a log and stays in code', () => {
+  expect(scrubCredentials('INFO password=a.b.c')).toBe('INFO password=[REDACTED]');
+  expect(scrubCredentials('2026-01-01T00:00:00Z WARN retry password=blue.fish')).toBe(
+    '2026-01-01T00:00:00Z WARN retry password=[REDACTED]',
+  );
+  expect(scrubCredentials('call(INFO, password=a.b.c)')).toBe('call(INFO, password=a.b.c)');
+});

@@ -2,7 +2,7 @@ import { type AssignedValue, as, readQuoted, readRun, readScheme, secretIn } fro
 import { readDatum, readLine, settingOfQuoted } from './datum.js';
 import { blockLines } from './entry.js';
 import { secretStyleOf } from './key.js';
-import type { CredentialFinding, CredentialRule } from './rule.js';
+import { type CredentialFinding, type CredentialRule, formRule } from './rule.js';
 import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 import type { SecretStyle } from './value.js';
 
@@ -24,6 +24,7 @@ const maxNameRest = 40;
 const separators = [
   /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
   /[ \t]{0,4}(?:\|\||\?\?)(?<=\benv\.[A-Za-z_]\w{0,63}[ \t]{0,4}..)[ \t]{0,4}(?=["'`])/,
+  /["']\)[ \t]{0,4}(?:\|\||\?\?|\?:|or)(?<=env\(["'][A-Za-z_]\w{0,63}["']\)[ \t]{0,4}..)[ \t]{0,4}(?=["'`])/,
   /(?:%22)?%3[AD](?:%20|%22|\+){0,4}(?=[^\s%&]|%(?!3C|24|7B))/,
   /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
   /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|[:?]=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
@@ -61,6 +62,16 @@ interface Name {
 
 /** The value of a name that promises a secret, where it is one. Colours between them do not count. */
 export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
+
+/** The value that a shell takes where a variable is not set, `${TOKEN-…}`; with a colon it is an assignment. */
+export const defaultRule = formRule(
+  { heads: ['${'], next: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_' },
+  /\$\{[A-Z_][A-Z0-9_]{0,63}-(?=[^\s}])/y,
+  ({ text, start, end }) => {
+    const style = secretStyleOf(text.slice(start + 2, end - 1));
+    return style && secretIn(text, as('literal', readQuoted(text, end)) ?? readForm(defaultOfShell, text, end), style);
+  },
+);
 
 function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
   let end = start;
@@ -155,7 +166,7 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   const between = text.slice(name.end, at);
   const before = lineBefore(text, name, lookbackStart);
   if (between.includes('%3')) return readForm(percentEncoded, text, at);
-  if (/\|\||\?\?/.test(between)) return as('literal', readQuoted(text, at));
+  if (/\|\||\?\?|\?:|\)[ \t]*or/.test(between)) return as('literal', readQuoted(text, at));
   if (/^[ \t]/.test(between) && !/[=:>|]/.test(between)) return readSpaced(text, at, name, before);
   const quoted = readQuoted(text, at);
   if (/^:[-=]$/.test(between) && before.endsWith('${'))

@@ -1,4 +1,4 @@
-import { assignmentRule } from './assignment.js';
+import { assignmentRule, defaultRule } from './assignment.js';
 import { commandRules } from './command.js';
 import { cookieRule } from './cookie.js';
 import { entryRules, pgpassRule } from './entry.js';
@@ -23,5 +23,6 @@ export const credentialRules: readonly CredentialRule[] = [
   pgpassRule,
   schemeRule,
   cookieRule,
+  defaultRule,
   assignmentRule,
 ];

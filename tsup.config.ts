@@ -4,7 +4,6 @@ import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 import * as zod3 from 'zod/v3';
 import { entryFiles } from './.ci/entry-files.js';
-import { bundleSearchWorker } from './.ci/search-worker.js';
 
 type Plugins = NonNullable<Options['plugins']>;
 
@@ -15,11 +14,8 @@ const entries = Object.fromEntries(
   ]),
 );
 
-const worker = bundleSearchWorker();
-
 /** What the build puts in the place of modules, by the name they are imported with. */
 const texts: Readonly<Record<string, string>> = {
-  '#search-worker': `export const searchWorkerCode = () => ${JSON.stringify(worker.code)};`,
   // What describes zod 3 schemas needs the names of their kinds, and nothing else of zod 3.
   'zod/v3': `export const ZodFirstPartyTypeKind = ${JSON.stringify(zod3.ZodFirstPartyTypeKind)};`,
 };
@@ -28,7 +24,7 @@ const texts: Readonly<Record<string, string>> = {
 export const embeddedTexts: Plugin = {
   name: 'embedded-texts',
   setup(build) {
-    build.onResolve({ filter: /^(#search-worker|zod\/v3)$/ }, ({ path }) => ({ path, namespace: 'text' }));
+    build.onResolve({ filter: /^zod\/v3$/ }, ({ path }) => ({ path, namespace: 'text' }));
     build.onLoad({ filter: /./, namespace: 'text' }, ({ path }) => ({ contents: texts[path] ?? '' }));
   },
 };
@@ -123,7 +119,7 @@ const licenses: Plugin = {
   name: 'licenses',
   setup(build) {
     build.onEnd(({ metafile }) => {
-      const paths = [...worker.sources, ...Object.keys(metafile?.inputs ?? {})];
+      const paths = Object.keys(metafile?.inputs ?? {});
       const folders = paths
         .map((path) => /.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0])
         .filter((folder) => folder !== undefined);

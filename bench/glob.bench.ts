@@ -2,14 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import fastGlob from 'fast-glob';
 import { alternate, report } from './alternate.js';
 import { writeSourceTree } from './source-tree.js';
 import { expect, openWorkspace } from './workspace.js';
 
 // Glob through the whole pipeline, newest first and without what git ignores, against `rg --files` with a look at the
-// age of each hit. fast-glob alone gets the ignored folders named, for it does not read .gitignore. Usage: npm run
-// bench -- glob; BENCH_FILES=26000 makes the tree larger.
+// age of each hit. Usage: npm run bench -- glob; BENCH_FILES=26000 makes the tree larger.
 
 await using workspace = openWorkspace();
 const tree = writeSourceTree(workspace.root, Number(process.env.BENCH_FILES ?? 20_000));
@@ -29,10 +27,6 @@ const ripgrep = (from: string, found: number) => () => {
     found,
   );
 };
-const bareFastGlob = (from: string, found: number) => () => {
-  const ignore = ['**/node_modules/**', '**/dist/**', '**/.git/**', '**/*.log'];
-  newest(fastGlob.sync('**/*.ts', { cwd: from, absolute: true, dot: true, followSymbolicLinks: false, ignore }), found);
-};
 const glob = (from: string, found: number) => async () => {
   const { metadata } = await workspace.call('Glob', { pattern: '**/*.ts', path: from });
   expect(metadata?.count === found && metadata.timedOut === false, `Glob found ${metadata?.count} of ${found}`);
@@ -42,7 +36,6 @@ const compareAt = async (title: string, from: string, found: number, rounds: num
   const subjects = {
     'rg --files -j4, stat': ripgrep(from, found),
     Glob: glob(from, found),
-    'fast-glob alone, stat': bareFastGlob(from, found),
   };
   report(title, await alternate(subjects, rounds), { Glob: 1.3 });
 };

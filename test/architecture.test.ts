@@ -40,7 +40,6 @@ const folders: Readonly<Record<string, FolderRules>> = {
 const rules: HouseRules = {
   folders,
   vendorHomes: {
-    '#search-worker': 'src/files/search/threads/search-pool.ts',
     '@modelcontextprotocol/sdk': ['src/mcp/connection/sdk.ts', 'src/mcp-server/load-sdk.ts'],
     '@lydell/node-pty': 'src/shell/run/terminal-packages.ts',
     '@xterm/headless': 'src/shell/run/terminal-packages.ts',
@@ -55,7 +54,6 @@ const rules: HouseRules = {
     execa: 'src/shell/sandbox/try-program.ts',
     hono: 'src/managed/hono.ts',
     pg: 'src/managed/serve-admin.ts',
-    'fast-glob': 'src/files/search/glob/glob-in-thread.ts',
     ignore: 'src/files/search/walk/ignore-rules.ts',
     'js-yaml': 'src/extras/skills/front-matter.ts',
     'jsonc-parser': 'src/editing/notebook/json-text.ts',
@@ -64,7 +62,7 @@ const rules: HouseRules = {
     picomatch: 'src/core/paths/glob-matcher.ts',
     'playwright-core': 'src/extras/browser/playwright.ts',
     'rate-limiter-flexible': 'src/managed/flexible-limiters.ts',
-    re2js: 'src/core/schema/pattern-test.ts',
+    re2js: 'src/core/schema/linear-engine.ts',
     'robots-parser': 'src/web/fetch/robots.ts',
     unbash: 'src/shell/parse/shell-syntax.ts',
     undici: 'src/web/fetch/http-exchange.ts',

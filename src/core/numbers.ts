@@ -55,8 +55,6 @@ export const fileNumbers = Object.freeze({
   raceMs: 2_000,
   /** Longest pause between two of these tries. */
   maxRestMs: 10,
-  /** After so long without work a search thread ends. */
-  idleThreadMs: 10_000,
 });
 
 /** Defaults for state that is kept between calls. */

@@ -182,7 +182,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return grepFiles(this.#searchOptions(this.#rootsFor('read'), { grep: query.limits }), { ...query, path }, scope);
   }
 
-  /** Ends the threads that searches use. */
+  /** Ends the searches that run. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#engines.dispose();
   }

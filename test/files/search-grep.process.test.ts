@@ -8,7 +8,6 @@ import type { GrepQuery } from '../../src/ports/file-system.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
-import { sample } from '../support/runs.js';
 import { grepQuery, linkedRepositories, searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -279,13 +278,13 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
   });
 
   const refused: readonly (readonly [pattern: string, words: RegExp])[] = [
-    ['(b', /unclosed group/],
-    ['((', /unclosed group/],
-    ['[b', /unclosed character class/],
+    ['(b', /unclosed group|missing closing \)/],
+    ['((', /unclosed group|missing closing \)/],
+    ['[b', /unclosed character class|missing closing \]/],
     ['x{3,1}', /start must be <= the end/],
     ['(?=x)', /look-around.* not supported/],
     ['(x)\\1', /backreferences are not supported/],
-    ['*x', /missing expression/],
+    ['*x', /missing (?:expression|argument)/],
     ['interface{}', /repetition quantifier expects a valid decimal/],
     ['a\\nb', /not allowed/],
     ['a{1000}{1000}{1000}', /exceeds size limit|needs ripgrep/],
@@ -455,19 +454,20 @@ test('without ripgrep the text of a file ends at a zero byte far behind its begi
 });
 
 const beyond: readonly (readonly [pattern: string, what: string])[] = [
-  ['(?x) a', 'flags within a pattern'],
-  ['a(?i)b', 'flags within a pattern'],
-  ['(?i:a)', 'flags within a pattern'],
-  ['[a-z&&[^b]]', 'an operator in a class'],
+  ['(?x) a', 'flags other than i, s and U'],
+  ['a(?m)b', 'flags other than i, s and U'],
+  ['[a-z&&b]', 'an operator in a class'],
   ['[a-z--b]', 'an operator in a class'],
   ['[a[b]]', 'a class within a class'],
-  ['a**', 'a repeat of a repeat'],
-  ['a{2}{3}', 'a repeat of a repeat'],
+  ['a**', 'what re2 does not know: invalid nested repetition operator'],
+  ['a{2}{3}', 'what re2 does not know: invalid nested repetition operator'],
+  ['a{1001}', 'what re2 does not know: invalid repeat count'],
+  ['(?:ab){900}(?:cd){900}(?:ef){900}', 'more than 5000 parts'],
   ['\\<a', '\\\\<'],
   ['\\b{start}a', '\\\\b{start}'],
   ['\\Aa', '\\\\A'],
-  ['\\p{gc=Lu}', 'this Unicode property'],
-  ['\\p{greek}', 'the Unicode property greek'],
+  ['\\p{gc=Lu}', 'what re2 does not know: invalid character class range'],
+  ['\\p{greek}', 'what re2 does not know: invalid character class range'],
 ];
 test('without ripgrep patterns beyond it are refused, with the way to get it', () =>
   eachRow(beyond, async ([pattern, what]) => {
@@ -558,46 +558,43 @@ describe('an engine that fails is an error, never "no matches"', () => {
   });
 });
 
-describe('patterns that backtrack without end', () => {
-  const slow = ['(b+)+$', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
-  const texts = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'.split(',').map((text) => `${text.repeat(10)}!\n`);
+describe('patterns that backtrack without end elsewhere', () => {
+  const slow = ['(b+)+$', '(b|b)*c', '(c+)+d', '(\\d+\\.?)*$', '(.*)*x', '^(([a-z])+.)+[A-Z]([a-z])+$'];
+  const text = 'bbbb,1111,cccc,yyyy,aaaa,xxxx'
+    .split(',')
+    .map((part) => `${part.repeat(10)}!\n`)
+    .join('');
 
-  test('end in the JavaScript engine, and the event loop goes on', () =>
-    eachRow(sample(slow), async (pattern) => {
-      const folder = searchedFolder({ 'a.txt': texts.join('') }, { engines: shared.javascript });
-      await folder.grep({ pattern: 'warm' });
-      let turns = 0;
-      const pulse = setInterval(() => turns++, 1);
-      const outcome = await folder.grep({ pattern }).then(
-        () => 'ended',
-        (thrown: { readonly code: string }) => thrown.code,
+  test('give what ripgrep gives in the JavaScript engine', () =>
+    eachRow(slow, async (pattern) => {
+      const [own, wanted] = [shared.javascript, shared.ripgrep].map((engines) =>
+        searchedFolder({ 'a.txt': text }, { engines }),
       );
-      clearInterval(pulse);
-      expect(['ended', 'invalid_input']).toContain(outcome);
-      if (outcome !== 'ended') expect(turns).toBeGreaterThan(3);
+      const lines = async (folder = own) => (await folder?.grep({ pattern }))?.lines.map((line) => line.split(':')[1]);
+      expect(await lines(own)).toEqual(await lines(wanted));
     }));
 
   const code = 'function a(b,c){return b+c;}var x="foo bar";';
   test('a line that is too long for a pattern is the fault of its file alone', () =>
     eachRow<[string, string, string]>(
       [
-        ['code in one line', code.repeat(14_000), 'function\\s+\\w+\\(.*\\) \\{'],
-        ['blanks in one line', `${' '.repeat(200_000)}x`, '\\s+$|a'],
-        ['a line for which the stack is too small', 'ab'.repeat(5_000_000), '(?:a|b)*[=]'],
+        ['a line and repeats', 'ab'.repeat(1_000_000), '(?:a|b){100}[=]'],
+        ['a text that matches may cross', 'ab\n'.repeat(1_000_000), '(?:a|b){100}\\n[=]'],
       ],
       async ([, line, pattern]) => {
-        const ok = 'function foo(a) {\na=\n';
+        const ok = `${'b'.repeat(100)}=\n${'b'.repeat(100)}\n=\n`;
         const files = { 'a.txt': ok, 'm.min.js': `${line}\n`, 'z.txt': ok };
+        const query = { pattern, multiline: pattern.includes('n') };
         const folder = searchedFolder(files, { engines: shared.javascript });
         for (const mode of ['files_with_matches', 'content'] as const) {
-          const { lines, unreadable } = await folder.grep({ pattern, mode });
-          expect(lines.map((each) => each.slice(folder.root.length + 1).split(':')[0])).toEqual(
-            expect.arrayContaining(['a.txt', 'z.txt']),
+          const { lines, unreadable } = await folder.grep({ ...query, mode });
+          expect(new Set(lines.map((each) => each.slice(folder.root.length + 1).split(':')[0]))).toEqual(
+            new Set(['a.txt', 'z.txt']),
           );
-          expect([lines.join('').includes('min.js'), unreadable]).toEqual([false, 1]);
+          expect(unreadable).toBe(1);
         }
         const memory = memoryFiles({ files });
-        const found = await memory.grep(grepQuery({ pattern, mode: 'files_with_matches' }), callScope());
+        const found = await memory.grep(grepQuery({ ...query, mode: 'files_with_matches' }), callScope());
         expect([found.lines.length, found.unreadable]).toEqual([2, 1]);
       },
     ));
@@ -618,12 +615,6 @@ describe('patterns that backtrack without end', () => {
         .catch(({ code }) => code);
       expect(found === 'invalid_input' || found.lines.length === 1).toBe(true);
     }
-  });
-
-  test('after one the next search works', async () => {
-    const folder = searchedFolder({ 'a.txt': `${'b'.repeat(40)}!\n` }, { engines: shared.javascript });
-    await expect(folder.grep({ pattern: '(b+)+$' })).rejects.toMatchObject({ code: 'invalid_input' });
-    expect((await folder.grep({ pattern: 'b!' })).lines).toHaveLength(1);
   });
 });
 

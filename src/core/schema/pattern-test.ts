@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { RE2JS } from 're2js';
-import { once } from '../support/once.js';
 import { backtrackingSteps } from './backtracking-steps.js';
+import { linearEngine } from './linear-engine.js';
 import { isLinearPattern, patternFlag, patternTokens, tooMuchWork } from './schema-patterns.js';
 
 /** Counts steps of work and throws past the bound. */
@@ -13,8 +13,6 @@ export type PatternTest = (pattern: string, text: string, spend: Spend) => boole
 const maxPatternSize = 5_000;
 /** A class such as `\p{L}` has hundreds of ranges. */
 const propertySize = 15;
-
-const loadEngine = once(async () => (await import('re2js')).RE2JS);
 
 /** Steps of backtracking that count as one step of work. */
 const backtrackingPerStep = 32;
@@ -38,7 +36,7 @@ interface ReadPattern {
  * `mayBacktrack`, and is skipped without it.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
-  const Engine = await loadEngine();
+  const Engine = await linearEngine();
   const patterns = new Map<string, ReadPattern>();
   const read = (pattern: string, spend: Spend) => {
     const size = patternSize(pattern);
@@ -84,7 +82,7 @@ function compile(Engine: typeof RE2JS, pattern: string): RE2JS | undefined {
 }
 
 /** Estimates the compiled instructions of a pattern, with counted repetitions expanded. */
-function patternSize(pattern: string): number {
+export function patternSize(pattern: string): number {
   const outer: number[] = [];
   let sum = 0;
   let last = 0;

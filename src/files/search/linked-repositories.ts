@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { virtualFilter } from '../store/virtual-walk.js';
 import { diskIgnoreSource } from './walk/ignore-source.js';
+import { virtualFilter } from './walk/virtual-filter.js';
 
 /**
  * Tells which files below `start` the rules of a repository hide whose `.git` is a file: a worktree, a submodule or one

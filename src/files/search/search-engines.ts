@@ -1,6 +1,6 @@
 import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { SearchTurns } from './query/search-turns.js';
 import { findRipgrep } from './ripgrep/ripgrep-find.js';
-import { SearchThreads } from './threads/search-threads.js';
 
 /** How {@link SearchEngines} is set up. */
 export interface SearchEnginesOptions {
@@ -13,18 +13,15 @@ export interface SearchEnginesOptions {
   readonly timers?: Timers | undefined;
 }
 
-/**
- * What searches share from call to call: where ripgrep is, looked up once, and the threads of the JavaScript engine.
- * Threads belong to the process; see {@link SearchThreads}.
- */
+/** What searches share from call to call: where ripgrep is, looked up once, and the turns they take without it. */
 export class SearchEngines implements AsyncDisposable {
-  readonly threads: SearchThreads;
+  readonly turns: SearchTurns;
   readonly timers: Timers;
   readonly #option: string | false | undefined;
   #ripgrep: Promise<string | undefined> | undefined;
 
   constructor({ ripgrep, timers = systemTimers }: SearchEnginesOptions = {}) {
-    this.threads = new SearchThreads(timers);
+    this.turns = new SearchTurns(timers);
     this.timers = timers;
     this.#option = ripgrep;
   }
@@ -42,7 +39,7 @@ export class SearchEngines implements AsyncDisposable {
 
   /** Ends what searches: each rejects with `interrupted`. */
   async dispose(): Promise<void> {
-    await this.threads.dispose();
+    await this.turns.dispose();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

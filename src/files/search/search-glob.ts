@@ -1,14 +1,14 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
+import { globInTurns } from './glob/glob-in-turns.js';
 import { checkGlobQuery } from './query/search-query.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
-import { globInThreads } from './threads/glob-threads.js';
 import { verifiedPaths } from './verify-search-results.js';
 import { searchStart } from './walk/search-start.js';
 
 /**
- * Finds files by glob, newest first, in a thread. Hidden files are found; `.git` and what `.gitignore` hides are not,
+ * Finds files by glob, newest first. Hidden files are found; `.git` and what `.gitignore` hides are not,
  * unless the pattern or the path names the folder. Rejects with `invalid_input` for a pattern that is wrong and
  * `path_outside_root` for one that leaves the roots.
  */
@@ -19,12 +19,9 @@ export async function globFiles(options: SearchOptions, query: GlobQuery, scope:
     const sinceMs = Date.now();
     const start = await searchStart(query.path ?? options.roots[0] ?? '/', options.roots);
     const above = query.relativeTo === undefined ? undefined : { cwd: query.relativeTo, within: start.directory };
-    const found = await globInThreads(engines.threads, {
-      query,
-      place: { cwd: start.directory, roots: options.roots, ...above },
-      limits: options.limits.glob,
-      signal: scope.signal,
-    });
+    const place = { cwd: start.directory, roots: options.roots, ...above };
+    const run = { signal: scope.signal, timeoutMs: options.limits.glob.timeoutMs };
+    const found = await globInTurns(engines.turns, query, place, run);
     return { ...found, paths: verifiedPaths(found.paths, { roots: options.roots, sinceMs }) };
   } finally {
     if (options.engines === undefined) await engines.dispose();

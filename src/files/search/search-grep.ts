@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import { type GrepEnd, grepInTurns, lastLine } from './javascript/grep-javascript.js';
 import { hiddenByLinkedRepository } from './linked-repositories.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { checkGrepQuery } from './query/search-query.js';
@@ -10,7 +11,6 @@ import { ripgrepComplaint } from './ripgrep/ripgrep-failure.js';
 import { RipgrepOutput } from './ripgrep/ripgrep-output.js';
 import { SearchEngines } from './search-engines.js';
 import type { SearchOptions } from './search-options.js';
-import { type GrepEnd, grepInThreads, lastLine } from './threads/grep-threads.js';
 import { verifiedFiles, verifiedPaths } from './verify-search-results.js';
 import { parentScope } from './walk/ignore-scope.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
@@ -33,11 +33,11 @@ interface Search {
  * or type that is wrong, `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that
  * could not be done never looks like one without matches.
  *
- * The engines differ in little. The JavaScript engine refuses what ECMAScript cannot say (`(?-u:…)`, `(?R)`, a class
- * that ignores case beside parts that do not). ripgrep looks for empty matches between the bytes of one character too,
- * and with `multiline` looks at the lines of a match once more by themselves; so single empty matches (`-o`), and `\A`,
- * `\z` and `\b` with `multiline`, may come out otherwise. With lines around the matches it reads on in other blocks, so
- * in a binary file, of which both show the text up to the block that gives it away, the last lines may differ.
+ * The engines differ in little. The JavaScript engine refuses what re2 does not know (flags such as `x`, operators in a
+ * class, `\A` and `\<`, rare Unicode properties). ripgrep looks for empty matches between the bytes of one character too,
+ * and with `multiline` looks at the lines of a match once more by themselves; so single empty matches (`-o`), and `\b`
+ * with `multiline`, may come out otherwise. With lines around the matches it reads on in other blocks, so in a binary
+ * file, of which both show the text up to the block that gives it away, the last lines may differ.
  */
 export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -125,7 +125,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
 function runJavaScript(search: Search): Promise<GrepEnd> {
   const { options, query, scope, start, engines, collector } = search;
   const place = { start: start.path, startKind: start.kind };
-  return grepInThreads(engines.threads, { query, place, limits: options.limits.grep, signal: scope.signal, collector });
+  return grepInTurns(engines.turns, { query, place, limits: options.limits.grep, signal: scope.signal, collector });
 }
 
 async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {

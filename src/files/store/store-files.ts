@@ -19,7 +19,7 @@ import type {
 import { KeyQueue } from '../disk/key-queue.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
-import type { VirtualFile } from '../search/threads/search-job.js';
+import type { VirtualFile } from '../search/javascript/grep-javascript.js';
 import { VirtualSearch } from './virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
 
@@ -138,7 +138,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return this.#search.grep({ root: this.root, files: await this.#all(scope), path }, query, scope);
   }
 
-  /** Ends the threads of searches; without it they end by themselves once they are idle. */
+  /** Ends the searches that run. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#search[Symbol.asyncDispose]();
   }

@@ -3,14 +3,14 @@ import { defaultLimits, type Limits } from '../../core/limits.js';
 import { isInside } from '../../core/paths/is-inside.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
+import { globInTurns } from '../search/glob/glob-in-turns.js';
+import { grepInTurns, type VirtualFile } from '../search/javascript/grep-javascript.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/search-query.js';
-import { globInThreads } from '../search/threads/glob-threads.js';
-import { grepInThreads } from '../search/threads/grep-threads.js';
-import type { VirtualFile } from '../search/threads/search-job.js';
-import { SearchThreads } from '../search/threads/search-threads.js';
+import { SearchTurns } from '../search/query/search-turns.js';
 import { virtualIgnore } from '../search/walk/ignore-source.js';
 import { newestFirst } from '../search/walk/search-order.js';
+import { virtualFolders } from './virtual-folders.js';
 
 /** Files that stand on no disk, and where to look among them. */
 export interface VirtualPlace {
@@ -23,15 +23,15 @@ export interface VirtualPlace {
 
 /**
  * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same
- * ignore rules, same lines, in a thread that ends when a pattern runs away. It makes a copy of what it searches.
+ * ignore rules, same lines.
  */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
-  readonly #threads: SearchThreads;
+  readonly #turns: SearchTurns;
 
   /** Without limits those of the query hold, or else the default ones. */
   constructor(limits?: Pick<Limits, 'glob' | 'grep'>, timers: Timers = systemTimers) {
-    this.#threads = new SearchThreads(timers);
+    this.#turns = new SearchTurns(timers);
     this.#limits = limits;
   }
 
@@ -43,14 +43,9 @@ export class VirtualSearch implements AsyncDisposable {
       within: query.relativeTo === undefined ? undefined : path,
       roots: [root],
     };
-    const dated = below(files, path).map(({ path, mtimeMs }) => ({ path, mtimeMs }));
-    const limits = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
-    return globInThreads(this.#threads, {
-      query,
-      place: { ...place, files: dated, ignore: virtualIgnore(files) },
-      limits,
-      signal,
-    });
+    const { timeoutMs } = this.#limits?.glob ?? query.limits ?? defaultLimits.glob;
+    const folders = virtualFolders(below(files, path), virtualIgnore(files));
+    return globInTurns(this.#turns, query, { ...place, folders }, { signal, timeoutMs });
   }
 
   /** Searches contents. */
@@ -60,8 +55,8 @@ export class VirtualSearch implements AsyncDisposable {
     const searched = below(files, path);
     const startKind = searched[0]?.path === path ? 'file' : 'directory';
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
-    const place = { start: path, startKind, files: searched.map(apart), ignore: virtualIgnore(files) } as const;
-    const end = await grepInThreads(this.#threads, { query, place, limits, signal, collector });
+    const place = { start: path, startKind, files: searched, ignore: virtualIgnore(files) } as const;
+    const end = await grepInTurns(this.#turns, { query, place, limits, signal, collector });
     if (query.mode !== 'files_with_matches') {
       const { lines, files: shown, more, total } = collector.page(collector.files());
       return { lines, files: shown, truncated: more, total, ...end };
@@ -73,9 +68,9 @@ export class VirtualSearch implements AsyncDisposable {
     return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...end };
   }
 
-  /** Ends all threads. Without it they end by themselves, and never keep the process alive. */
+  /** Ends what runs. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#threads.dispose();
+    await this.#turns.dispose();
   }
 }
 
@@ -83,9 +78,4 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
   return files
     .filter((file) => isInside(file.path, [path], 'linux'))
     .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
-}
-
-/** A thread is sent the whole memory that a view looks at, which may be much more than the view. */
-function apart({ path, mtimeMs, bytes }: VirtualFile): VirtualFile {
-  return { path, mtimeMs, bytes: Uint8Array.from(bytes) };
 }

@@ -44,7 +44,7 @@ export function listTool(dependencies: ListDependencies): Tool<output<ReturnType
       }
       const fits = glob === undefined ? undefined : await nameMatcher(glob);
       const all = await files.list(path, context);
-      const found = fits === undefined ? all : all.filter(({ name }) => fits.test(name));
+      const found = fits === undefined ? all : all.filter(({ name }) => fits(name));
       const lines = found.slice(0, limit).map(lineOf);
       if (found.length > limit) lines.push(`[${found.length - limit} more; pass glob, or a larger limit]`);
       const none = all.length === 0 ? 'Empty folder' : 'No names fit';
@@ -59,15 +59,11 @@ function lineOf({ name, kind, link }: FileEntry): string {
   return kind === 'directory' ? `${shown}/` : shown;
 }
 
-/** Each star and each brace multiplies the ways in which a name may fit. */
-const maxChoices = 4;
-
-async function nameMatcher(glob: string): Promise<RegExp> {
-  const { globExpression } = await import('../../files/search/glob/glob-expression.js');
+async function nameMatcher(glob: string): Promise<(name: string) => boolean> {
+  const { globTest } = await import('../../files/search/glob/glob-expression.js');
   try {
-    if ((glob.match(/[*{]/g)?.length ?? 0) <= maxChoices) return globExpression(glob);
+    return await globTest(glob);
   } catch (cause) {
     throw new ToolError('invalid_input', `glob: ${ToolError.from(cause).message}. Pass one such as "*.ts".`, { cause });
   }
-  throw new ToolError('invalid_input', `glob: at most ${maxChoices} stars and braces. Pass one such as "*.{ts,js}".`);
 }

@@ -91,7 +91,7 @@ const layouts: Readonly<Record<string, (text: string) => string>> = {
     `<nav class=navbar>${menu}</nav><div><aside>${menu}</aside><main><div class=row><article><div class=markdown>${text}</div></article></div></main></div>`,
   picomatch: (text) =>
     `<div id=app><header>${menu}</header><aside class=VPSidebar>${menu}</aside><div class=VPContent><main class=main><div class=vp-doc>${text}</div></main><aside>${menu}</aside></div></div>`,
-  'fast-glob': (text) =>
+  re2js: (text) =>
     `<nav class=sidebar>${menu}</nav><main><div class=width-limiter><section id=main-content>${text}</section></div></main>`,
   ignore: (text) =>
     `<header role=banner><nav>${menu}</nav></header><div class=flex-content><main role=main>${text}</main></div>`,

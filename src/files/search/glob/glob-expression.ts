@@ -1,30 +1,46 @@
+import { linearEngine } from '../../../core/schema/linear-engine.js';
 import { PatternError } from '../query/pattern-error.js';
 
 /**
- * The expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/` only matched
- * by itself): `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash before anything literal.
- * Throws a {@link PatternError} for a broken glob.
+ * The source of the expression that matches whole paths as a glob of ripgrep does (docs.rs/globset, "Syntax", with `/`
+ * only matched by itself): `?`, `*`, `**` as a whole segment, `[ab]`, `[!ab]`, `{a,b}`, and a backslash before anything
+ * literal. With `groups` also `(a|b)`, `@(a|b)`, `?(a)`, `*(a)` and `+(a)`, as in bash. Throws a {@link PatternError}
+ * for a broken glob.
  */
-export function globExpression(glob: string): RegExp {
-  return new RegExp(`^${new GlobWriter(glob).write()}$`, 's');
+export function globSource(glob: string, groups?: 'groups'): string {
+  return `^${new GlobWriter(glob, groups !== undefined).write()}$`;
+}
+
+/** Tells of whole paths whether a glob matches them, in linear time. Rejects as {@link globSource} throws. */
+export async function globTest(glob: string, groups?: 'groups'): Promise<(path: string) => boolean> {
+  const engine = await linearEngine();
+  const source = globSource(glob, groups);
+  try {
+    const expression = engine.compile(source, engine.DOTALL);
+    return (path) => expression.test(path);
+  } catch {
+    throw new PatternError(`error parsing glob '${glob}': it stands for too much`);
+  }
 }
 
 const maxDepth = 200;
 
 class GlobWriter {
   readonly #glob: string;
+  readonly #hasGroups: boolean;
   #position = 0;
   #depth = 0;
 
-  constructor(glob: string) {
+  constructor(glob: string, hasGroups: boolean) {
     this.#glob = glob;
+    this.#hasGroups = hasGroups;
   }
 
-  /** Up to the end, or to what ends an alternative of the innermost group. */
-  write(): string {
+  /** Up to the end, or to one of the characters that end an alternative of the innermost group. */
+  write(ends = ''): string {
     let source = '';
     while (this.#position < this.#glob.length) {
-      if (this.#depth > 0 && /[,}]/.test(this.#glob[this.#position] ?? '')) break;
+      if (ends.includes(this.#glob[this.#position] ?? '')) break;
       source += this.#next();
     }
     return source;
@@ -32,21 +48,37 @@ class GlobWriter {
 
   /** What stands in braces. An alternative that matches nothing is none. */
   #alternatives(): string {
+    const found = this.#parts(',}', "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+    const written = found.filter((source) => source !== '');
+    return written.length === 0 ? '' : `(?:${written.join('|')})`;
+  }
+
+  /** What stands in parentheses. */
+  #group(sign: string): string {
+    return `(?:${this.#parts('|)', "unclosed group; missing ')'").join('|')})${sign === '@' ? '' : sign}`;
+  }
+
+  #parts(ends: string, reason: string): string[] {
     if (++this.#depth > maxDepth) throw this.#broken('too many groups within groups');
     const found: string[] = [];
-    for (let end: string | undefined; end !== '}'; ) {
-      const source = this.write();
-      if (source !== '') found.push(source);
+    for (let end: string | undefined; end !== ends[1]; ) {
+      found.push(this.write(ends));
       end = this.#glob[this.#position++];
-      if (end === undefined) throw this.#broken("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
+      if (end === undefined) throw this.#broken(reason);
     }
     this.#depth--;
-    return found.length === 0 ? '' : `(?:${found.join('|')})`;
+    return found;
   }
 
   #next(): string {
     const character = this.#glob[this.#position++] ?? '';
+    if (this.#hasGroups && /[@?+*]/.test(character) && this.#glob[this.#position] === '(') {
+      this.#position++;
+      return this.#group(character);
+    }
     switch (character) {
+      case '(':
+        return this.#hasGroups ? this.#group('@') : '\\(';
       case '?':
         return '[^/]';
       case '*':

@@ -1,17 +1,17 @@
 import type { EntryFilter } from '../walk/search-walk.js';
-import { globExpression } from './glob-expression.js';
+import { globTest } from './glob-expression.js';
 
 /**
  * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces,
  * from the searched folder. What it names is in, ignored or not; without `!` all other files are out; with `!` it names
  * what is out.
  */
-export function globOverride(glob: string, directory: string): EntryFilter {
+export async function globOverride(glob: string, directory: string): Promise<EntryFilter> {
   const line = glob.endsWith('\\ ') ? glob : glob.trimEnd();
   // An empty line and a comment say nothing, there as in an ignore file.
   if (line === '' || line.startsWith('#')) return () => 'unknown';
   const negated = line.startsWith('!');
-  const matches = gitignoreGlob(negated ? line.slice(1) : line);
+  const matches = await gitignoreGlob(negated ? line.slice(1) : line);
   const start = directory.endsWith('/') ? directory.length : directory.length + 1;
   return (path, name, isDirectory) => {
     if (matches(path.slice(start), name, isDirectory)) return negated ? 'out' : 'in';
@@ -19,13 +19,15 @@ export function globOverride(glob: string, directory: string): EntryFilter {
   };
 }
 
-function gitignoreGlob(glob: string): (relativePath: string, name: string, isDirectory: boolean) => boolean {
+async function gitignoreGlob(
+  glob: string,
+): Promise<(relativePath: string, name: string, isDirectory: boolean) => boolean> {
   const onlyDirectories = glob.endsWith('/');
   // Also where the slash is escaped.
   const body = onlyDirectories ? glob.replace(/\\?\/$/, '') : glob;
   const isAnchored = body.includes('/');
   const inside = body.endsWith('/**') ? `${body}/*` : body;
-  const expression = globExpression(inside.startsWith('/') ? inside.slice(1) : inside);
+  const matches = await globTest(inside.startsWith('/') ? inside.slice(1) : inside);
   return (relativePath, name, isDirectory) =>
-    (isDirectory || !onlyDirectories) && expression.test(isAnchored ? relativePath : name);
+    (isDirectory || !onlyDirectories) && matches(isAnchored ? relativePath : name);
 }

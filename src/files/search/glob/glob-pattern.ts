@@ -1,4 +1,6 @@
-/** A glob in the form that fast-glob reads. */
+import { PatternError } from '../query/pattern-error.js';
+
+/** A glob without braces that hold slashes or climb, and what it leaves out. */
 export interface GlobPattern {
   readonly patterns: readonly string[];
   readonly exclude: readonly string[];
@@ -6,33 +8,26 @@ export interface GlobPattern {
 
 /** Parentheses that are no alternatives, as in the name of a folder such as `(group)`. */
 const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
-/** What no name holds is no character of it. */
-const anyCharacter = '[^\\x00]';
 /** An escape, or what a name can hold that means something in a pattern. */
 const magic = /\\.|[[\](){}!+@|]/g;
-/** A last segment with no wildcards but stars and question marks, and what follows them. */
-const plainName = /(?:^|\/)[\w.*? -]*?([\w. -]*)$/;
-
 /** What the named classes of POSIX hold, without the slash, as the inside of a class. */
 const namedClasses = new Map([
   ['alnum', '0-9A-Za-z'],
   ['alpha', 'A-Za-z'],
-  ['ascii', '\\x01-\\x2e0-\\x7f'],
-  ['blank', '\\x09\\x20'],
-  ['cntrl', '\\x01-\\x1f\\x7f'],
+  ['ascii', '\x01-.0-\x7f'],
+  ['blank', '\t '],
+  ['cntrl', '\x01-\x1f\x7f'],
   ['digit', '0-9'],
-  ['graph', '\\x21-\\x2e0-\\x7e'],
+  ['graph', '0-~!-.'],
   ['lower', 'a-z'],
-  ['print', '\\x20-\\x2e0-\\x7e'],
-  ['punct', '\\x21-\\x2e\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e'],
-  ['space', '\\x09-\\x0d\\x20'],
+  ['print', ' -.0-~'],
+  ['punct', ':-@!-.[-`{-~'],
+  ['space', '\t-\r '],
   ['upper', 'A-Z'],
-  ['word', '0-9A-Za-z_'],
+  ['word', '0-9A-Z_a-z'],
   ['xdigit', '0-9A-Fa-f'],
 ]);
 
-/** What braces of which a part climbs look like; the walk starts somewhere else for that part. */
-const climbs = /[{,/]\.\.[},/]/;
 const maxAlternatives = 1_000;
 /** From how many on no further segment is taken for a name. */
 const maxReadings = 64;
@@ -43,7 +38,7 @@ const maxReadings = 64;
  * `app/[id]/*.ts`, are also taken literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
-  if (!isWindowsPath(text)) return readPattern(text);
+  if (!isWindowsPath(text) || (platform !== 'win32' && text.startsWith('\\'))) return readPattern(text);
   const path = readPattern(text.replaceAll('\\', '/'));
   if (platform === 'win32') return path;
   // Elsewhere the backslashes may be escapes as well.
@@ -55,45 +50,19 @@ export function globPattern(text: string, platform: NodeJS.Platform = process.pl
 }
 
 function readPattern(text: string): GlobPattern {
-  // The matcher would take an escaped letter or digit for what it is in an expression.
-  const escaped = text.replaceAll(/\\(.)/g, (pair, character) => (/\w/.test(character) ? character : pair));
-  const pattern = (escaped.endsWith('/') ? `${escaped}**` : escaped).replace(plainGroup, '\\($1\\)');
-  if (/^!(?!\()/.test(pattern)) return { patterns: ['**/*'], exclude: readings(pattern.slice(1)).map(withRanges) };
-  const written = readings(pattern).map(withRanges).map(withClasses);
-  return {
-    patterns: written.flatMap((each) => (each.includes('{') && climbs.test(each) ? alternatives(each) : [each])),
-    exclude: [],
-  };
+  const pattern = (text.endsWith('/') ? `${text}**` : text).replace(plainGroup, '\\($1\\)');
+  const read = (each: string) => readings(each).map(withRanges).flatMap(alternatives);
+  return /^!(?!\()/.test(pattern)
+    ? { patterns: ['**/*'], exclude: read(pattern.slice(1)) }
+    : { patterns: read(pattern), exclude: [] };
 }
 
-/**
- * How the names of all files end that patterns without braces can match, such as `.ts` for `src/*.ts`; undefined where
- * that is not known. It spares the matcher most names; what it leaves still has to match.
- */
-export function nameEndings(patterns: readonly string[]): readonly string[] | undefined {
-  const endings = patterns.map((pattern) => plainName.exec(pattern)?.[1] ?? '');
-  return endings.includes('') ? undefined : endings;
-}
-
-/** The matcher loses what stands right behind a named class such as `[[:digit:]]`, so they are written as ranges. */
+/** Named classes such as `[[:digit:]]` are written as ranges. */
 function withRanges(pattern: string): string {
   if (!pattern.includes('[:')) return pattern;
   return pattern.replace(/\[[!^]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*\]/g, (bracket) =>
     bracket.replace(/\[:([a-z]+):\]/g, (named, name: string) => namedClasses.get(name) ?? named),
   );
-}
-
-/**
- * fast-glob takes a question mark in a folder for part of its name, and starts there, and an escaped brace for one that
- * holds what follows, but neither in a class.
- */
-function withClasses(pattern: string): string {
-  const name = pattern.lastIndexOf('/') + 1;
-  const folders = pattern.slice(0, name);
-  const written = folders.replace(/\\(.)|\[[^\]]*\]|\?(?!\()/g, (part, escaped) =>
-    part === '?' ? anyCharacter : /[{}]/.test(escaped ?? '') ? `[${escaped}]` : part,
-  );
-  return written + pattern.slice(name);
 }
 
 /** No slash at all, and a backslash before something that needs no escape. */
@@ -121,7 +90,7 @@ function isBalanced(text: string): boolean {
   return bare.split('{').length === bare.split('}').length;
 }
 
-/** The patterns that the alternatives of all braces make. Throws a RangeError where there are too many. */
+/** The patterns that the alternatives of all braces make. Throws a {@link PatternError} where there are too many. */
 function alternatives(pattern: string): readonly string[] {
   const done: string[] = [];
   const pending = [{ text: pattern, from: 0 }];
@@ -135,7 +104,7 @@ function alternatives(pattern: string): readonly string[] {
       for (const part of group.parts)
         pending.push({ text: text.slice(0, open) + part + text.slice(group.end), from: open });
     if (done.length + pending.length > maxAlternatives)
-      throw new RangeError(`its braces have over ${maxAlternatives} alternatives.`);
+      throw new PatternError(`The pattern stands for too much: its braces have over ${maxAlternatives} alternatives`);
   }
   return done;
 }
@@ -157,11 +126,21 @@ function braceParts(
     const character = text[at];
     if (character === '\\') at++;
     else if (character === '{') depth++;
-    else if (character === '}' && depth-- === 0) return { parts: [...parts, text.slice(start, at)], end: at + 1 };
-    else if (character === ',' && depth === 0) {
+    else if (character === '}' && depth-- === 0) {
+      const last = text.slice(start, at);
+      return { parts: parts.length === 0 ? numbersOf(last) : [...parts, last], end: at + 1 };
+    } else if (character === ',' && depth === 0) {
       parts.push(text.slice(start, at));
       start = at + 1;
     }
   }
   return undefined;
+}
+
+/** The numbers of a range such as `1..12`, or the text itself. */
+function numbersOf(text: string): readonly string[] {
+  const [, first, last] = /^(-?\d{1,9})\.\.(-?\d{1,9})$/.exec(text) ?? [];
+  if (first === undefined || last === undefined) return [text];
+  const [from, to] = [Number(first), Number(last)].sort((left, right) => left - right) as [number, number];
+  return Array.from({ length: Math.min(to - from, maxAlternatives) + 1 }, (_, index) => String(from + index));
 }

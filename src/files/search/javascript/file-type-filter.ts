@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../core/support/near-names.js';
-import { globExpression } from '../glob/glob-expression.js';
+import { globSource } from '../glob/glob-expression.js';
 import { PatternError } from '../query/pattern-error.js';
 import { fileTypes } from './file-type-table.js';
 
@@ -11,7 +11,7 @@ export function typeFilter(type: string): (name: string) => boolean {
   const table = readTable();
   const globs = type === 'all' ? [...table.values()].flat() : table.get(type);
   if (globs === undefined) throw new PatternError(`unrecognized file type: ${type}.${didYouMean(type, table.keys())}`);
-  const expressions = globs.map(globExpression);
+  const expressions = globs.map((glob) => new RegExp(globSource(glob), 's'));
   return (name) => expressions.some((expression) => expression.test(name));
 }
 

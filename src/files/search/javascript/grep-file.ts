@@ -1,10 +1,11 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { type DecodedText, decodeText } from '../query/grep-text.js';
 import { binaryNotice } from './grep-line.js';
-import { GrepScan, type ScanOptions } from './grep-scan.js';
+import { GrepScan, LineTooLong, type ScanOptions } from './grep-scan.js';
 
 /** What one file needs besides the search itself. */
 export interface GrepFileOptions extends ScanOptions {
+  readonly maxFileBytes: number;
   /** Used again for each file. */
   readonly buffer: Buffer;
 }
@@ -16,16 +17,16 @@ export type GrepFileEnd = 'searched' | 'unreadable';
 export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
 
 const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
-/** How much is read at once where lines are searched one by one. */
-export const pieceBytes = 1_048_576;
-/** A zero byte in so much of the beginning makes a file binary. */
-const sampledBytes = 65_536;
+/** How much is read at once where lines are searched one by one. A zero byte in the first piece makes a file binary. */
+export const pieceBytes = 65_536;
+const restBytes = 1_048_576;
+const maxBytesInCharacter = 4;
 
 /**
  * Searches one regular file. A zero byte near its beginning makes a file binary: one that a walk found is left out, of
  * one that is named it is only said that it matches. At a zero byte further on the text ends.
  */
-export function grepFile(options: GrepFileOptions): GrepFileEnd {
+export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd> {
   let descriptor: number;
   try {
     descriptor = openSync(options.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -35,7 +36,7 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
   try {
     const read: ReadBytes = (buffer, offset, length, position) =>
       readSync(descriptor, buffer, offset, length, position);
-    return grepBytes(read, { ...options, emit: confinedEmit(descriptor, options) });
+    return yield* grepBytes(read, { ...options, emit: confinedEmit(descriptor, options) });
   } catch (cause) {
     if (systemCode(cause) === '') throw cause;
     return 'unreadable';
@@ -45,11 +46,20 @@ export function grepFile(options: GrepFileOptions): GrepFileEnd {
 }
 
 /** The same for a file whose bytes come from anywhere. */
-export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEnd {
-  const { job, emit, path } = options;
+export function* grepBytes(read: ReadBytes, options: GrepFileOptions): Generator<void, GrepFileEnd> {
+  try {
+    return yield* grepPieces(read, options);
+  } catch (thrown) {
+    if (thrown instanceof LineTooLong) return 'unreadable';
+    throw thrown;
+  }
+}
+
+function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void, GrepFileEnd> {
+  const { query, pattern, emit, path } = options;
   const scan = new GrepScan(options);
   let rest: Buffer = Buffer.alloc(0);
-  for (let position = 0, goesOn = true; goesOn; ) {
+  for (let position = 0, passed = 0, goesOn = true; goesOn; ) {
     const chunk = rest.length > options.buffer.length ? Buffer.allocUnsafe(rest.length) : options.buffer;
     const count = read(chunk, 0, chunk.length, position);
     const isFirst = position === 0;
@@ -57,45 +67,47 @@ export function grepBytes(read: ReadBytes, options: GrepFileOptions): GrepFileEn
     position += count;
     let bytes = rest.length === 0 ? chunk.subarray(0, count) : Buffer.concat([rest, chunk.subarray(0, count)]);
     const isWide = isFirst && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
-    if (isFirst && isLast && !isWide && !options.matcher.mayMatch(bytes)) return 'searched';
-    if ((options.matcher.crossesLines || isWide) && !isLast) {
-      const all = readRest(read, bytes, job.maxFileBytes);
+    if (isFirst && isLast && !isWide && !pattern.mayMatch(bytes)) return 'searched';
+    yield;
+    if ((pattern.crossesLines || isWide) && !isLast) {
+      const maxBytes = Math.min(options.maxFileBytes, maxBytesInCharacter * pattern.maxChars);
+      const all = yield* readRest(read, bytes, isWide ? options.maxFileBytes : maxBytes);
       if (all === undefined) return 'unreadable';
       bytes = all;
     }
     if (isWide) {
-      scan.scan(wideText(bytes));
+      yield* scan.scan(wideText(bytes));
       break;
     }
     if (isFirst && bytes.toString('hex', 0, 3) === 'efbbbf') bytes = bytes.subarray(3);
-    const isWhole = isLast || options.matcher.crossesLines;
+    const isWhole = isLast || pattern.crossesLines;
     const end = isWhole ? bytes.length : bytes.lastIndexOf(10) + 1;
-    goesOn = searchPiece(bytes.subarray(0, end), isFirst, scan, options) && !isWhole;
+    goesOn = (yield* searchPiece(bytes.subarray(0, end), passed, scan, options)) && !isWhole;
+    passed += end;
     rest = Buffer.from(bytes.subarray(end));
+    if (rest.length > maxBytesInCharacter * pattern.maxChars) return 'unreadable';
   }
-  if (job.query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
+  if (query.mode === 'count' && scan.found > 0) emit(`${path}:${scan.found}`);
   return 'searched';
 }
 
-/** Searches lines, as far as they are text. False when nothing behind them matters. */
-function searchPiece(bytes: Buffer, isFirst: boolean, scan: GrepScan, options: ScanOptions): boolean {
-  const { job, matcher, isNamed, path, emit } = options;
-  const isListed = job.query.mode !== 'content';
+/** Searches lines behind so many bytes, as far as they are text. False when nothing behind them matters. */
+function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: ScanOptions): Generator<void, boolean> {
+  const { query, pattern, isNamed, path, emit } = options;
+  const isListed = query.mode !== 'content';
   const zero = bytes.indexOf(0);
-  if (zero === -1) return isListed && !matcher.mayMatch(bytes) ? true : scan.scan(decodeText(bytes));
-  if (isListed && isNamed) return scan.scan(decodeText(withoutZeros(bytes)));
-  const isBinary = isFirst && zero < sampledBytes;
-  if (!isBinary) scan.scan(decodeText(bytes.subarray(0, bytes.lastIndexOf(10, zero) + 1)));
-  if (isNamed && holdsMatch(isBinary ? bytes : bytes.subarray(bytes.lastIndexOf(10, zero) + 1), options))
-    emit(binaryNotice(path, zero));
+  if (zero === -1) return isListed && !pattern.mayMatch(bytes) ? true : yield* scan.scan(decodeText(bytes));
+  if (isListed && isNamed) return yield* scan.scan(decodeText(withoutZeros(bytes)));
+  const isBinary = passed + zero < pieceBytes;
+  if (!isBinary) yield* scan.scan(decodeText(bytes.subarray(0, bytes.lastIndexOf(10, zero) + 1)));
+  const rest = isBinary ? bytes : bytes.subarray(bytes.lastIndexOf(10, zero) + 1);
+  if (isNamed && (yield* holdsMatch(rest, options))) emit(binaryNotice(path, passed + zero));
   return false;
 }
 
-function holdsMatch(bytes: Buffer, options: ScanOptions): boolean {
-  const query = { ...options.job.query, mode: 'files_with_matches' as const };
-  return !new GrepScan({ ...options, job: { ...options.job, query }, emit: () => undefined }).scan(
-    decodeText(withoutZeros(bytes)),
-  );
+function* holdsMatch(bytes: Buffer, options: ScanOptions): Generator<void, boolean> {
+  const query = { ...options.query, mode: 'files_with_matches' as const };
+  return !(yield* new GrepScan({ ...options, query, emit: () => true }).scan(decodeText(withoutZeros(bytes))));
 }
 
 function withoutZeros(bytes: Buffer): Buffer {
@@ -103,10 +115,11 @@ function withoutZeros(bytes: Buffer): Buffer {
 }
 
 /** All of a file from its first bytes on; undefined where it is larger than that. */
-function readRest(read: ReadBytes, first: Buffer, maxBytes: number): Buffer | undefined {
+function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<void, Buffer | undefined> {
   const parts = [first];
   for (let length = first.length; length <= maxBytes; ) {
-    const chunk = Buffer.allocUnsafe(pieceBytes);
+    yield;
+    const chunk = Buffer.allocUnsafe(restBytes);
     const count = read(chunk, 0, chunk.length, length);
     parts.push(chunk.subarray(0, count));
     length += count;
@@ -127,7 +140,7 @@ function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOpti
   let isWhereItWas: boolean | undefined;
   return (line) => {
     isWhereItWas ??= process.platform !== 'linux' || readlinkSync(`/proc/self/fd/${descriptor}`) === path;
-    if (isWhereItWas) emit(line);
+    return isWhereItWas && emit(line);
   };
 }
 

@@ -1,31 +1,29 @@
-import type { GrepMatcher } from '../query/grep-matcher.js';
+import type { GrepQuery } from '../../../ports/file-system.js';
+import type { GrepPattern, Span } from '../query/grep-pattern.js';
 import type { DecodedText } from '../query/grep-text.js';
-import type { SearchControl } from '../threads/search-control.js';
-import type { GrepJob } from '../threads/search-job.js';
 import { cutLine, grepLine } from './grep-line.js';
-import { timedStep } from './timed-step.js';
 
 /** What scanning one file needs. */
 export interface ScanOptions {
   readonly path: string;
   /** Named by the query itself; then a binary file is searched too and only said to match. */
   readonly isNamed: boolean;
-  readonly job: GrepJob;
-  readonly matcher: GrepMatcher;
-  readonly control: SearchControl;
-  /** Takes one output line. */
-  readonly emit: (line: string | undefined) => void;
+  readonly query: GrepQuery;
+  readonly pattern: GrepPattern;
+  /** Matching lines of one file after which the next is searched; Infinity = all. */
+  readonly maxLinesPerFile: number;
+  readonly maxLineChars: number;
+  /** Takes one output line; false when no more is wanted. */
+  readonly emit: (line: string | undefined) => boolean;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+/** The file cannot be searched: a line of it is too long for the pattern. */
+export class LineTooLong extends Error {}
 
-/** Milliseconds more than the usual allowance for each million characters of the text in hand. */
-const allowanceMsPerMillion = 50;
-/** Characters of a line from which on it is the fault of the file rather than of the pattern where matching runs away. */
-const longLine = 2_000;
+/** What to look at a line costs beside its characters. */
+const charsOfLine = 50;
+/** How much slower texts with more than ASCII are at the worst. */
+const slowness = 5;
 
 /**
  * Searches the text of one file, which comes in pieces of whole lines, and writes the output lines for it. Memory is
@@ -33,9 +31,7 @@ const longLine = 2_000;
  */
 export class GrepScan {
   readonly #options: ScanOptions;
-  #expression = /(?:)/g;
   #text = '';
-  #hasLongLine = false;
   /** Where the first line begins that was not passed yet, and its number. */
   #at = 0;
   #line = 1;
@@ -43,6 +39,7 @@ export class GrepScan {
   #afterLeft = 0;
   #lastShown = 0;
   #found = 0;
+  #isWanted = true;
 
   constructor(options: ScanOptions) {
     this.#options = options;
@@ -53,41 +50,93 @@ export class GrepScan {
     return this.#found;
   }
 
-  /** Searches one piece. False when nothing more of the file matters. */
-  scan(piece: DecodedText): boolean {
-    const { job, matcher, emit } = this.#options;
-    const { mode, onlyMatching, after } = job.query;
-    const multiline = matcher.crossesLines;
-    this.#expression = matcher.expressionFor(piece);
+  /** Searches one piece, step by step. False when nothing more of the file matters. */
+  *scan(piece: DecodedText): Generator<void, boolean> {
+    const { query, pattern, maxLinesPerFile } = this.#options;
+    const { mode, onlyMatching, after } = query;
     this.#text = piece.text;
-    this.#hasLongLine = holdsLongLine(piece.text);
     this.#at = 0;
-    for (let match = this.#match(0); match !== undefined; ) {
+    for (const spans of pattern.crossesLines ? this.#acrossLines(piece) : this.#byLine(piece)) {
+      if (spans === undefined) {
+        yield;
+        continue;
+      }
       if (mode === 'files_with_matches') {
         this.#found++;
-        emit(undefined);
+        this.#emit(undefined);
         return false;
       }
-      const start = this.#lineStart(match.start);
-      const end = this.#lineEnd(Math.max(match.start, match.end - 1));
-      const spans = multiline ? [match] : onlyMatching ? this.#matchesIn(match, end) : [match];
-      this.#found += onlyMatching || multiline ? Math.max(1, spans.length) : 1;
+      const { line, parts } = spans;
+      this.#found += onlyMatching || pattern.crossesLines ? Math.max(1, parts.length) : 1;
       if (mode === 'content') {
-        this.#passTo(start);
-        this.#showMatch(spans, start, end);
+        this.#passTo(line.start);
+        this.#showMatch(parts, line);
         this.#afterLeft = after;
-        if (this.#found >= job.maxLinesPerFile) return false;
+        if (this.#found >= maxLinesPerFile || !this.#isWanted) return false;
       }
-      match = this.#match(multiline ? this.#behind(match) : end + 1);
     }
     if (mode === 'content') this.#passTo(this.#text.length, true);
-    return true;
+    return this.#isWanted;
+  }
+
+  /** The lines that match, with their matches where those are asked for; undefined for each step in between. */
+  *#byLine(piece: DecodedText): Generator<{ readonly line: Span; readonly parts: readonly Span[] } | undefined> {
+    const { pattern, query } = this.#options;
+    const { text, kind } = piece;
+    if (text.length <= pattern.maxChars && !pattern.mayHold(piece)) return;
+    let chars = 0;
+    for (let at = pattern.candidate(piece, 0); at >= 0 && at < text.length; ) {
+      const start = this.#lineStart(at);
+      const end = this.#lineEnd(at);
+      if (end - start > pattern.maxChars) throw new LineTooLong();
+      const line = { text: text.slice(start, end), kind };
+      if (pattern.isIn(line)) {
+        const parts = query.onlyMatching ? yield* this.#partsOf(line, start) : [{ start, end }];
+        yield { line: { start, end }, parts };
+      }
+      at = end + 1 > text.length ? -1 : pattern.candidate(piece, end + 1);
+      chars += (end - start + charsOfLine) * (kind === 'ascii' ? 1 : slowness);
+      if (chars < pattern.pieceChars) continue;
+      chars = 0;
+      yield undefined;
+    }
+  }
+
+  /**
+   * The matches in a line. One that is empty does not count right behind another, nor at the end of a text without a
+   * final line feed.
+   */
+  *#partsOf(line: DecodedText, start: number): Generator<undefined, Span[]> {
+    const found: Span[] = [];
+    let lastEnd = -1;
+    for (const match of this.#options.pattern.matches(line)) {
+      if (start + match.start >= this.#text.length) break;
+      if (match.end > match.start || match.start !== lastEnd)
+        found.push({ start: start + match.start, end: start + match.end });
+      lastEnd = match.end;
+      yield undefined;
+    }
+    return found;
+  }
+
+  *#acrossLines(piece: DecodedText): Generator<{ readonly line: Span; readonly parts: readonly Span[] } | undefined> {
+    const { pattern } = this.#options;
+    const { text } = piece;
+    if (text.length > pattern.maxChars) throw new LineTooLong();
+    if (!pattern.mayHold(piece)) return;
+    for (const match of pattern.matches(piece)) {
+      // Behind the last line feed is no line.
+      if (match.start === text.length && (text === '' || text.endsWith('\n'))) return;
+      const line = { start: this.#lineStart(match.start), end: this.#lineEnd(Math.max(match.start, match.end - 1)) };
+      yield { line, parts: [match] };
+      yield undefined;
+    }
   }
 
   /** Passes the lines up to `to`, and shows those that are context of the matches before and behind them. */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
-    const { before, after } = this.#options.job.query;
+    const { before, after } = this.#options.query;
     const first = this.#line;
     const hasContext = before + after > 0;
     if (!hasContext) this.#line += countBetween(this.#text, this.#at, to);
@@ -98,25 +147,26 @@ export class GrepScan {
     const behind = lines.slice(0, this.#afterLeft);
     for (const [index, line] of behind.entries()) this.#show(line, first + index, 'context');
     this.#afterLeft -= behind.length;
-    const known = [...this.#before, ...lines].slice(-before || Number.POSITIVE_INFINITY);
-    this.#before = before === 0 ? [] : known;
+    if (before > 0) for (const line of lines) this.#before.push(line);
+    if (this.#before.length > 2 * before + 1_000) this.#before = this.#before.slice(-before);
     if (isEnd) return;
-    const ahead = this.#before.slice(Math.max(0, this.#before.length - (this.#line - 1 - this.#lastShown)));
+    const shown = Math.min(before, this.#before.length, this.#line - 1 - this.#lastShown);
+    const ahead = this.#before.slice(this.#before.length - shown);
     this.#before = [];
-    if (this.#lastShown > 0 && this.#line - ahead.length > this.#lastShown + 1) this.#options.emit('--');
+    if (this.#lastShown > 0 && this.#line - ahead.length > this.#lastShown + 1) this.#emit('--');
     for (const [index, line] of ahead.entries()) this.#show(line, this.#line - ahead.length + index, 'context');
   }
 
-  /** Shows the lines from `start` to `end`, or the parts of them that match; those that were shown before are left out. */
-  #showMatch(spans: readonly Span[], start: number, end: number): void {
+  /** Shows the lines of a match, or the parts of them that match; those that were shown before are left out. */
+  #showMatch(parts: readonly Span[], { start, end }: Span): void {
     const text = this.#text;
     let line = this.#line - countBetween(text, start, this.#at);
     for (let at = start; at <= end; line++) {
       const lineEnd = this.#lineEnd(at);
-      if (this.#options.job.query.onlyMatching)
-        for (const span of spans) {
+      if (this.#options.query.onlyMatching)
+        for (const span of parts) {
           const part = text.slice(Math.max(at, span.start), Math.min(lineEnd, span.end));
-          if (part !== '' || (span.start === span.end && !this.#options.matcher.crossesLines))
+          if (part !== '' || (span.start === span.end && !this.#options.pattern.crossesLines))
             this.#show(part, line, 'match');
         }
       else if (at >= this.#at) this.#show(text.slice(at, lineEnd), line, 'match');
@@ -127,67 +177,18 @@ export class GrepScan {
       }
     }
     // A line whose only match is empty and behind its last character is shown whole, with ripgrep too.
-    if (spans.length === 0) this.#show(text.slice(start, end), line - 1, 'match');
-  }
-
-  /**
-   * The matches from `first` to the end of its line. One that is empty does not count right behind another, nor at the
-   * end of a text without a final line feed.
-   */
-  #matchesIn(first: Span, end: number): Span[] {
-    const found: Span[] = [];
-    let lastEnd = -1;
-    let match: Span | undefined = first;
-    while (match !== undefined && match.start <= end && match.start < this.#text.length) {
-      if (match.end > match.start || match.start !== lastEnd) found.push(match);
-      lastEnd = match.end;
-      const position: number = this.#behind(match);
-      match = position > end ? undefined : this.#match(position);
-    }
-    return found;
+    if (parts.length === 0) this.#show(text.slice(start, end), line - 1, 'match');
   }
 
   #show(text: string, line: number, kind: 'match' | 'context'): void {
-    const { path, job, emit } = this.#options;
-    const { lineNumbers } = job.query;
-    const shown = cutLine(text, () => Buffer.byteLength(text), job.maxLineChars);
+    const { path, query, maxLineChars } = this.#options;
+    const shown = cutLine(text, () => Buffer.byteLength(text), maxLineChars);
     this.#lastShown = line;
-    emit(grepLine(path, line, kind, shown, { lineNumbers, maxLineChars: job.maxLineChars }));
+    this.#emit(grepLine(path, line, kind, shown, { lineNumbers: query.lineNumbers, maxLineChars }));
   }
 
-  /**
-   * The first match at `position` or behind. Nothing is found behind the last line feed, where no line is, and no empty
-   * match inside a character.
-   */
-  #match(position: number): Span | undefined {
-    const { control, job } = this.#options;
-    const allowanceMs = job.stallMs + (this.#text.length / 1_000_000) * allowanceMsPerMillion;
-    // Where a step cannot be ended, the thread is.
-    control.enter(this.#hasLongLine ? 2 * allowanceMs : allowanceMs);
-    try {
-      const find = () => this.#find(position);
-      return this.#hasLongLine ? timedStep(allowanceMs, find) : find();
-    } finally {
-      control.leave();
-    }
-  }
-
-  #find(position: number): Span | undefined {
-    const text = this.#text;
-    for (let from = position; from <= text.length; ) {
-      this.#expression.lastIndex = from;
-      const match = this.#expression.exec(text);
-      if (match === null || (match.index === text.length && (text === '' || text.endsWith('\n')))) return undefined;
-      const isInside = match.index > 0 && (text.codePointAt(match.index - 1) ?? 0) > 0xffff;
-      if (match[0] !== '' || !isInside) return { start: match.index, end: match.index + match[0].length };
-      from = match.index + 1;
-    }
-    return undefined;
-  }
-
-  /** Where to look for the match after this one; an empty match moves on by one character. */
-  #behind({ start, end }: Span): number {
-    return end > start ? end : end + ((this.#text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+  #emit(line: string | undefined): void {
+    this.#isWanted &&= this.#options.emit(line);
   }
 
   #lineStart(position: number): number {
@@ -198,15 +199,6 @@ export class GrepScan {
     const end = this.#text.indexOf('\n', position);
     return end === -1 ? this.#text.length : end;
   }
-}
-
-function holdsLongLine(text: string): boolean {
-  for (let at = 0; at + longLine < text.length; ) {
-    const feed = text.lastIndexOf('\n', at + longLine);
-    if (feed < at) return true;
-    at = feed + 1;
-  }
-  return false;
 }
 
 function linesOf(text: string): string[] {

@@ -1,3 +1,6 @@
+import { ToolError } from '../../../core/error.js';
+import { PatternError } from './pattern-error.js';
+
 const steps: readonly (readonly [about: RegExp, step: string])[] = [
   [/look-around/, 'Write the pattern without look-around, and filter what it finds.'],
   [/backreferences/, 'Write the pattern without backreferences, and filter what it finds.'],
@@ -12,4 +15,10 @@ const steps: readonly (readonly [about: RegExp, step: string])[] = [
 /** The next step after a pattern, glob or type was refused with these words. */
 export function nextStep(words: string): string {
   return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
+}
+
+/** What is thrown in place of whatever a wrong pattern, glob or type threw. */
+export function refusedQuery(thrown: unknown): unknown {
+  if (!(thrown instanceof PatternError)) return thrown;
+  return new ToolError('invalid_input', `${thrown.message}. ${nextStep(thrown.message)}`);
 }

@@ -31,13 +31,8 @@ function commonGitDirectory(folder: string): string {
   return resolve(own, line(`${own}/commondir`) ?? '.');
 }
 
-/** The rules of files that stand on no disk, as they are sent to a thread. */
-export interface VirtualIgnore {
-  /** The text of each `.gitignore`, by its folder. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** The folders that hold a `.git`. */
-  readonly repositories: ReadonlySet<string>;
-}
+/** No rules at all. */
+export const ignoreNothing: IgnoreSource = Object.freeze({ rules: () => undefined, isRepository: () => false });
 
 const rulesName = '/.gitignore';
 
@@ -45,7 +40,7 @@ const rulesName = '/.gitignore';
  * Gathers the rules among files that stand on no disk; all of them, because rules above a searched folder count as
  * well.
  */
-export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): VirtualIgnore {
+export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): IgnoreSource {
   const texts = new Map<string, string>();
   const repositories = new Set<string>();
   for (const { path, bytes } of files) {
@@ -53,11 +48,6 @@ export function virtualIgnore(files: Iterable<{ readonly path: string; readonly 
     const repository = /^(.*?)\/\.git(?:\/|$)/.exec(path)?.[1];
     if (repository !== undefined) repositories.add(repository === '' ? '/' : repository);
   }
-  return { texts, repositories };
-}
-
-/** The rules that {@link virtualIgnore} gathered. */
-export function virtualIgnoreSource({ texts, repositories }: VirtualIgnore): IgnoreSource {
   return {
     rules(folder) {
       const text = texts.get(folder);

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isUnnameable } from '../../paths/names-with-line-breaks.js';
+import { isUnnameable } from '../../paths/unnameable.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */
@@ -13,8 +13,6 @@ export interface WalkOptions {
   readonly first: EntryFilter;
   /** Decides about files that the ignore rules leave. */
   readonly last: (name: string) => boolean;
-  /** Called for each file; false ends the walk. */
-  readonly onFile: (path: string) => boolean;
   /** Called for each folder that cannot be read, and for what no path can name. */
   readonly onUnreadable: () => void;
 }
@@ -25,12 +23,13 @@ interface Folder {
 }
 
 /**
- * Visits the regular files below a folder. Hidden files are visited, `.git` and what `.gitignore` hides are not, links
- * are never followed.
+ * Visits the regular files below a folder, with undefined for each folder. Hidden files are visited, `.git` and what
+ * `.gitignore` hides are not, links are never followed.
  */
-export function walkFiles(options: WalkOptions): void {
+export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
   const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    yield undefined;
     const entries = readFolder(folder.path, options.onUnreadable);
     const scope = scopeInside(folder.scope, folder.path, (name) => entries.some((entry) => entry.name === name));
     const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`;
@@ -44,7 +43,7 @@ export function walkFiles(options: WalkOptions): void {
         continue;
       }
       if (isDirectory) waiting.push({ path, scope });
-      else if (!options.onFile(path)) return;
+      else yield path;
     }
   }
 }

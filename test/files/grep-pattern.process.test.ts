@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, test } from 'vitest';
-import { GrepMatcher } from '../../src/files/search/query/grep-matcher.js';
+import { GrepPattern } from '../../src/files/search/query/grep-pattern.js';
 import { decodeText } from '../../src/files/search/query/grep-text.js';
 import { PatternError } from '../../src/files/search/query/pattern-error.js';
 import { eachRow, samples } from '../support/each-row.js';
@@ -23,15 +23,11 @@ function byRipgrep(pattern: string): string | undefined {
   return run.status === 2 ? undefined : run.stdout;
 }
 
-function byMatcher(pattern: string): string | undefined {
+async function byPattern(pattern: string): Promise<string | undefined> {
   try {
-    const matcher = new GrepMatcher({ pattern, ignoreCase: false, multiline: false });
-    const decoded = decodeText(Buffer.from(text));
-    const lines = text.split('\n').filter((line) => {
-      const expression = matcher.expressionFor({ ...decoded, text: line });
-      expression.lastIndex = 0;
-      return expression.test(line);
-    });
+    const made = await GrepPattern.of({ pattern, ignoreCase: false, multiline: false });
+    const { kind } = decodeText(Buffer.from(text));
+    const lines = text.split('\n').filter((line) => made.isIn({ text: line, kind }));
     return lines.map((line) => `${line}\n`).join('');
   } catch (thrown) {
     if (thrown instanceof PatternError)
@@ -71,6 +67,14 @@ describe('patterns mean what they mean to ripgrep', () => {
     '\\x{66}oo',
     '\\u0066oo',
     '\\u{66}oo',
+    '[\\u0066a]oo',
+    '[\\U00000066]oo',
+    '[\\u{66}]oo',
+    '\\bÉ',
+    'e\\b',
+    'ï\\B',
+    '[^\\W\\d_]ve',
+    '[\\W_]É',
     '\\u{d800}',
     '\\x6',
     '\\é',
@@ -82,17 +86,17 @@ describe('patterns mean what they mean to ripgrep', () => {
     '(?i)ſ',
   ];
   test('match the same lines, or are refused', () =>
-    eachRow(patterns, (pattern) => {
-      const own = byMatcher(pattern);
+    eachRow(patterns, async (pattern) => {
+      const own = await byPattern(pattern);
       if (own !== 'needs ripgrep') expect(own).toBe(byRipgrep(pattern));
     }));
 });
 
-test('what every match contains is looked for first', () => {
-  const matcher = new GrepMatcher({ pattern: '^import .*(x|y)+needle\\b', ignoreCase: false, multiline: false });
-  expect(matcher.mayMatch(Buffer.from('import z needle'))).toBe(true);
-  expect(matcher.mayMatch(Buffer.from('import z noodle'))).toBe(false);
-  expect(
-    new GrepMatcher({ pattern: 'needle', ignoreCase: true, multiline: false }).mayMatch(Buffer.from('NEEDLE')),
-  ).toBe(true);
+test('what every match contains is looked for first', async () => {
+  const pattern = await GrepPattern.of({ pattern: '^import .*(x|y)+needle\\b', ignoreCase: false, multiline: false });
+  expect(pattern.mayMatch(Buffer.from('import z needle'))).toBe(true);
+  expect(pattern.mayMatch(Buffer.from('import z noodle'))).toBe(false);
+  const anyCase = await GrepPattern.of({ pattern: 'needle', ignoreCase: true, multiline: false });
+  expect(anyCase.mayMatch(Buffer.from('NEEDLE'))).toBe(true);
+  expect(anyCase.candidate({ text: 'a\nNEEDLE', kind: 'ascii' }, 0)).toBe(2);
 });

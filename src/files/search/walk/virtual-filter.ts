@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
-import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../search/walk/ignore-scope.js';
-import type { IgnoreSource } from '../search/walk/ignore-source.js';
-import type { EntryFilter } from '../search/walk/search-walk.js';
+import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
+import type { IgnoreSource } from './ignore-source.js';
+import type { EntryFilter } from './search-walk.js';
 
 /** How files that stand on no disk are walked. */
 export interface VirtualWalk {

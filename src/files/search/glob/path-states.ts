@@ -1,0 +1,63 @@
+import { type NameTest, nameTest } from './name-test.js';
+
+/** One segment of a pattern, and what follows it. */
+interface Node {
+  /** Undefined for `**`, which is any number of folders. */
+  readonly matches: NameTest | undefined;
+  readonly next: Node | undefined;
+  /** Nothing need follow. */
+  readonly mayEnd: boolean;
+}
+
+/** How far the patterns of a walk have come on the way to a folder. */
+export class PathStates {
+  readonly #nodes: ReadonlySet<Node>;
+
+  private constructor(nodes: ReadonlySet<Node>) {
+    this.#nodes = nodes;
+  }
+
+  /** The states in the folder that patterns start from; each is given by its segments. */
+  static async of(patterns: readonly (readonly string[])[]): Promise<PathStates> {
+    const tests = new Map<string, NameTest>();
+    const nodes = new Set<Node>();
+    for (const segments of patterns) {
+      let next: Node | undefined;
+      for (const segment of segments.toReversed()) {
+        const matches = segment === '**' ? undefined : (tests.get(segment) ?? (await nameTest(segment)));
+        if (matches !== undefined) tests.set(segment, matches);
+        next = { matches, next, mayEnd: next === undefined || (next.matches === undefined && next.mayEnd) };
+      }
+      enter(nodes, next);
+    }
+    return new PathStates(nodes);
+  }
+
+  /** Nothing below can match. */
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
+  /** Whether a file of this name matches. */
+  accepts(name: string): boolean {
+    for (const { matches, mayEnd } of this.#nodes) if (mayEnd && (matches === undefined || matches(name))) return true;
+    return false;
+  }
+
+  /** The states in a folder of this name. */
+  inside(name: string): PathStates {
+    const nodes = new Set<Node>();
+    for (const node of this.#nodes) {
+      if (node.matches === undefined) enter(nodes, node);
+      else if (node.next !== undefined && node.matches(name)) enter(nodes, node.next);
+    }
+    return new PathStates(nodes);
+  }
+}
+
+function enter(nodes: Set<Node>, node: Node | undefined): void {
+  for (let each = node; each !== undefined; each = each.next) {
+    nodes.add(each);
+    if (each.matches !== undefined) return;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * How a pattern is written for the engine, to which `\d`, `\w`, `\s` and `\b` are of ASCII: for texts of ASCII, for
+ * other texts without a look at the edges of words, and for texts with marks (see {@link markedText}).
+ */
+export type PatternForm = 'ascii' | 'unicode' | 'marked';
+
+const asciiSpaces = '\\t-\\r ';
+const spaces = `${asciiSpaces}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}`;
+const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}';
+
+/** The inside of a class for each escape. Of all but words there is none. */
+const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>>>> = {
+  ascii: { d: '\\d', D: '\\D', w: '\\w', W: '\\W', s: asciiSpaces, S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' },
+  unicode: {
+    d: '\\p{Nd}',
+    D: '\\P{Nd}',
+    w: wordCharacters,
+    s: spaces,
+    S: `\\x00-\\x08\\x0e-\\x1f!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}`,
+  },
+};
+
+/** Writes a pattern for the engine. */
+export function writePattern(tokens: readonly string[], form: PatternForm): string {
+  return tokens.map((part) => (form === 'marked' ? markedPart(part) : plainPart(part, sets[form]))).join('');
+}
+
+function plainPart(part: string, set: Readonly<Record<string, string>>): string {
+  if (/^\[.+\]$/s.test(part)) return classOf(part, set);
+  const name = /^\\([dDwWsS])$/.exec(part)?.[1];
+  if (name === undefined) return part.replace(/^\\[uU]\{?(\w+)\}?$/, '\\x{$1}');
+  return set[name] === undefined ? `[^${set.w}]` : `[${set[name]}]`;
+}
+
+const classEscape = /\\(?:([dDwWsS])|[uU]\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|.)/gsu;
+
+function classOf(part: string, set: Readonly<Record<string, string>>): string {
+  const [, negated = '', dashes = '', members = ''] = /^\[(\^?)(-*)(.*)\]$/s.exec(part) ?? [];
+  let allButWords = false;
+  const inside = members.replace(classEscape, (escaped, name, ...hex) => {
+    const [digits] = hex.slice(0, 3).filter((each) => each !== undefined);
+    if (digits !== undefined) return `\\x{${digits}}`;
+    if (name === undefined) return escaped;
+    allButWords ||= set[name] === undefined;
+    return set[name] ?? '';
+  });
+  const rest = (dashes === '' ? '' : '\\-') + inside;
+  if (!allButWords) return `[${negated}${rest}]`;
+  if (negated === '') return rest === '' ? `[^${set.w}]` : `(?:[^${set.w}]|[${rest}])`;
+  return rest === '' ? `[${set.w}]` : `(?:[${set.w}](?<![${rest}]))`;
+}
+
+const word = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
+/** Halves of pairs, which no text holds alone: at an edge of a word, at none, and at neither, beside broken bytes. */
+const [edge, noEdge, unknown] = ['\udc01', '\udc02', '\udc03'];
+/** The same behind broken bytes, so that no part of a pattern takes those. */
+const [edgeBehindBroken, unknownBehindBroken] = ['\udc11', '\udc13'];
+const taken = '[\\x{dc01}-\\x{dc03}]';
+const marks = /[\udc01-\udc13]/gu;
+
+function markedPart(part: string): string {
+  if (part === '^') return '(?<=^[\\x{dc01}-\\x{dc13}])';
+  if (part === '\\b') return '(?<=[\\x{dc01}\\x{dc11}])';
+  if (part === '\\B') return '(?<=\\x{dc02})';
+  return /^[(){|$*+?]/.test(part) ? part : `(?:${plainPart(part, sets.unicode)}${taken})`;
+}
+
+/**
+ * A text with a mark before each character and at its end, which tells whether an edge of a word is there: the engine
+ * knows those of ASCII words alone. U+FFFD stands for bytes that are no text where `isBroken`; nothing matches it.
+ */
+export function markedText(text: string, isBroken: boolean): string {
+  let marked = '';
+  let before: 'word' | 'broken' | 'other' = 'other';
+  const mark = (next: typeof before): string => {
+    const isBesideBroken = before === 'broken' || next === 'broken';
+    const isEdge = (before === 'word') !== (next === 'word');
+    if (before === 'broken') return isEdge ? edgeBehindBroken : unknownBehindBroken;
+    return isEdge ? edge : isBesideBroken ? unknown : noEdge;
+  };
+  for (const character of text) {
+    const kind = isBroken && character === '\ufffd' ? 'broken' : word.test(character) ? 'word' : 'other';
+    marked += mark(kind) + character;
+    before = kind;
+  }
+  return marked + mark('other');
+}
+
+/** How many places of the text itself stand before a place of the one with marks. */
+export function placeWithoutMarks(marked: string, place: number): number {
+  return marked.slice(0, place).replace(marks, '').length;
+}

@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ToolError } from '../../../core/error.js';
+import { systemTimers, type Timers } from '../../../core/support/timers.js';
+
+/** How one search is run. */
+export interface SearchRun {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+const sliceMs = 10;
+
+/** Lets the searches of one owner take turns: one of them works for 10 ms, then the event loop goes on. */
+export class SearchTurns {
+  readonly #timers: Timers;
+  #last: Promise<void> = Promise.resolve();
+  #disposal = new AbortController();
+
+  constructor(timers: Timers = systemTimers) {
+    this.#timers = timers;
+  }
+
+  /**
+   * Takes the steps of a search, each of a millisecond or less, to the end or until the time is up. Rejects with
+   * `interrupted` when the signal aborts.
+   */
+  async run(steps: Iterable<unknown>, { signal, timeoutMs }: SearchRun): Promise<'done' | 'timeout'> {
+    const disposal = this.#disposal.signal;
+    let isLate = false;
+    const late = () => {
+      isLate = true;
+    };
+    const timer = Number.isFinite(timeoutMs) ? this.#timers.set(late, timeoutMs) : undefined;
+    try {
+      let resumedMs = Number.NEGATIVE_INFINITY;
+      for (const _ of steps) {
+        if (performance.now() - resumedMs < sliceMs) continue;
+        await this.#turn();
+        if (signal.aborted || disposal.aborted)
+          throw new ToolError('interrupted', 'The search was stopped before it ended.');
+        if (isLate) return 'timeout';
+        resumedMs = performance.now();
+      }
+      return 'done';
+    } finally {
+      this.#timers.clear(timer);
+    }
+  }
+
+  /** Ends what runs; it rejects with `interrupted`. */
+  async dispose(): Promise<void> {
+    this.#disposal.abort();
+    this.#disposal = new AbortController();
+    await this.#turn();
+  }
+
+  #turn(): Promise<void> {
+    this.#last = this.#last.then(() => nextTurn());
+    return this.#last;
+  }
+}

@@ -1,5 +1,4 @@
-import type { RE2JS } from 're2js';
-import { linearEngine } from '../../../core/schema/linear-engine.js';
+import { type LinearEngine, type LinearPattern, linearEngine } from '../../../core/schema/linear-engine.js';
 import { patternSize } from '../../../core/schema/pattern-test.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText } from './grep-text.js';
@@ -8,7 +7,6 @@ import { markedText, type PatternForm, placeWithoutMarks, writePattern } from '.
 import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.js';
 
 type Query = Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>;
-type Engine = typeof RE2JS;
 
 /** A part of a text. */
 export interface Span {
@@ -33,19 +31,19 @@ export class GrepPattern {
   readonly pieceChars: number;
   /** The longest line, or text where matches cross lines, that is looked through. */
   readonly maxChars: number;
-  readonly #engine: Engine;
+  readonly #engine: LinearEngine;
   readonly #query: Query;
   readonly #parts: PatternTokens;
   readonly #literals: readonly Buffer[];
   readonly #finders = new Map<string, RegExp>();
-  readonly #forms = new Map<PatternForm, RE2JS>();
+  readonly #forms = new Map<PatternForm, LinearPattern>();
 
   /** Rejects with a {@link PatternError} when the pattern cannot be used. */
   static async of(query: Query): Promise<GrepPattern> {
     return new GrepPattern(await linearEngine(), query);
   }
 
-  private constructor(engine: Engine, query: Query) {
+  private constructor(engine: LinearEngine, query: Query) {
     this.#engine = engine;
     this.#query = query;
     this.#parts = readPattern(query.pattern, query.multiline);
@@ -105,7 +103,7 @@ export class GrepPattern {
     return this.#parts.hasEdges || (kind === 'broken' && text.includes('\ufffd')) ? 'marked' : 'unicode';
   }
 
-  #form(form: PatternForm): RE2JS {
+  #form(form: PatternForm): LinearPattern {
     const known = this.#forms.get(form);
     if (known !== undefined) return known;
     const made = this.#compile(writePattern(this.#parts.tokens, form));
@@ -113,7 +111,7 @@ export class GrepPattern {
     return made;
   }
 
-  #compile(written: string): RE2JS {
+  #compile(written: string): LinearPattern {
     const { CASE_INSENSITIVE, DOTALL, MULTILINE, LOOKBEHINDS } = this.#engine;
     const { ignoreCase, multiline } = this.#query;
     const flags = MULTILINE | LOOKBEHINDS | (ignoreCase ? CASE_INSENSITIVE : 0) | (multiline ? DOTALL : 0);

@@ -1,6 +1,6 @@
 import { Turns } from '../call/run/turns.js';
-import type { Leftover } from '../core/registry/toolkit-processes.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
+import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { disposeAll } from '../core/support/dispose-all.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 

@@ -1,4 +1,3 @@
-import type { Caller } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import { isOffered } from '../permissions/policy/policy.js';
 import type { Hosts } from '../ports/hosts.js';

@@ -1,5 +1,5 @@
-import type { SubagentEnd, SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
 import { SubagentManager } from '../../src/agents/subagent-manager.js';
+import type { SubagentEnd, SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
 import type { Caller, CallScope } from '../../src/core/context.js';
 import { defaultLimits, type LimitOverrides } from '../../src/core/limits.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/ports/agents/subagents.js';

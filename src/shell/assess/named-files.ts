@@ -121,7 +121,9 @@ function copiedRaw(word: CommandWord): NamedFile[] {
 /** The folders that commands of a line change to or are told to work in, in order. */
 export function enteredWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap((command) =>
-    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0])) ? (targetFolderOf(command) ?? []) : workingFolders(command),
+    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0]))
+      ? (targetFolderOf(command) ?? [])
+      : workingFolders(command),
   );
 }
 

@@ -16,7 +16,7 @@ export interface Span {
 
 /** Instructions of a pattern at most; to compile as many takes some 10 ms. */
 const maxSize = 5_000;
-/** Instructions times characters that are run without a break; the worst text and pattern take 0.2 s for them. */
+/** Instructions times characters that are run without a break; a text and a pattern made for it take 0.5 s. */
 const maxSteps = 20_000_000;
 const maxPieceSteps = 1_000_000;
 const notAscii = /[^\0-\x7f]/;

@@ -57,6 +57,11 @@ export const kindOf = {
     isShown: true,
     holds: (value) => typeof value === 'number' && value >= 0,
   },
+  port: {
+    takes: 'a port, 0 for a free one',
+    isShown: true,
+    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+  },
   text: { takes: 'a text', isShown: true, holds: (value) => isText(value) && value !== '' },
   callback: { takes: 'a function', holds: (value) => typeof value === 'function' },
   list: { takes: 'a list', holds: Array.isArray },

@@ -1,6 +1,6 @@
 import type * as playwright from 'playwright-core';
 import { ToolError } from '../../core/error.js';
-import { optionalPackage } from '../../core/support/optional-package.js';
+import { neededPackage } from '../../tools/support/needed-package.js';
 
 /** The parts of the package `playwright-core` that are used. */
 export type Page = playwright.Page;
@@ -10,15 +10,9 @@ export type Download = playwright.Download;
 export type Locator = playwright.Locator;
 export type LaunchOptions = playwright.LaunchOptions;
 
-/** Loads the optional package; `not_configured` where it is missing. */
-export async function loadPlaywright(): Promise<Pick<typeof playwright, 'chromium'>> {
-  try {
-    return (await optionalPackage('playwright-core')) as typeof playwright;
-  } catch (cause) {
-    const message = 'The browser needs the package playwright-core. Ask the user to run: npm install playwright-core';
-    throw new ToolError('not_configured', message, { cause });
-  }
-}
+/** The optional package `playwright-core`. */
+export const loadPlaywright = () =>
+  neededPackage<Pick<typeof playwright, 'chromium'>>('playwright-core', 'The browser needs');
 
 /** What went wrong in words of one line: those of the package go on with a log of what was tried. */
 export function browserFailure(thrown: unknown, what: string): ToolError {

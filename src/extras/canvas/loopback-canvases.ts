@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { CallScope } from '../../core/context.js';
 import { Listeners } from '../../core/support/listeners.js';
-import { assertOptions, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pages.js';
 import type { CanvasContent, CanvasEvent, CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
@@ -19,11 +19,7 @@ export interface CanvasServerOptions {
 }
 
 const optionKinds: OptionKinds<CanvasServerOptions> = {
-  port: {
-    takes: 'a port, 0 for a free one',
-    isShown: true,
-    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-  },
+  port: kindOf.port,
   timers: timersKind,
 };
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
+import { tell } from '../../core/support/listeners.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { atLatest } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
@@ -52,13 +53,6 @@ export function heartbeat(options: HeartbeatOptions): Heartbeat {
   const control = new AbortController();
   let timer: unknown;
   let going: Promise<boolean> | undefined;
-  const tell = (error: ToolError) => {
-    try {
-      onError(error);
-    } catch {
-      // Nobody is there who could answer.
-    }
-  };
   const beatOnce = async () => {
     timers.clear(timer);
     try {
@@ -67,7 +61,7 @@ export function heartbeat(options: HeartbeatOptions): Heartbeat {
       await run(text, control.signal);
       return true;
     } catch (thrown) {
-      if (!control.signal.aborted) tell(ToolError.from(thrown));
+      if (!control.signal.aborted) tell(onError, ToolError.from(thrown));
       return false;
     }
   };

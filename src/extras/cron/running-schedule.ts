@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { tell } from '../../core/support/listeners.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { askHost } from '../../tools/support/ask-host.js';
@@ -250,13 +251,8 @@ export class StoredSchedule implements RunningSchedule {
 
   #tell(thrown: unknown): void {
     const { onError = (error) => process.emitWarning(error.message, { code: 'TOOLWRIGHT_CRON' }) } = this.#options;
-    const isFirst = !this.#isFailing;
+    if (!this.#isFailing) tell(onError, ToolError.from(thrown));
     this.#isFailing = true;
-    try {
-      if (isFirst) onError(ToolError.from(thrown));
-    } catch {
-      // Nobody is there who could answer.
-    }
   }
 }
 

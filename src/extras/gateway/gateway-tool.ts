@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
-import { ToolError } from '../../core/error.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool } from '../../core/tool.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { scalar, words } from '../../tools/support/input-object.js';
+import { jsonText } from '../../tools/support/json-text.js';
 import type { Gateway } from './gateway.js';
 
 const input = lazily(() =>
@@ -53,8 +53,10 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
       switch (given.action) {
         case 'status':
           return shown(await ask(context, (scope) => gateway.status(scope)));
-        case 'config_get':
-          return settingLine(given.setting, await ask(context, (scope) => gateway.configGet(given.setting, scope)));
+        case 'config_get': {
+          const value = await ask(context, (scope) => gateway.configGet(given.setting, scope));
+          return value === undefined ? `${given.setting} is not set` : shown(value);
+        }
         case 'config_set':
           await ask(context, (scope) => gateway.configSet(given.setting, given.value, scope));
           return `${given.setting} is set`;
@@ -75,16 +77,6 @@ function titleOf(given: GatewayInput): string {
   return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
 }
 
-function settingLine(name: string, value: unknown): string {
-  return value === undefined ? `${name} is not set` : shown(value);
-}
-
 function shown(answer: unknown): string {
-  try {
-    const text = JSON.stringify(answer, null, 2);
-    if (text !== undefined) return text;
-  } catch {
-    // A circle, or a number too big for JSON.
-  }
-  throw new ToolError('execution_failed', 'The gateway gave an answer that JSON cannot hold. Tell the user.');
+  return jsonText(answer, 'The gateway');
 }

@@ -20,6 +20,7 @@ import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
 import { actionInput } from '../../tools/support/action-input.js';
 import { askHost } from '../../tools/support/ask-host.js';
 import { anything, byName, words } from '../../tools/support/input-object.js';
+import { jsonText } from '../../tools/support/json-text.js';
 import { type NodeCommand, type NodeDirectory, type NodeView, nodeNameForm } from './node-directory.js';
 
 /** How {@link nodesTool} waits. */
@@ -183,14 +184,7 @@ function answer(node: string, text: string): ToolResult {
 
 function textOf(said: unknown, node: string): string {
   if (said === undefined || said === '') return 'Done, without an answer';
-  if (typeof said === 'string') return said;
-  try {
-    const text = JSON.stringify(said, undefined, 2);
-    if (text !== undefined) return text;
-  } catch {
-    // A circle, or a number too big for JSON.
-  }
-  throw new ToolError('execution_failed', `${node} gave an answer that JSON cannot hold. Tell the user.`);
+  return typeof said === 'string' ? said : jsonText(said, node);
 }
 
 function areNodes(nodes: readonly NodeView[]): boolean {

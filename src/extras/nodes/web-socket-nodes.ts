@@ -32,11 +32,7 @@ export interface WebSocketNodes extends NodeDirectory, AsyncDisposable {
 
 const minTokenChars = 16;
 const optionKinds: OptionKinds<WebSocketNodesOptions> = {
-  port: {
-    takes: 'a port, 0 for a free one',
-    isShown: true,
-    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-  },
+  port: kindOf.port,
   token: {
     takes: `a text of at least ${minTokenChars} random characters`,
     holds: (value) => typeof value === 'string' && value.length >= minTokenChars,

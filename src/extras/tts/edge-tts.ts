@@ -1,7 +1,6 @@
 import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
-import { ToolError } from '../../core/error.js';
-import { optionalPackage } from '../../core/support/optional-package.js';
+import { neededPackage } from '../../tools/support/needed-package.js';
 
 /** What is used of the package `msedge-tts`. */
 export interface EdgeTtsPackage {
@@ -18,12 +17,5 @@ export interface EdgeTtsConnection {
   readonly _ws?: { onmessage: ((message: unknown) => void) | null };
 }
 
-/** Loads the optional package; `not_configured` where it is missing. */
-export async function loadEdgeTts(): Promise<EdgeTtsPackage> {
-  try {
-    return (await optionalPackage('msedge-tts')) as EdgeTtsPackage;
-  } catch (cause) {
-    const message = 'Edge speech needs the package msedge-tts. Ask the user to run: npm install msedge-tts';
-    throw new ToolError('not_configured', message, { cause });
-  }
-}
+/** The optional package. */
+export const loadEdgeTts = () => neededPackage<EdgeTtsPackage>('msedge-tts', 'Edge speech needs');

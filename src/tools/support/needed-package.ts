@@ -1,0 +1,15 @@
+import { ToolError } from '../../core/error.js';
+import { optionalPackage } from '../../core/support/optional-package.js';
+
+/** Imports the optional package that something needs; `not_configured` where it is missing. */
+export async function neededPackage<Package>(
+  name: Parameters<typeof optionalPackage>[0],
+  what: string,
+): Promise<Package> {
+  try {
+    return (await optionalPackage(name)) as Package;
+  } catch (cause) {
+    const message = `${what} the package ${name}. Ask the user to run: npm install ${name}`;
+    throw new ToolError('not_configured', message, { cause });
+  }
+}

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPermissions, createToolkit, ToolError } from 'toolwright';
+import { type createPermissions, ToolError } from 'toolwright';
 import { cronTool, fileSchedule, pgSchedule, type Schedule, type ScheduledJob } from 'toolwright/extras/cron';
-import { fakeTimers, memoryFiles } from 'toolwright/testing';
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { StoredSchedule } from '../../src/extras/cron/running-schedule.js';
 import { scheduleTimes } from '../../src/extras/cron/schedule-times.js';
 import { hostIdentity } from '../../src/files/disk/host-identity.js';
+import { askingToolkit } from '../support/asking-toolkit.js';
 import { assessed } from '../support/assessed.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
@@ -447,18 +448,7 @@ describe('a schedule in a file', () => {
 
 describe('the tool', () => {
   function cron(schedule: Schedule, options: Parameters<typeof createPermissions>[0] = {}) {
-    const asked: { readonly title: string; readonly preview?: string | undefined; readonly risk: string }[] = [];
-    const toolkit = createToolkit({
-      root: '/workspace',
-      hosts: { files: memoryFiles({ root: '/workspace' }) },
-      permissions: createPermissions({
-        onAsk: ({ title, preview, risk }) => {
-          asked.push({ title, preview, risk });
-          return 'allow-once';
-        },
-        ...options,
-      }),
-    });
+    const { toolkit, asked } = askingToolkit({}, options);
     toolkit.registry.register(cronTool(schedule));
     const call = (input: object, caller: object = {}) =>
       toolkit.call('cron', input, { caller: { sessionId: 's1', ...caller } });

@@ -1,25 +1,14 @@
-import { createPermissions, createToolkit } from 'toolwright';
 import { gatewayTool, toolkitGateway } from 'toolwright/extras/gateway';
-import { callTool, memoryFiles } from 'toolwright/testing';
+import { callTool } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
+import { askingToolkit } from '../support/asking-toolkit.js';
 import { assessed } from '../support/assessed.js';
 import { eachRow } from '../support/each-row.js';
 
 const caller = { sessionId: 'session_1' };
 
 function administered(options: Parameters<typeof toolkitGateway>[1] = {}) {
-  const asked: string[] = [];
-  const toolkit = createToolkit({
-    root: '/workspace',
-    hosts: { files: memoryFiles({}) },
-    permissions: createPermissions({
-      allow: ['gateway', 'Config'],
-      onAsk: ({ title }) => {
-        asked.push(title);
-        return 'allow-once';
-      },
-    }),
-  });
+  const { toolkit, asked } = askingToolkit({}, { allow: ['gateway', 'Config'] });
   toolkit.registry.register(gatewayTool(toolkitGateway(toolkit, options)));
   return { toolkit, asked, call: (input: object, by = caller) => toolkit.call('gateway', input, { caller: by }) };
 }
@@ -37,7 +26,7 @@ test('each action asks once, whatever a rule allows', async () => {
   expect((await call({ action: 'reload' })).output).toBe('The settings were read again');
   expect((await call({ action: 'restart' })).output).toBe('The program restarts after this turn');
   expect(done).toEqual(['reload', 'restart']);
-  expect(asked).toEqual([
+  expect(asked.map(({ title }) => title)).toEqual([
     'Set theme to "dark" in the gateway',
     'Show theme of the gateway',
     'Show language of the gateway',

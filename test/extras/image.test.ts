@@ -1,4 +1,4 @@
-import { createPermissions, createPolicy, createToolkit, type Toolkit } from 'toolwright';
+import { type createPermissions, createPolicy, createToolkit, type Toolkit } from 'toolwright';
 import {
   geminiImages,
   type ImageModel,
@@ -10,6 +10,7 @@ import {
 } from 'toolwright/extras/image';
 import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
+import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 import { sampleImages } from '../support/sample-images.js';
 
@@ -20,24 +21,8 @@ const { png, jpeg, webp } = sampleImages;
 
 /** A toolkit with the tools, and what was asked. */
 function imaging(model: ImageModel, options: Parameters<typeof createPermissions>[0] = {}) {
-  const asked: { readonly title: string; readonly preview?: string | undefined }[] = [];
-  const toolkit = createToolkit({
-    root: '/workspace',
-    hosts: {
-      files: memoryFiles({
-        root: '/workspace',
-        files: { 'generated/a-cat.png': png, 'photo.jpg': jpeg, 'notes.md': 'Words', 'cut.png': png.slice(0, 40) },
-      }),
-    },
-    features: { undo: true },
-    permissions: createPermissions({
-      onAsk: ({ title, preview }) => {
-        asked.push({ title, preview });
-        return 'allow-once';
-      },
-      ...options,
-    }),
-  });
+  const files = { 'generated/a-cat.png': png, 'photo.jpg': jpeg, 'notes.md': 'Words', 'cut.png': png.slice(0, 40) };
+  const { toolkit, asked } = askingToolkit(files, options);
   toolkit.registry.register(...imageTools(model, toolkit));
   return { toolkit, asked, ...callsOf(toolkit) };
 }
@@ -89,7 +74,7 @@ test('images become new files, never over another one, are shown, and can be und
     ],
   });
   expect(requests).toEqual([{ prompt: 'A cat', n: 2, size: { width: 1536, height: 1024 }, references: [] }]);
-  expect(asked).toEqual([
+  expect(asked).toMatchObject([
     {
       title: 'Make an image: A cat',
       preview: 'A cat\nInto 2 new files such as /workspace/generated/a-cat.png',

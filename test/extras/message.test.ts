@@ -1,8 +1,9 @@
-import { createPermissions, createPolicy, createToolkit, ToolError } from 'toolwright';
+import { type createPermissions, createPolicy, createToolkit, ToolError } from 'toolwright';
 import { type Messenger, messageTool, sessionMessenger, webhookMessenger } from 'toolwright/extras/message';
 import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import type { SessionDirectory } from '../../src/ports/agents/sessions.js';
+import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 
 const caller = { sessionId: 'session_1' };
@@ -10,18 +11,7 @@ const secret = ['ghp', 'roW0YFxDqcPLFAKEhnn6CpteeaZYNRvC9ndx'].join('_');
 
 /** A toolkit with the tool, and what was asked and sent. */
 function messaging(messenger: Messenger, options: Parameters<typeof createPermissions>[0] = {}) {
-  const asked: { readonly title: string; readonly preview?: string | undefined; readonly risk: string }[] = [];
-  const toolkit = createToolkit({
-    root: '/workspace',
-    hosts: { files: memoryFiles({ root: '/workspace', files: { 'report.md': '# Report\n', 'private.md': 'x' } }) },
-    permissions: createPermissions({
-      onAsk: (question) => {
-        asked.push({ title: question.title, preview: question.preview, risk: question.risk });
-        return 'allow-once';
-      },
-      ...options,
-    }),
-  });
+  const { toolkit, asked } = askingToolkit({ 'report.md': '# Report\n', 'private.md': 'x' }, options);
   toolkit.registry.register(messageTool(messenger, toolkit));
   return { toolkit, asked, call: (input: object) => toolkit.call('message', input, { caller }) };
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createPermissions, createToolkit, type HttpPost, type HttpResponse, ToolError } from 'toolwright';
+import { type createPermissions, createToolkit, type HttpPost, type HttpResponse, ToolError } from 'toolwright';
 import {
   type EdgeTtsConnection,
   type EdgeTtsPackage,
@@ -17,6 +17,7 @@ import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
 import { speechChain as chainByTimers } from '../../src/extras/tts/speech-chain.js';
 import type { HttpClient } from '../../src/ports/http-client.js';
+import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 import { heldTimers } from '../support/held-timers.js';
 import { webWorld } from '../support/web-world.js';
@@ -29,19 +30,7 @@ const wav = new TextEncoder().encode('RIFF....WAVEfmt and the sound');
 
 /** A toolkit with the tool, and what was asked. */
 function speaking(speech: Speech, options: Parameters<typeof createPermissions>[0] = {}) {
-  const asked: { readonly title: string; readonly preview?: string | undefined }[] = [];
-  const toolkit = createToolkit({
-    root: '/workspace',
-    hosts: { files: memoryFiles({ root: '/workspace', files: { 'generated/taken.mp3': 'mine' } }) },
-    features: { undo: true },
-    permissions: createPermissions({
-      onAsk: ({ title, preview }) => {
-        asked.push({ title, preview });
-        return 'allow-once';
-      },
-      ...options,
-    }),
-  });
+  const { toolkit, asked } = askingToolkit({ 'generated/taken.mp3': 'mine' }, options);
   toolkit.registry.register(ttsTool(speech, toolkit));
   return { toolkit, asked, call: (input: object) => toolkit.call('tts', input, { caller }) };
 }

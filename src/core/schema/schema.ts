@@ -207,7 +207,7 @@ const data: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples
  * A frozen equivalent copy that every provider accepts: without `$schema`, without the ±2^53 bounds that zod adds to
  * each integer, and with `anyOf` for a plain choice of types, which zod writes in several ways.
  */
-export function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
+function tidyJsonSchema(schema: JsonSchemaObject): JsonSchemaObject {
   const { $schema: _, ...rest } = schema;
   return tidy(rest) as JsonSchemaObject;
 }

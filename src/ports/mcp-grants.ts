@@ -1,18 +1,36 @@
-/** The stored config of an MCP server: JSON in the common form. See `McpServerConfig`. */
+/** The stored config of an MCP server: JSON in the common form. */
 export interface StoredMcpConfig {
+  /**
+   * The transport. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` if the server supports
+   * only that.
+   */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
+  /** The program to start. Default none: then there is a `url`. */
   readonly command?: string | undefined;
+  /** Its arguments. Default none. */
   readonly args?: readonly string[] | undefined;
-  /** Secret: stored encrypted. */
+  /** Variables of the program, added to the allowlisted ones that every child process gets; stores encrypt them. Default none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The folder that the program starts in. Default: the working directory of this process. */
   readonly cwd?: string | undefined;
+  /** Its http or https address. Default none: then there is a `command`. */
   readonly url?: string | undefined;
-  /** Secret: stored encrypted. */
+  /** Headers of each request to it; stores encrypt them. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * A call without an answer or progress for this time has failed, in milliseconds. Default `limits.mcp.inactivityMs`.
+   */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The folders that the server gets as MCP roots: those of the toolkit, a list, or none. Default: those of the
+   * toolkit, or none if `args` name folders. `McpServerStatus` shows them.
+   */
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
+  /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
+  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
+  /** Whether its tool annotations may lower the risk of its tools. Default false. */
   readonly trusted?: boolean | undefined;
 }
 

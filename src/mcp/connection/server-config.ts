@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
 import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
@@ -10,43 +11,11 @@ import type { McpAuthProvider } from './sdk.js';
  * `${VAR}` is replaced by a variable of this process, and `${VAR:-default}` by a default if the variable is missing or
  * empty.
  */
-export interface McpServerConfig {
-  /**
-   * The transport. Default: `stdio` with `command`; `http` with `url`, which falls back to `sse` if the server supports
-   * only that.
-   */
-  readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined;
-  /** The program to start. Default none: then there is a `url`. */
-  readonly command?: string | undefined;
-  /** Its arguments. Default none. */
-  readonly args?: readonly string[] | undefined;
-  /** Variables of the program, added to the allowlisted ones that every child process gets. Default none. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** The folder that the program starts in. Default: the working directory of this process. */
-  readonly cwd?: string | undefined;
-  /** Its http or https address. Default none: then there is a `command`. */
-  readonly url?: string | undefined;
-  /** Headers of each request to it. Default none. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+export interface McpServerConfig extends StoredMcpConfig {
   /** Logs in when the server asks for it. Default none. */
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether it is started or connected to. Default true. */
   readonly enabled?: boolean | undefined;
-  /**
-   * A call without an answer or progress for this time has failed, in milliseconds. Default `limits.mcp.inactivityMs`.
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * The folders that the server gets as MCP roots: those of the toolkit, a list, or none. Default: those of the
-   * toolkit, or none if `args` name folders. {@link McpServerStatus} shows them.
-   */
-  readonly roots?: false | 'toolkit' | readonly string[] | undefined;
-  /** Only these tools are offered; `*` stands for any characters. Default: all. */
-  readonly toolAllow?: readonly string[] | undefined;
-  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
-  readonly toolDeny?: readonly string[] | undefined;
-  /** Whether its tool annotations may lower the risk of its tools. Default false. */
-  readonly trusted?: boolean | undefined;
   /**
    * The file of this config; such a server starts only after `consent`. Default: the config comes from the host's code.
    */

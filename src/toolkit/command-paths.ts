@@ -88,7 +88,7 @@ export function commandPaths({
 }
 
 /** An assessment, with the variables that a command runs with which was proven to look only. */
-interface JudgedCommand extends CommandAssessment {
+export interface JudgedCommand extends CommandAssessment {
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -74,18 +74,14 @@ test('what is outside or not there is refused', () =>
     expect(await list({ path: join(root, path) })).toMatchObject({ error: { code } });
   }));
 
-const badGlobs = [
-  ['{a', /glob: .*unclosed/],
-  ['*a*a*a*a*a*a*', /glob: at most 4 stars and braces\. Pass one such as/],
-  ['{a,a}{a,a}{a,a}{a,a}{a,a}', /glob: at most 4 stars and braces/],
-] as const;
-test('a glob that is broken or too costly is refused', () =>
-  eachRow(badGlobs, async ([glob, message]) =>
-    expect(await workspace().list({ glob })).toMatchObject({
-      error: { code: 'invalid_input' },
-      output: expect.stringMatching(message),
-    }),
-  ));
+test('a broken glob is refused, and one of many stars and braces is not', async () => {
+  const { list } = workspace();
+  expect(await list({ glob: '{a' })).toMatchObject({
+    error: { code: 'invalid_input' },
+    output: expect.stringMatching(/glob: .*unclosed/),
+  });
+  for (const glob of ['*a*a*a*a*a*a*', '{a,b}'.repeat(11)]) expect(await list({ glob })).toMatchObject({ ok: true });
+});
 
 test('names of files that a rule hides are left out, and those files are not shown by themselves', async () => {
   const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });

@@ -36,8 +36,8 @@ const entries = [
   { entry: 'shell/sandbox/index.ts', packages: [], maxBytes: 9 * kilobyte },
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
-  { entry: 'testing/index.ts', packages: [], maxBytes: 75 * kilobyte },
-  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 185 * kilobyte },
+  { entry: 'testing/index.ts', packages: [], maxBytes: 84 * kilobyte },
+  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 204 * kilobyte },
 ];
 
 test('the package exports what the compiler knows as its entries, and each has a row here', () => {

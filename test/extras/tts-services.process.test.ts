@@ -102,7 +102,7 @@ test('a service that fails is told of without the key, and leaves no file', asyn
       (_request, response) =>
         void response.writeHead(200, { 'content-length': '99' }).write(mp3, () => response.destroy()),
       'network_failed',
-      'failed: network_failed. Go on',
+      'failed: network_failed.',
     ],
   ];
   await eachRow(

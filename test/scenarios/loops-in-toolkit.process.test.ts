@@ -59,7 +59,7 @@ test('one command with other words about it is a loop, and one that ends with an
     const result = await call('Bash', { command: 'echo one', description: `Look ${round}`, timeout: 5_000 + round });
     heard.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
   }
-  expect(heard).toEqual(['quiet', 'quiet', 'note', 'quiet', 'denied_by_hook']);
+  expect(heard).toEqual(['quiet', 'quiet', 'note', 'note', 'denied_by_hook']);
   for (let round = 0; round < 8; round++) {
     const failed = await call('Bash', { command: `echo ${round}; false` });
     expect([failed.ok, failed.additionalContext]).toEqual([true, undefined]);
@@ -94,7 +94,7 @@ test.each<[string, string]>([
     announced.push(result.ok ? (result.additionalContext === undefined ? 'quiet' : 'note') : result.error.code);
     await call('Bash', { command });
   }
-  expect(announced.slice(0, 5)).toEqual(Array(5).fill('quiet'));
+  expect(announced.slice(0, 3)).toEqual(Array(3).fill('quiet'));
   expect(announced.filter((one) => one === 'denied_by_hook').length).toBeGreaterThanOrEqual(2);
   expect(announced).toContain('note');
 });

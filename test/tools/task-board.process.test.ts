@@ -59,12 +59,12 @@ describe('the task board', () => {
   });
 
   test.each<[string, string, object, RegExp]>([
-    ['an unknown task', '7', {}, /taskId: there is no task "7"; TaskList/],
+    ['an unknown task', '7', {}, /taskId: there is no task "7"; use TaskList/],
     ['a name that every object has', '__proto__', { status: 'deleted' }, /there is no task "__proto__"/],
     ['an unknown task to wait for', '1', { addBlockedBy: ['9'] }, /addBlockedBy: there is no task "9"/],
-    ['a task that waits for itself', '1', { addBlocks: ['1'] }, /addBlocks: task 1 and task 1 would wait/],
-    ['two that wait for each other', '2', { addBlocks: ['1'] }, /addBlocks: task 2 and task 1 would wait/],
-    ['a circle of three', '3', { addBlocks: ['1'] }, /addBlocks: task 3 and task 1 would wait/],
+    ['a task that waits for itself', '1', { addBlocks: ['1'] }, /addBlocks: task 1 and task 1 would block each other/],
+    ['two that wait for each other', '2', { addBlocks: ['1'] }, /addBlocks: task 2 and task 1 would block each other/],
+    ['a circle of three', '3', { addBlocks: ['1'] }, /addBlocks: task 3 and task 1 would block each other/],
     ['the start of what waits', '3', { status: 'in_progress' }, /status: task 3 cannot start before 2;/],
     [
       'a start with a new reason to wait',

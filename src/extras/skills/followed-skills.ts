@@ -1,5 +1,6 @@
+import { once } from '../../core/support/once.js';
 import { assertArgument, having, kindOf } from '../../core/support/option-kinds.js';
-import { createPermissions } from '../../permissions/create-permissions.js';
+import type { RulePermissions } from '../../permissions/create-permissions.js';
 import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill-store.js';
@@ -22,13 +23,15 @@ export function followedSkills(permissions: Permissions, root: string): Followed
   const write = 'followedSkills(createPermissions(), root)';
   assertArgument('followedSkills takes permissions first', permissions, having('permissions', 'check'), write);
   assertArgument('followedSkills takes an absolute root', root, kindOf.absolutePath, write);
-  const sessions = new Map<string, ReturnType<typeof narrowed>[]>();
+  const sessions = new Map<string, FollowedSkill[]>();
   const end = (sessionId: string) => void sessions.delete(sessionId);
   return {
     permissions: wrapPermissions(permissions, {
       check: async (request, scope) => {
         const followed = sessions.get(scope.caller.sessionId) ?? [];
-        const broken = followed.find(({ rules }) => rules.explain(request, scope.caller).behavior === 'deny');
+        let broken: FollowedSkill | undefined;
+        for (const skill of followed)
+          if ((await skill.rules()).explain(request, scope.caller).behavior === 'deny') broken ??= skill;
         if (broken === undefined) return await permissions.check(request, scope);
         const message = `The skill ${broken.name} is followed with these tools only: ${broken.tools.join(', ')}. Use one of them.`;
         return { behavior: 'deny', message };
@@ -47,7 +50,21 @@ export function followedSkills(permissions: Permissions, root: string): Followed
   };
 }
 
-function narrowed(name: string, tools: readonly string[], root: string) {
+interface FollowedSkill {
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Permissions that deny all but its tools. They are loaded when they are first asked. */
+  readonly rules: () => Promise<RulePermissions>;
+}
+
+function narrowed(name: string, tools: readonly string[], root: string): FollowedSkill {
   const allow = [...tools, 'Skill', 'skill_search'];
-  return { name, tools, rules: createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow }) };
+  return {
+    name,
+    tools,
+    rules: once(async () => {
+      const { createPermissions } = await import('../../permissions/create-permissions.js');
+      return createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow });
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 // Compares the declarations of each entry with its report in .ci/api, so that no change of the public surface goes
 // unseen. With --write the reports are written anew. Needs a build, and the packages of the deep tier.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './run-command.mjs';
 
@@ -12,6 +12,8 @@ const { exports } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), '
 const entries = Object.entries(exports).filter(
   ([path, { types }]) => types && path !== './core' && !path.includes('*'),
 );
+
+mkdirSync(join(projectRoot, '.ci/api'), { recursive: true });
 
 const silent = { default: { logLevel: 'none' } };
 const changed = entries.filter(([path, { types }]) => {
@@ -49,12 +51,13 @@ const changed = entries.filter(([path, { types }]) => {
       },
     },
   });
-  const { apiReportChanged } = Extractor.invoke(config, { localBuild: write, messageCallback: silence });
+  const { apiReportChanged } = Extractor.invoke(config, { localBuild: write, messageCallback: hideNews });
   return apiReportChanged;
 });
 
-function silence(message) {
-  message.logLevel = 'none';
+/** That a report differs is told at the end; errors are shown. */
+function hideNews(message) {
+  if (message.logLevel !== 'error') message.logLevel = 'none';
 }
 
 if (changed.length > 0 && !write) {

@@ -63,7 +63,7 @@ const longest = { maxMessageBytes: 2_000_000, inactivityMs: 1_500 };
 
 describe('a call', () => {
   test.each([
-    ['hang', { code: 'timeout', message: expect.stringContaining('no sign for 300 ms') }, 300],
+    ['hang', { code: 'timeout', message: expect.stringContaining('no answer or progress for 300 ms') }, 300],
     ['crash_during_call', { code: 'mcp_unavailable', message: expect.stringContaining('out of luck') }, 60_000],
     ['kill_during_call', { code: 'mcp_unavailable', message: expect.stringContaining('SIGKILL') }, 60_000],
     ['half_a_line', { code: 'mcp_unavailable', message: expect.stringContaining('exit code 0') }, 60_000],

@@ -246,6 +246,7 @@ describe('a value that is taken where a variable has none', () => {
 
 it('a value that is like a member of an object is withheld in a log and stays in code', () => {
   expect(scrubCredentials('INFO password=a.b.c')).toBe('INFO password=[REDACTED]');
+  expect(scrubCredentials('9:01 [main] [WARN] token=a.b.c ok')).toBe('9:01 [main] [WARN] token=[REDACTED] ok');
   expect(scrubCredentials('2026-01-01T00:00:00Z WARN retry password=blue.fish')).toBe(
     '2026-01-01T00:00:00Z WARN retry password=[REDACTED]',
   );

@@ -143,7 +143,8 @@ function isNameCharacter(code: number): boolean {
 /** The text of the line before a name, back to the last marker at the most, and of what stands above it. */
 function lineBefore(text: string, name: Name, lookbackStart: number): string {
   const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxBefore), name.start));
-  return before.slice(before.lastIndexOf(']') + 1);
+  const mark = before.lastIndexOf('[REDACTED');
+  return mark < 0 ? before : before.slice(before.indexOf(']', mark) + 1);
 }
 
 /** The first word of a name in two words, such as "API key". */

@@ -23,7 +23,7 @@ const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
 /** Before a pair that follows another one, or that begins a text in quotes: of a log, a connection string, a form. */
 const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
 /** Before a pair on a line of a log. */
-const logBefore = /(?:^|\s)(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b[^\n(){}]*[ \t]$/;
+const logBefore = /(?:^|[\s[(<])(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b[^\n(){}]*[ \t]$/;
 /** Of code, not of data: a bracket that is open, a word that declares, an object. */
 const codeBefore =
   /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;

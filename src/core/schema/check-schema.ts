@@ -6,7 +6,12 @@ import { bounds } from './schema-bounds.js';
 import { followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 
-type Path = readonly (string | number)[];
+/** Where a value stands: its key, and the place of what holds it. A list would be copied at each step down. */
+interface Place {
+  readonly outer: Path;
+  readonly key: string | number;
+}
+type Path = Place | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 /**
  * The entries and fields that a keyword has evaluated; kept only for schemas with `unevaluatedItems` or
@@ -39,7 +44,7 @@ export class SchemaCheck {
   }
 
   /** Whether a value fits a schema. Throws {@link tooMuchWork} past the bound of steps. */
-  holds(value: unknown, schema: unknown, path: Path = [], outer?: Seen): boolean {
+  holds(value: unknown, schema: unknown, path?: Path, outer?: Seen): boolean {
     this.#spend(1);
     if (schema === false) return this.#wrong(path, 'is not a field of this tool');
     if (!isRecord(schema)) return true;
@@ -73,7 +78,11 @@ export class SchemaCheck {
   };
 
   #wrong(path: Path, message: string): false {
-    if (this.issues.length < maxIssues) this.issues.push({ path, message });
+    if (this.issues.length >= maxIssues) return false;
+    const keys: (string | number)[] = [];
+    for (let place = path; place !== undefined; place = place.outer) keys.push(place.key);
+    this.#spend(keys.length >> 3);
+    this.issues.push({ path: keys.reverse(), message });
     return false;
   }
 
@@ -165,12 +174,13 @@ export class SchemaCheck {
   }
 
   /** JSON text with sorted keys: equal values have equal texts. */
-  #canonical(value: unknown): string {
-    const text = JSON.stringify(value, (_, inside: unknown) =>
-      isRecord(inside) ? Object.fromEntries(Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1))) : inside,
-    );
-    this.#spend(1 + (text.length >> 2));
-    return text;
+  #canonical(value: unknown, depth = 0): string {
+    this.#spend(2 + (typeof value === 'string' ? value.length >> 4 : 0));
+    if (depth > maxDepth) throw tooMuchWork;
+    if (Array.isArray(value)) return `[${value.map((entry) => this.#canonical(entry, depth + 1)).join()}]`;
+    if (!isRecord(value)) return JSON.stringify(value);
+    const field = (name: string) => `${JSON.stringify(name)}:${this.#canonical(value[name], depth + 1)}`;
+    return `{${Object.keys(value).sort().map(field).join()}}`;
   }
 
   #list(keyword: string, value: readonly unknown[], schema: JsonSchemaObject, path: Path, seen: Seen): boolean {
@@ -213,7 +223,7 @@ export class SchemaCheck {
       return holds;
     };
     const needs = (names: unknown, text: string) =>
-      each(names as readonly string[], (name) => Object.hasOwn(value, name) || this.#wrong([...path, name], text));
+      each(names as readonly string[], (name) => Object.hasOwn(value, name) || this.#wrong({ outer: path, key: name }, text));
     const named = (name: string) => (Object.hasOwn(part as Fields, name) ? (part as Fields)[name] : undefined);
     const field = (name: string, own: unknown) => own === undefined || this.#inside(value, name, own, path, seen);
     const matches = (pattern: string, name: string) => this.#test(pattern, name, this.#spend);
@@ -240,7 +250,7 @@ export class SchemaCheck {
         );
       }
       case 'propertyNames':
-        return each(Object.keys(value), (name) => this.holds(name, part, [...path, name]));
+        return each(Object.keys(value), (name) => this.holds(name, part, { outer: path, key: name }));
       case 'dependentRequired':
         return each(Object.keys(value), (name) => needs(named(name) ?? [], `is required beside ${name} but missing`));
       case 'dependentSchemas':
@@ -252,7 +262,7 @@ export class SchemaCheck {
   /** Checks an entry or a field. */
   #inside(value: object, key: string | number, schema: unknown, path: Path, seen: Seen): boolean {
     seen?.add(key);
-    return this.holds(value[key as never], schema, [...path, key]);
+    return this.holds(value[key as never], schema, { outer: path, key });
   }
 
   /** The entries or fields that no keyword has evaluated, if the schema asks for them. */

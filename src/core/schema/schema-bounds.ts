@@ -7,13 +7,19 @@ type Bound = readonly [
 ];
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
-const charsOf = (value: unknown) => (typeof value === 'string' ? Array.from(value).length : undefined);
+const charsOf = (value: unknown) => (typeof value === 'string' ? countChars(value) : undefined);
 const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
 const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
 const atLeast = (is: number, limit: number) => is >= limit;
 const atMost = (is: number, limit: number) => is <= limit;
 const divides = (is: number, limit: number) =>
   Math.abs(is / limit - Math.round(is / limit)) < 1e-9 * Math.max(1, Math.abs(is / limit));
+
+function countChars(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
 
 /** The keywords that bound a number or a size: the measure, the comparison, and the message of a violation. */
 export const bounds: ReadonlyMap<string, Bound> = new Map<string, Bound>([

@@ -69,18 +69,18 @@ import { refusing } from './support/refusing.js';
 import { type KeptPage, webFetchTool } from './web/web-fetch.js';
 import { webSearchTool } from './web/web-search.js';
 
-/** Everything the built-in tools can reach. */
+/** The dependencies of all built-in tools. */
 export interface BuiltinDependencies {
   readonly files: FileSystem;
   /** The same files, with changes recorded where they can be undone. */
   readonly tracked: FileSystem;
-  /** The record of changes; without it there is no undo. */
+  /** The record of changes; undefined if changes cannot be undone. */
   readonly changes: FileChanges | undefined;
   readonly syntax: SyntaxChecker | undefined;
   readonly documents: DocumentReader | undefined;
   readonly images: ImageResizer | undefined;
   readonly http: HttpClient;
-  /** Whether rules leave a redirect of WebFetch to an address alone. */
+  /** Whether the rules for WebFetch allow it to follow a redirect to this address without a new call. */
   readonly mayFollow: (tool: string, url: string, caller: Caller) => boolean;
   readonly pages: PageCache<KeptPage>;
   readonly search: SearchProvider | undefined;
@@ -99,41 +99,44 @@ export interface BuiltinDependencies {
   readonly planMode: PlanMode;
   readonly userInput: UserInput | undefined;
   readonly config: ConfigStore;
-  /** Has the scrubber know a secret from now on. */
+  /** Makes the scrubber hide this secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
-  /** Tells of what happens to a session beside its calls. */
+  /** Emits an event of a session that belongs to none of its calls. */
   readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
-  /** Without it there are neither its tools nor TodoRead. */
+  /** Undefined leaves out the task tools and TodoRead. */
   readonly board: TaskBoard | undefined;
   readonly agents: SubagentManager;
-  /** Whether anybody runs subagents; without that Agent answers that nobody does. */
+  /** Whether a host runs subagents; if not, Agent answers `not_configured`. */
   readonly hasAgents: boolean;
-  /** Whether anybody runs the members of teams. */
+  /** Whether a host runs the members of teams; if not, the team tools answer `not_configured`. */
   readonly hasTeamAgents: boolean;
-  /** Without them there are no tools of teams, or of sessions. */
+  /** Undefined leaves out the team tools or the session tools. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
-  /** The MCP servers; without a client nothing is there to be read, and without a catalogue nothing to be searched. */
+  /**
+   * The MCP servers. Without a client the resource tools answer `not_configured`; without a catalogue there is no
+   * ToolSearch.
+   */
   readonly mcp: Pick<ReadMcpResourceDependencies, 'client' | 'saveBytes'> & {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
   readonly timers: Timers | undefined;
-  /** Whether there is ApplyPatch, and whether there is what native tool types of providers need besides. */
+  /** Whether ApplyPatch is offered, and what the native tool types of providers need. */
   readonly applyPatch: boolean;
   readonly native: RestartShellDependencies | undefined;
-  /** How a path, or a line that begins with one, is shown. Default: as it is. */
+  /** Formats a path, or a line that begins with one, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;
   readonly limits: Limits;
   /**
-   * Secrets behind the marks of a reversible scrubber. Only the tools that change files get it: what runs, sends or
-   * shows something could let a secret out.
+   * Looks up the secrets behind the marks of a reversible scrubber. Only the tools that change files get it: a tool
+   * that runs, sends or shows text could reveal a secret.
    */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * For the tools that show parts of lines, by which a credential could not be recognised any more; `false` where
-   * nothing is scrubbed.
+   * Scrubs whole lines before a tool shows a part of them, because a credential is not recognised by its part. `false`
+   * if the toolkit does not scrub.
    */
   readonly scrub: Scrub | false;
 }

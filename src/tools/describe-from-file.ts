@@ -4,20 +4,20 @@ import { ToolError } from '../core/error.js';
 import { defaultLimits } from '../core/limits.js';
 import type { Tool, ToolInitContext } from '../core/tool.js';
 
-/** How a description is taken from a file. */
+/** How the description of a tool is read from a file. */
 export interface DescribeOptions {
-  /** The file may not be larger. Default `limits.resolver.maxDescriptionBytes`. */
+  /** Size limit of the file. Default `limits.resolver.maxDescriptionBytes`. */
   readonly maxBytes?: number;
-  /** Where `AGENT_WORKSPACE_ROOT` is looked up. Default the environment of the process. */
+  /** The environment in which `AGENT_WORKSPACE_ROOT` is looked up. Default `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The same tool with the text of a file (UTF-8; a relative path starts in the registry's working directory) as its
- * description, read once, when the registry is made ready. In it `${workspace}` stands for the environment variable
- * `AGENT_WORKSPACE_ROOT` or else the working directory, `${directory}` and `${cwd}` for the working directory; other
- * variables stay as they are. A file that is missing, empty, too large or no text leaves the tool unready, with the
- * reason.
+ * Gives a tool the text of a file (UTF-8) as its description. The file is read once, when the registry initialises its
+ * tools; a relative path starts at the registry's working directory. `${workspace}` becomes the environment variable
+ * `AGENT_WORKSPACE_ROOT`, or else the working directory; `${directory}` and `${cwd}` become the working directory;
+ * other variables stay as they are. If the file is missing, empty, too large or not text, the tool stays unavailable
+ * and the registry says why.
  */
 export function describeFromFile(tool: Tool, path: string, options: DescribeOptions = {}): Tool {
   const { maxBytes = defaultLimits.resolver.maxDescriptionBytes, env = process.env } = options;
@@ -45,7 +45,7 @@ async function readText(path: string, maxBytes: number): Promise<string> {
   const file = await openFile(path);
   try {
     if (!(await file.stat()).isFile()) throw unusable(path, 'it is no regular file');
-    // Its size may be a lie, as in /proc, so one byte more than allowed is asked for.
+    // The size in `stat` is 0 for files below /proc, so the read asks for one byte more than the limit.
     const buffer = Buffer.alloc(maxBytes + 1);
     const length = await fill(file, buffer);
     if (length > maxBytes) throw unusable(path, `it is larger than ${maxBytes} bytes`);

@@ -1,15 +1,18 @@
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Beside the toolkit and not in it: who holds a toolkit calls its tools, with consent, and does not reach around them.
+// Kept outside the toolkit object: a holder of the toolkit calls its tools with consent, and must not reach their files
+// and shell directly.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
-/** Lets tools that are made for a toolkit later have what its built-in ones were made with. */
+/** Keeps the dependencies of a toolkit's tools for tools that are added later. */
 export function lendResources(toolkit: object, lent: BuiltinDependencies): void {
   resources.set(toolkit, lent);
 }
 
-/** What the built-in tools of a toolkit were made with. Throws a TypeError for what `createToolkit` has not made. */
+/**
+ * The dependencies of a toolkit's built-in tools. Throws a TypeError for an object that `createToolkit` has not made.
+ */
 export function resourcesOf(factory: string, toolkit: unknown): BuiltinDependencies {
   const lent = typeof toolkit === 'object' && toolkit !== null ? resources.get(toolkit) : undefined;
   if (lent !== undefined) return lent;

@@ -86,7 +86,7 @@ describe('a setting', () => {
     ['has the name of what every object has', '__proto__', true, /no setting "__proto__"\. There are: theme, verbose/],
     ['has the name of a method', 'constructor', undefined, /no setting "constructor"/],
     ['holds a hidden letter', 'th\u200beme', undefined, /no setting .*Did you mean "theme"/],
-    ['is only to be looked at', 'editor', 'emacs', /setting: editor can only be looked at/],
+    ['is only to be looked at', 'editor', 'emacs', /setting: editor is read-only/],
     ['takes none of these words', 'theme', 'blue', /value: expected one of "light", "dark" for theme/],
     ['takes true or false', 'verbose', 'yes', /value: expected a boolean for verbose/],
     ['takes a number', 'width', '80', /value: expected a number for width/],

@@ -26,7 +26,7 @@ const input = () =>
 /** The names by which it runs in the background unless the call says otherwise. */
 const inBackground: ReadonlySet<unknown> = new Set(['sessions_spawn', 'spawn']);
 
-/** What Agent can reach. */
+/** The dependencies of Agent. */
 export interface AgentDependencies {
   readonly agents: SubagentManager;
 }
@@ -38,9 +38,9 @@ export function agentTool(dependencies: AgentDependencies): Tool<output<ReturnTy
     description: '',
     input: input(),
     sideEffect: 'spawns',
-    // As long as its work takes.
+    // The subagent has its own time limit.
     timeoutMs: 0,
-    // What it touches is held by its own calls.
+    // The subagent's own calls declare the files that they read and write.
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ description }) => `Agent: ${description}`,
     preview: ({ prompt }) => prompt,
@@ -59,7 +59,7 @@ export function agentTool(dependencies: AgentDependencies): Tool<output<ReturnTy
       return run_in_background ? started(agents, task, context) : await ran(agents, task, context);
     },
   });
-  // Which types there are, a host may only know when it has the toolkit.
+  // A getter, because a host may only know its types of agents after it has the toolkit.
   const description = { get: () => describe(agents), enumerable: true };
   return Object.freeze(Object.defineProperty({ ...tool }, 'description', description));
 }

@@ -17,12 +17,12 @@ const input = (maxChars: number) =>
     approve: optional(flag('Of a shutdown_response')),
   });
 
-/** Puts a message into the mailbox of somebody of the team. */
+/** Puts a message into the mailbox of a member of the team. */
 export function sendMessageTool(dependencies: TeamDependencies): Tool<output<ReturnType<typeof input>>> {
   const { teams, limits, timeoutMs } = dependenciesOf('sendMessageTool', dependencies, 'teams', 'limits', 'timeoutMs');
   return Tool.define('SendMessage', {
     description:
-      'Tell something to your team; it is read before the next turn of whoever it is for. Ask a member to end with shutdown_request.',
+      'Send a message to your team; the recipient reads it before its next turn. Ask a member to end with shutdown_request.',
     input: input(limits.maxMessageChars),
     sideEffect: 'readonly',
     idempotent: false,

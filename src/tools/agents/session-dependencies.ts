@@ -4,7 +4,7 @@ import type { Timers } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { askHost } from '../support/ask-host.js';
 
-/** What the tools of sessions can reach. */
+/** The dependencies of the tools of sessions. */
 export interface SessionDependencies {
   readonly sessions: () => Promise<SessionDirectory>;
   /** How long the host may take; 0 = no limit. */
@@ -18,7 +18,10 @@ export function ownSession({ caller: { sessionId, agentId, depth = 0 } }: CallSc
   return depth > 0 && agentId !== undefined ? agentId : sessionId;
 }
 
-/** Asks about one session; `isUsable` tests what is there. Throws `invalid_input` for one that the caller cannot see. */
+/**
+ * Asks the host about one session. `isUsable` checks the host's answer. Throws `invalid_input` for a session that the
+ * caller may not see.
+ */
 export async function askForSession<Answer>(
   { sessions, timeoutMs, timers }: SessionDependencies,
   id: string,

@@ -9,13 +9,13 @@ import { askForSession, ownSession, type SessionDependencies } from './session-d
 
 const input = lazily(() => inputObject({ session_key: optional(text('Default: yours')) }));
 
-/** What session_status can reach. */
+/** The dependencies of session_status. */
 export interface SessionStatusDependencies extends SessionDependencies {
-  /** Counted for the session of the caller where the host does not say. */
+  /** Counts the running tasks if the host does not. */
   readonly tasks: Pick<TaskManager, 'list'>;
 }
 
-/** Says how a session stands. */
+/** Shows the state of a session. */
 export function sessionStatusTool(dependencies: SessionStatusDependencies): Tool<output<ReturnType<typeof input>>> {
   dependenciesOf('sessionStatusTool', dependencies, 'sessions', 'timeoutMs', 'tasks');
   return Tool.define('session_status', {
@@ -42,7 +42,7 @@ export function sessionStatusTool(dependencies: SessionStatusDependencies): Tool
   });
 }
 
-/** What is not known is left out. */
+/** Unknown fields are left out. */
 function lines({
   id,
   title,

@@ -8,7 +8,7 @@ import { askForSession, ownSession, type SessionDependencies } from './session-d
 
 const defaultMessages = 20;
 const maxMessages = 200;
-/** Of the result of a tool; whoever needs the whole calls the tool. */
+/** The length of a tool result in the history; the model can repeat the call to see all of it. */
 const maxToolChars = 500;
 
 const input = lazily(() =>

@@ -16,7 +16,7 @@ const input = (maxChars: number) =>
     timeout_seconds: optional(integer('Wait so long for an answer', { minimum: 0, maximum: maxSeconds })),
   });
 
-/** What sessions_send can reach. */
+/** The dependencies of sessions_send. */
 export interface SessionsSendDependencies extends SessionDependencies {
   /** Of `limits.subagents`. */
   readonly limits: { readonly maxMessageChars: number };

@@ -15,7 +15,7 @@ const input = lazily(() =>
   }),
 );
 
-/** What Subagents can reach. */
+/** The dependencies of Subagents. */
 export interface SubagentsDependencies {
   readonly agents: SubagentManager;
 }

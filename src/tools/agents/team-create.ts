@@ -29,7 +29,7 @@ const input = lazily(() =>
   }),
 );
 
-/** What the tools of teams can reach. */
+/** The dependencies of the tools of teams. */
 export interface TeamDependencies {
   readonly teams: () => Promise<TeamCoordinator>;
   /** Of `limits.subagents`. */

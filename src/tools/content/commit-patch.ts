@@ -17,8 +17,8 @@ import { syntaxNotes } from './syntax-notes.js';
 const maxDiffBytes = 4_000_000;
 
 /**
- * Writes all that was planned. Where one file fails, those before it are taken back, byte for byte; `metadata.written`
- * of the error says where that failed too.
+ * Writes all planned files. If one fails, the files before it are restored byte for byte; `metadata.written` of the
+ * error names those that could not be restored.
  */
 export async function commitPatch(
   planned: readonly PlannedFile[],
@@ -87,7 +87,7 @@ function requireAsPlanned(path: string, bytes: Buffer | undefined, planned: Plan
   if (!isSame) throw notAsRead(path, 'stale');
 }
 
-/** An abort must not stop what tidies up after it. */
+/** The restore must run to its end even if the call is aborted. */
 async function takeBack(files: FileSystem, attempt: FileChanges, context: ToolContext, cause: unknown): Promise<void> {
   const scope = { caller: context.caller, signal: new AbortController().signal };
   const left: string[] = [];
@@ -146,7 +146,7 @@ function lineFor({ type, path, from, now = '', diff }: Reported): string {
   return type === 'move' ? `Moved ${from} to ${path}${change}.` : `Updated ${path}${change}.`;
 }
 
-/** The text to compare; undefined for what is no text, or too large to be compared. */
+/** The text for the diff; undefined for a binary file and for one that is too large to compare. */
 function textOf(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return '';
   const encoding = bytes.length > maxDiffBytes ? undefined : textEncoding(bytes);

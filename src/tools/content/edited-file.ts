@@ -4,10 +4,7 @@ import { plainForm } from '../../editing/match/look-alikes.js';
 import { textEncoding } from '../../files/read/read-text.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 
-/**
- * The bytes of the file that is being edited. Throws `file_not_found`, with near names, when there is none, and
- * `file_too_large`.
- */
+/** The bytes of the file to edit. Throws `file_not_found`, with similar names, and `file_too_large`. */
 export async function currentBytes(
   current: CurrentFile | undefined,
   path: string,
@@ -16,7 +13,7 @@ export async function currentBytes(
   scope: CallScope,
 ): Promise<Buffer> {
   if (current === undefined) {
-    // Opening tells best what is missing.
+    // Opening the file gives the most exact error for a missing part of the path.
     await files.open(path, scope).then((file) => file.close());
     throw new ToolError(
       'file_changed',
@@ -34,14 +31,14 @@ export async function currentBytes(
 }
 
 /**
- * The diff of a change as far as it may be shown: what stood in a file that is shared with somebody outside is not ours
- * to show.
+ * The diff of a change; undefined if the old content must not be shown, because the file has another hard link that may
+ * lie outside the roots.
  */
 export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undefined {
   return update.method === 'detached' ? undefined : diff;
 }
 
-/** What is worth telling about how a file was written; nothing in the usual case. */
+/** The notes for the model about how a file was written; none in the usual case. */
 export function writeNotes(update: FileUpdate, given: string): string[] {
   const notes: string[] = [];
   if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
@@ -55,15 +52,13 @@ export function writeNotes(update: FileUpdate, given: string): string[] {
   return notes;
 }
 
-/**
- * What is worth telling about new text: a zero character, which in most encodings is how a binary file is recognised.
- */
+/** A note about zero characters in new text: in most encodings they make programs take the file for a binary one. */
 export function zeroNotes(text: string, slices: readonly Uint8Array[]): string[] {
   if (!text.includes('\0') || textEncoding(Buffer.concat(slices)) !== undefined) return [];
   return ['[The text holds a zero character: from now on the file counts as binary, which Read and Edit refuse]'];
 }
 
-/** Throws `invalid_input` for text that no encoding can hold: half a surrogate pair. */
+/** Throws `invalid_input` for text with half a surrogate pair, which no encoding can hold. */
 export function refuseBrokenText(text: string, field: string): void {
   if (text.isWellFormed()) return;
   throw new ToolError(
@@ -72,7 +67,7 @@ export function refuseBrokenText(text: string, field: string): void {
   );
 }
 
-/** The error for a change of a file that this session does not know, or not as it is now. */
+/** The error for a change of a file that this session has not read (`unseen`) or that changed since then (`stale`). */
 export function notAsRead(path: string, state: 'unseen' | 'stale'): ToolError {
   const why = state === 'unseen' ? 'This session has not read the file yet' : 'The file has changed since it was read';
   return new ToolError('file_changed', `${why}: ${path}. Read it, then try again.`);

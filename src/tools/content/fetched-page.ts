@@ -13,14 +13,14 @@ import type { ImageResizer } from '../../ports/images.js';
 import { readHtml } from '../../web/html/html-to-markdown.js';
 import { layOutJson } from './lay-out-json.js';
 
-/** What was fetched, in the form in which a model reads it. */
+/** A fetched page in the form that the model reads. */
 export interface FetchedPage {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly mediaType: string;
 }
 
-/** What reads that which is no text. */
+/** The readers for PDF and images. */
 export interface PageReaders {
   readonly documents: DocumentReader;
   readonly images: ImageResizer;
@@ -62,14 +62,17 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
 }
 
-/** What the bytes are, where the server says nothing of a text. */
+/** The type by the first bytes; used where the server does not declare text. */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
   if (!isText) return sniffMediaType(body)?.type ?? mediaType;
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
   return mediaType === 'application/octet-stream' ? 'text/plain' : mediaType;
 }
 
-/** Whether bytes are text. Words may begin like a file of some kind, but none holds a signature of other characters. */
+/**
+ * Whether bytes are text: they decode, and no signature of a binary format starts them. A signature of printable
+ * characters counts for nothing, because a text may begin with those words.
+ */
 function isTextual(body: Uint8Array): boolean {
   const sample = body.subarray(0, sampleBytes);
   if (detectEncoding(sample, sample.length === body.length) === undefined) return false;
@@ -85,11 +88,11 @@ async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, sco
   return [...pages.map((text, index) => `Page ${index + 1}\n${text}`), ...rest].join('\n\n');
 }
 
-/** Without the control characters that only a terminal would obey; others get their turn meanwhile. */
+/** Removes the control characters that a terminal would execute, and yields to the event loop between parts. */
 async function plain(text: string, signal: AbortSignal): Promise<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += partChars) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
     parts.push(text.slice(at, at + partChars).replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]+/g, ''));
     await nextTurn();
     signal.throwIfAborted();

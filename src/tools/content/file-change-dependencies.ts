@@ -5,22 +5,22 @@ import type { Scrub } from '../../secrets/scrub-text-part.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
-/** What tools that change files can reach. */
+/** The dependencies of the tools that change files. */
 export interface FileChangeDependencies {
   readonly files: FileSystem;
   readonly ledger: ReadLedger;
   readonly limits: Limits['write'];
   /** Refuse to change a file that this session has not read, or that has changed since. Default false. */
   readonly readBeforeWrite?: boolean;
-  /** Tells of syntax errors that a change of text brings in; the change stays. Default: no check. */
+  /** Adds a note for each syntax error that a change introduces; the change stays. Default: no check. */
   readonly syntax?: SyntaxChecker | undefined;
-  /** Secrets behind the marks that a reversible scrubber put in their place. Default: no mark is known. */
+  /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
   /**
-   * How files are scrubbed when they are shown, by which a mark that is text is distinguished from one that hides a
-   * secret; `false` where they are not. Default: `scrubCredentials`.
+   * The scrubber that the shown files went through, to distinguish a mark that is text of the file from one that hides
+   * a secret; `false` if files are shown as they are. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
-  /** How a path is shown in a result. Default: as it is, absolute. */
+  /** Formats a path for a result. Default: unchanged, absolute. */
   readonly shown?: ((path: string) => string) | undefined;
 }

@@ -1,15 +1,15 @@
 import { nextTurn } from '../../core/support/timer.js';
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
-/** JSON that is larger or deeper stays as it is: its parts are too many or too far to the right to be read. */
+/** Larger or deeper JSON stays as it is: laid out, it would have too many lines or be indented too far to read. */
 const maxChars = 1_000_000;
 const maxDepth = 64;
 const maxLaidOutChars = 4_000_000;
 const tokensAtOnce = 20_000;
 
 /**
- * JSON with each value on a line of its own, by its tokens: numbers, names and their order stay as they are written.
- * What is no JSON, or would become far longer, is given back as it is. Others get their turn meanwhile.
+ * Puts each value of a JSON text on a line of its own. It works on tokens, so numbers, names and their order stay as
+ * written. Text that is not JSON, or would become far longer, is returned unchanged. Yields to the event loop.
  */
 export async function layOutJson(json: string): Promise<string> {
   if (json.length > maxChars || !isJson(json)) return json;

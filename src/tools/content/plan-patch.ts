@@ -11,7 +11,7 @@ import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';
 import { planRewrite } from './rewrite-file.js';
 
-/** A file as it was when a change of it was planned. */
+/** A file as it was when the change was planned. */
 export interface PlannedSource {
   /** Canonical. */
   readonly path: string;
@@ -19,13 +19,13 @@ export interface PlannedSource {
   readonly mode: number;
 }
 
-/** What a patch will do to one file. */
+/** The planned change of one file. */
 export interface PlannedFile {
-  /** The path that was asked for, made absolute. */
+  /** The path in the patch, made absolute. */
   readonly given: string;
   /** Undefined for a new file. */
   readonly source: PlannedSource | undefined;
-  /** Where the new content goes, and what it is; undefined for a file that is removed. */
+  /** The new path and content; undefined for a file that the patch deletes. */
   readonly target: { readonly path: string; readonly slices: readonly Buffer[] } | undefined;
   readonly tiers: readonly EditTier[];
   /** The file had changed since the caller saw it. */
@@ -33,8 +33,9 @@ export interface PlannedFile {
 }
 
 /**
- * Works out what a patch makes of each of its files and writes nothing. Throws what a change of one of them throws, and
- * `invalid_input` for a file that is named twice, by a link too, or that should be new and is there.
+ * Computes the new content of each file of a patch and writes nothing. Throws the error of the first file that cannot
+ * be changed, and `invalid_input` for a file that is named twice (also through a link), or that should be added and
+ * exists.
  */
 export async function planPatch(
   patch: readonly FilePatch[],
@@ -127,7 +128,7 @@ class PatchPlanner {
     return canonical;
   }
 
-  /** An update that decides on nothing sees what is there, as an update would find it. */
+  /** Reads a file through an update that writes nothing, so that it sees exactly what a later update would see. */
   async #look(path: string, see: (current: CurrentFile | undefined) => Promise<void> | void): Promise<void> {
     await this.#dependencies.files.update(
       path,

@@ -14,21 +14,21 @@ import { scrubCredentials } from '../../secrets/scrubber.js';
 /** New content for a whole file. */
 export interface Rewrite {
   readonly slices: readonly Buffer[];
-  /** Undefined where there is no text to compare with. */
+  /** Undefined if the old content is not text or too large to compare. */
   readonly diff: Diff | undefined;
   readonly notes: readonly string[];
 }
 
-/** A file that is to get other content. */
+/** A file whose whole content is replaced. */
 export interface Rewritten {
-  /** Undefined for a file that is new; `too-large` for one whose content is not looked at. */
+  /** Undefined for a new file; `too-large` if the old content is not read. */
   readonly before: Buffer | 'too-large' | undefined;
   /** For messages. */
   readonly path: string;
   readonly maxDiffLines: number;
-  /** Secrets behind the marks of a reversible scrubber. Default: no mark is known. */
+  /** Looks up the secrets behind the marks of a reversible scrubber. Default: no mark has a secret. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How the file was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  /** The scrubber that the shown file went through; `false` if it was shown as it is. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -36,11 +36,11 @@ const maxDiffBytes = 4_000_000;
 const names = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /**
- * The bytes of new content for a file, which keeps its encoding, its byte order mark and the line ends that most of its
- * lines have; UTF-8 where that lacks a character. Where the encoding is declared or guessed, a declaration in the new
- * content goes first. Throws `redaction_in_edit` for a mark that stands for nothing that
- * the file holds or may stand for one of its secrets, `invalid_input` for a line that only stands for what was left out,
- * `unsupported_file` for characters that the declared encoding lacks, or whose bytes would be guessed.
+ * The new bytes of a file. The file keeps its encoding, its byte order mark and its most frequent line break; it
+ * becomes UTF-8 if its encoding lacks a character. If the old encoding is declared in the file or guessed, a
+ * declaration in the new content wins. Throws `redaction_in_edit` for a mark whose secret is not in the file, or that
+ * may hide one of its secrets; `invalid_input` for a placeholder line such as `// ... rest unchanged`;
+ * `unsupported_file` for characters that the declared encoding lacks, or that a guessed encoding would have to store.
  */
 export function planRewrite(file: Rewritten, marked: string): Rewrite {
   const { before, maxDiffLines } = file;
@@ -101,7 +101,7 @@ function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText):
 }
 
 function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewritten, marked: string): string {
-  // What is too large to be looked at is a file all the same, and holds nothing that is known.
+  // A file that is too large to read exists all the same, but no secret in it is known.
   const holds = (text: string) =>
     before === 'too-large'
       ? text === ''

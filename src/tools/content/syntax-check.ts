@@ -19,9 +19,9 @@ export interface TypeScriptPackage {
   ): { readonly diagnostics?: readonly Diagnostic[] | undefined };
 }
 
-/** Finds errors of syntax that a change brought into a file; what was wrong before is not its business. */
+/** Finds the syntax errors that a change introduces; errors from before the change do not count. */
 export interface SyntaxChecker {
-  /** One line for each new error, such as `line 3: ';' expected.`; nothing for files it does not know. */
+  /** One line for each new error, such as `line 3: ';' expected.`; none for files of unknown languages. */
   newErrors(path: string, before: string | undefined, after: string): Promise<readonly string[]>;
 }
 
@@ -32,15 +32,15 @@ interface SyntaxError {
 
 const maxErrors = 5;
 const maxChars = 2_000_000;
-/** Files of programs that read JSON with comments. */
+/** Files whose programs accept comments in JSON. */
 const commented =
   /\.(?:jsonc|code-workspace)$|(?:^|\/)(?:(?:ts|js)config[^/]*|\.eslintrc|tslint|\.?devcontainer|deno|turbo|nx|rush|api-extractor|tsdoc|typedoc|wrangler|pyrightconfig|babel\.config)\.json$|(?:^|\/)\.vscode\/[^/]*\.json$/;
 const jsonReader = once(() => import('../../editing/notebook/json-text.js'));
 const scripts = new Set(['.js', '.mjs', '.cjs', '.jsx', '.ts', '.mts', '.cts', '.tsx']);
 
 /**
- * Checks JSON by itself, and JavaScript and TypeScript with the package `typescript` where it is installed; it is
- * loaded on first use.
+ * Checks JSON with its own parser, and JavaScript and TypeScript with the package `typescript` if it is installed; that
+ * package is loaded on first use.
  */
 export function syntaxChecker(load: () => Promise<TypeScriptPackage | undefined> = loadTypeScript): SyntaxChecker {
   return {
@@ -72,7 +72,7 @@ async function checkerFor(
       const error = text.trim() === '' ? undefined : jsonError(text.replace(/^\ufeff/, ''), { comments });
       return error === undefined ? [] : [{ line: error.line, message: `${error.message}.` }];
     };
-    // What has some already may have more.
+    // A JSON file that already has comments may get more.
     const hadComments =
       before !== undefined &&
       before.length <= maxChars &&

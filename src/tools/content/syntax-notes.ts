@@ -2,7 +2,7 @@ import { decodeText } from '../../editing/encodings/encoding.js';
 import { textEncoding } from '../../files/read/read-text.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
-/** What to tell of the syntax errors that a change brought in; nothing where there are none, no text, or no checker. */
+/** Notes about the syntax errors that a change introduced; none without a checker, and for binary files. */
 export async function syntaxNotes(
   checker: SyntaxChecker | undefined,
   path: string,

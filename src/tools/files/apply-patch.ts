@@ -26,15 +26,15 @@ const input = lazily(() =>
   }),
 );
 
-/** What ApplyPatch can reach. */
+/** The dependencies of ApplyPatch. */
 export interface ApplyPatchDependencies extends FileChangeDependencies {
   /** The record of changes; without it there is no undo. */
   readonly changes?: FileChanges | undefined;
 }
 
 /**
- * Changes several files at once by a patch in the form that OpenAI's models know: all of it or none. `files` are those
- * that are not tracked; what is changed goes to `changes`.
+ * Changes several files at once by a patch in the format that OpenAI's models are trained on; either all files change
+ * or none. `files` must not record changes; the tool records them in `changes` itself.
  */
 export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<output<ReturnType<typeof input>>> {
   const { files } = dependenciesOf('applyPatchTool', dependencies, 'files', 'ledger', 'limits');

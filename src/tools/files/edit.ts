@@ -27,7 +27,7 @@ const input = lazily(() =>
 interface SeenContent {
   /** The file had changed since the caller saw it. */
   readonly isStale: boolean;
-  /** Of the new content. */
+  /** The hash of the new content. */
   readonly hash: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
     title: ({ file_path }) => `Edit ${facts.display(file_path)}`,
     preview: ({ file_path, old_string, new_string }) => {
       const name = facts.display(file_path);
-      // What is compared are lines of a file, so they end like lines.
+      // The diff compares whole lines, so both texts get a line break at the end.
       return withHeader(diffOfTexts(asLines(old_string), asLines(new_string), limits.maxDiffLines).text, name, name);
     },
     advice: () =>
@@ -93,7 +93,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
           const planFor = (exactOnly: boolean) =>
             planEdit(bytes, encoding, { ...request, path, exactOnly }, () => pause.ifDue());
           const plan = await planWithoutDoubt(planFor, () => compare() === 'stale', path);
-          // Hashes take their time; the disk takes longer, and works meanwhile.
+          // The hash is computed while the disk is busy with the write.
           const seen = nextTurn().then(() => ({
             isStale: (state ?? compare()) === 'stale',
             hash: ledger.hashOf(plan.slices),
@@ -118,7 +118,7 @@ export function editTool(dependencies: FileChangeDependencies): Tool<output<Retu
         ...errors,
       ];
       return {
-        // What stands there now is known, unless the place was not quite what the call said.
+        // After an exact match the model knows the new text already, so the diff is left out.
         output: [
           headline(shown(update.path), plan),
           ...(plan.tier === 'exact' || diff === undefined ? [] : [diff.text]),
@@ -159,8 +159,8 @@ function tierNotes({ tier }: EditPlan): string[] {
   return [];
 }
 
-// What changed since it was read may still be edited where there is no doubt about the place; only where there is one
-// it matters whether it changed.
+// A file that changed since it was read may still be edited if the match is exact and unique; otherwise the model has
+// to read it again.
 async function planWithoutDoubt(
   planFor: (exactOnly: boolean) => Promise<EditPlan>,
   isStale: () => boolean,

@@ -16,7 +16,7 @@ const input = lazily(() =>
   }),
 );
 
-/** What Glob can reach. */
+/** The dependencies of Glob. */
 export interface GlobDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['glob'];

@@ -1,18 +1,18 @@
 import { withheldNotice } from '../../secrets/scrub-guard.js';
 import { type Scrub, scrubPart } from '../../secrets/scrub-text-part.js';
 
-/** A line of the output of a search, as it was printed: text of a file, or something else such as a separator. */
+/** One line of a search result: text of a file, or something else such as a separator. */
 export type FoundLine =
   | { readonly kind: 'other'; readonly printed: string }
   | {
       readonly kind: 'line';
       readonly printed: string;
       readonly path: string;
-      /** `:` of a match, `-` of context. */
+      /** `:` for a match, `-` for context. */
       readonly mark: string;
       readonly number: number;
       readonly text: string;
-      /** What says that the text is cut; empty where it is not. */
+      /** The note that the text is cut; empty if it is not. */
       readonly note: string;
     };
 
@@ -21,25 +21,25 @@ type TextLine = Extract<FoundLine, { readonly kind: 'line' }>;
 /** Lines of one file by their number. */
 export type WholeLines = ReadonlyMap<number, string>;
 
-/** How lines are shown. */
+/** How lines are formatted. */
 export interface ShownForm {
   readonly scrub: Scrub;
   readonly onlyMatching: boolean;
   readonly lineNumbers: boolean;
   readonly maxLineChars: number;
-  /** A line that is as long was not read to its end. */
+  /** A line of this length was not read to its end. */
   readonly maxChars: number;
 }
 
-/** Characters that may be looked through for parts of long lines. */
+/** The most characters to search for the matches of long lines. */
 const maxLookedThrough = 500_000_000;
 const plainMark = '[REDACTED]';
 const anyMark = /\[REDACTED[^\]\n]*\]/;
 
 /**
- * Lines as they are shown. Without `onlyMatching` text that is cut shows nothing of a credential that the cut went
- * through. With it a line that holds a credential is shown once, scrubbed, in place of its matches; a line too long for
- * that shows each match that touches no credential.
+ * Formats the lines that a search found. If a cut line holds a credential at the cut, no part of the credential is
+ * shown. With `onlyMatching`, a line that holds a credential is shown once, scrubbed, instead of its matches; if the
+ * line is too long for that, only matches that overlap no credential are shown.
  */
 export class ShownLines {
   readonly #form: ShownForm;
@@ -49,7 +49,7 @@ export class ShownLines {
     this.#form = form;
   }
 
-  /** What to show of the lines found in one file, with the whole ones behind them. */
+  /** The formatted lines of one file. `whole` holds its complete lines. */
   of(found: readonly FoundLine[], whole: WholeLines): string[] {
     const { onlyMatching } = this.#form;
     const parts = onlyMatching ? new MatchingParts(whole, this.#form, this.#budget) : undefined;
@@ -64,7 +64,7 @@ export class ShownLines {
   #printed(line: TextLine, text: string): string {
     const { lineNumbers } = this.#form;
     if (lineNumbers && text === line.text && line.note === '') return line.printed;
-    // A joined list is one flat text; a template would keep the line that its parts were cut from.
+    // `join` makes one flat string; a template string would keep the whole line in memory that its parts were cut from.
     return [line.path, line.mark, ...(lineNumbers ? [line.number, line.mark] : []), text].join('');
   }
 }
@@ -77,7 +77,7 @@ function shownHead(
 ): string {
   const line = likeIn(whole.get(number), text);
   if (note === '') return line === text ? (scrubbed.get(number) ?? text) : text;
-  // Of a line that has changed since, the word at the cut may be the beginning of anything.
+  // The line has changed since the search, so the word at the cut could be the start of a credential.
   if (line?.startsWith(text) !== true) return text.replace(/\S+$/, plainMark) + note;
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
@@ -87,7 +87,7 @@ function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }
 
-/** Shows matches in one file, but none that is a part of a credential. */
+/** Shows the matches in one file, except those that are part of a credential. */
 class MatchingParts {
   readonly #whole: WholeLines;
   readonly #form: ShownForm;
@@ -103,7 +103,7 @@ class MatchingParts {
     this.#budget = budget;
   }
 
-  /** What to show for a match, or undefined where its line is shown already. */
+  /** The text to show for a match; undefined if its line is shown already. */
   shown({ number, text, note }: TextLine): string | undefined {
     const line = this.#whole.get(number);
     const scrubbed = this.#scrubbed.get(number);
@@ -117,7 +117,7 @@ class MatchingParts {
     return scrubbed;
   }
 
-  /** Whether scrubbing leaves every place where the text stands. */
+  /** Whether scrubbing leaves every occurrence of the text. */
   #isApart(text: string, number: number, line: string, scrubbed: string): boolean {
     const key = `${number}:${text}`;
     const known = this.#isSafe.get(key);
@@ -131,17 +131,17 @@ class MatchingParts {
   }
 }
 
-/** All lines of a file together, since a credential may have several. */
+/** Scrubs all lines of a file together, since a credential may span several. */
 function scrubbedLines(whole: WholeLines, scrub: Scrub): WholeLines {
   if (whole.size === 0) return whole;
-  // A gap is no part of anything.
+  // Adds an empty line for each gap, so that no credential spans it.
   const gaps = [...whole.keys()].filter((number) => !whole.has(number - 1)).map((number) => [number - 1, ''] as const);
   const lines = [...gaps, ...whole].sort(([left], [right]) => left - right);
   const texts = scrub(lines.map(([, text]) => text).join('\n')).split('\n');
   return new Map(texts.length === lines.length ? lines.map(([number], index) => [number, texts[index] ?? '']) : []);
 }
 
-/** How often the text stands in another, overlapping places included. */
+/** The number of occurrences of `text`, overlapping ones included. */
 function countOf(whole: string, text: string): number {
   if (text === '') return 0;
   let count = 0;

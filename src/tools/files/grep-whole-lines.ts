@@ -7,30 +7,30 @@ import { looksRandom } from '../../secrets/rules/randomness.js';
 import { besideChars, type Scrub } from '../../secrets/scrub-text-part.js';
 import { type FoundLine, ShownLines } from './grep-shown-lines.js';
 
-/** What a search needs that shows no part of a credential. */
+/** The options of a search that shows no part of a credential. */
 export interface GrepWholeOptions {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
   readonly scrub: Scrub;
 }
 
-/** A search for lines, and what is shown of them. */
+/** The result of a search, and the lines to show. */
 export interface WholeGrep {
   readonly found: GrepResult;
   readonly lines: readonly string[];
 }
 
-/** As many lines of a file tell whether a line is one of a private key, or the value of an entry above it. */
+/** Lines of context that decide whether a line belongs to a private key, or is the value of a key above it. */
 const linesBeside = 64;
 
 /**
- * Searches for lines. Where only a part of a line would be shown, the whole line is read, and no part of a credential
- * in it is shown; where a line may be a part of one, so are the lines beside it. All other lines are left to whom they
- * are shown to.
+ * Searches for lines. If a result would show only a part of a line, the whole line is read, so that a credential in it
+ * is recognised; the lines around it are read too if a credential may span them. All other lines are scrubbed later,
+ * with the rest of the result.
  */
 export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, scope: CallScope): Promise<WholeGrep> {
   const { files, limits, scrub } = options;
-  // The numbers tell which line of the file a part is of.
+  // The line numbers assign each part to its line.
   const numbered = { ...query, lineNumbers: true };
   const found = await files.grep(numbered, scope);
   const needsMore = (line: string) => isCutLine(line) || mayBePart(line);
@@ -41,7 +41,7 @@ export async function grepWhole(options: GrepWholeOptions, query: GrepQuery, sco
   const { onlyMatching, lineNumbers } = query;
   const shown = new ShownLines({ scrub, onlyMatching, lineNumbers, maxLineChars: limits.maxLineChars, maxChars });
   const lines: string[] = [];
-  // File by file: lines taken apart, and the whole ones behind them, are much larger than what is shown.
+  // One file at a time: parsed lines and their complete lines take much more memory than the result.
   for (const { path, lines: own } of linesFound(found.lines, groups)) {
     const numbers = new Set(own.flatMap((line) => numbersFor(line, query)));
     const whole =
@@ -57,7 +57,7 @@ function isCutLine(line: string): boolean {
   return line.endsWith(' bytes in all]') && cutNote.test(line);
 }
 
-/** The lines of its file that a line is shown by. */
+/** The numbers of the lines that decide how a line is shown. */
 function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly number[] {
   if (line.kind !== 'line') return [];
   const { number } = line;
@@ -65,14 +65,12 @@ function numbersFor(line: FoundLine, { onlyMatching }: GrepQuery): readonly numb
   return line.note !== '' || onlyMatching ? [number] : [];
 }
 
-/** Whether a text holds a word such as a credential has. */
+/** Whether a text holds a word that could be part of a credential. */
 function mayBePart(text: string): boolean {
   return text.match(/[^\s"'`,;:=<>(){}[\]]{8,}/g)?.some(looksRandom) === true;
 }
 
-/**
- * The output lines in their order, taken apart: those of one file, and what stands before or between them, at a time.
- */
+/** Parses the output lines in order, and yields those of one file at a time with the separators before them. */
 function* linesFound(
   lines: readonly string[],
   groups: readonly FileLines[],

@@ -38,16 +38,16 @@ const unsearched =
   'could not be searched: no permission, a name that is not UTF-8, or a line or file too long for the pattern in the ' +
   'JavaScript engine. For those have ripgrep: install the package @vscode/ripgrep, or put rg on the PATH';
 
-/** What Grep can reach. */
+/** The dependencies of Grep. */
 export interface GrepDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['grep'];
   /**
-   * Keeps credentials from being shown in part, by `-o` or where a line is cut; `false` shows parts as they are.
-   * Default: `scrubCredentials`.
+   * Scrubs whole lines before `-o` or a cut shows a part of them; `false` shows parts unscrubbed. Default:
+   * `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
-  /** How a line that begins with a path is shown. Default: as it is, the path absolute. */
+  /** Formats a line that begins with a path. Default: unchanged, with an absolute path. */
   readonly shown?: ((line: string) => string) | undefined;
 }
 
@@ -125,7 +125,7 @@ function describe(
   return text.join('\n');
 }
 
-/** Lines without the carriage return of their line ends, and with each path in one line. */
+/** The lines without the carriage return of CRLF; a path with a line break is quoted. */
 function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }: GrepQuery): string[] {
   if (mode === 'files_with_matches') return lines.map(inOneLine);
   const broken = files.map(({ path }) => path).filter((path) => inOneLine(path) !== path);
@@ -135,7 +135,7 @@ function printed(lines: readonly string[], { files = [] }: GrepResult, { mode }:
   });
 }
 
-/** Nothing behind the last page is not nothing at all. */
+/** A page behind the last result is empty although there are matches, so the notice says how many. */
 function emptyNotice({ total }: GrepResult, { offset = 0, mode }: GrepQuery): string {
   if (offset === 0 || total === 0) return 'No matches found';
   const known = total === undefined ? '' : `; there ${total === 1 ? 'is' : 'are'} ${counted(total, mode)}`;

@@ -18,7 +18,7 @@ const input = lazily(() =>
   }),
 );
 
-/** What List can reach. */
+/** The dependencies of List. */
 export interface ListDependencies {
   readonly files: FileSystem;
   readonly limits: Limits['list'];

@@ -53,7 +53,7 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
     targets: ({ notebook_path }) => facts.edits(notebook_path),
     footprint: ({ notebook_path }) => facts.editFootprint(notebook_path),
     verdict: (call) => {
-      // Nobody is asked about what it refuses in any case.
+      // An input that is refused in any case is refused before a person is asked.
       editOf(call);
       return facts.objection(call.notebook_path);
     },
@@ -107,7 +107,7 @@ export function notebookEditTool(dependencies: FileChangeDependencies): Tool<Not
   });
 }
 
-// As long as the ids that Jupyter makes, from its alphabet.
+// A cell id of the length and alphabet that Jupyter uses.
 function createId(): string {
   return randomUUID().slice(0, 8);
 }

@@ -25,28 +25,27 @@ const input = lazily(() =>
   }),
 );
 
-/** What Read can reach. */
+/** The dependencies of Read. */
 export interface ReadDependencies {
   readonly files: FileSystem;
   readonly ledger: ReadLedger;
   readonly limits: Limits['read'];
-  /** Default: PDF by the optional package `unpdf`. */
+  /** Default: PDF, read by the optional package `unpdf`. */
   readonly documents?: DocumentReader | undefined;
   /**
-   * Makes images small enough for a model. Default: the optional package `sharp`; without it those that are too large
-   * are refused.
+   * Makes images small enough for a model. Default: the optional package `sharp`; without it an image over the limit is
+   * refused.
    */
   readonly images?: ImageResizer | undefined;
   /** Answer a repeated read of the same part of an unchanged file by naming the call that showed it. Default false. */
   readonly namesUnchanged?: boolean | undefined;
   /**
-   * Keeps credentials from being shown in part where a line is cut or read from a column on; `false` cuts lines as they
-   * are. Default: `scrubCredentials`.
+   * Scrubs whole lines before a page shows a part of one; `false` cuts lines unscrubbed. Default: `scrubCredentials`.
    */
   readonly scrub?: Scrub | false | undefined;
 }
 
-// The page keeps to the limit; the notices after it need some room.
+// Room for the notices behind a page of full length.
 const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
@@ -83,7 +82,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
         const { result, hash, isPastEnd = false } = await (await reader()).read(file, request, context);
         const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
         const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
-        // Who was shown nothing of a file has not read it.
+        // A page behind the end of the file shows nothing, so the file does not count as read.
         if (earlier === undefined && !isPastEnd) ledger.note(context.caller, shown);
         const title = `Read ${facts.display(path)}`;
         if (earlier === undefined) return { ...result, title };

@@ -19,16 +19,16 @@ const input = lazily(() =>
   }),
 );
 
-/** What the undo tools can reach. */
+/** The dependencies of the undo tools. */
 export interface UndoDependencies {
-  /** The files themselves, not the ones that record changes: an undo is no change to be undone. */
+  /** Files that do not record changes: an undo must not be undone by the next one. */
   readonly files: FileSystem;
   readonly changes: FileChanges;
   readonly ledger: ReadLedger;
   readonly limits: Limits['write'];
 }
 
-/** Takes back the last change of one file. */
+/** Undoes the last change of one file. */
 export function undoFileTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const { files, changes, ledger, limits } = dependenciesOf(
     'undoFileTool',

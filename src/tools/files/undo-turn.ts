@@ -13,7 +13,7 @@ import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));
 
-/** Takes back all changes of the latest turn that changed files, or none where one of them has to stay. */
+/** Undoes all changes of the latest turn that changed files. If one file cannot be restored, none is. */
 export function undoTurnTool(dependencies: UndoDependencies): Tool<output<ReturnType<typeof input>>> {
   const { files, changes, ledger, limits } = dependenciesOf(
     'undoTurnTool',

@@ -11,15 +11,15 @@ import { textEncoding } from '../../files/read/read-text.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { inputObject, text } from '../support/input-object.js';
 
-/** What the tools for whole files can reach. */
+/** The dependencies of the tools for whole files. */
 export interface WholeFilesDependencies {
   readonly files: FileSystem;
   readonly limits: Pick<Limits, 'glob' | 'read'>;
 }
 
 /**
- * Stand-ins for Glob and Read that give a program all files and whole files. They have those names, so that rules,
- * hooks and policies for Glob and Read hold for them.
+ * Versions of Glob and Read that return all paths and whole files to a program. They keep the names, so that rules,
+ * hooks and policies for Glob and Read apply to them.
  */
 export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {
   readonly glob: Tool;

@@ -2,13 +2,13 @@ import type { Tool } from '../../core/tool.js';
 import type { McpOrigin } from '../../core/tool-names.js';
 import { mcpDescription } from './mcp-tool.js';
 
-/** A tool of a server: what is said of it, and the tool once it is needed. */
+/** A tool that a server has listed. The `Tool` itself is made on first use. */
 export class KnownMcpTool {
   readonly name: string;
   readonly description: string;
   readonly origin: McpOrigin;
   readonly signature: string;
-  /** Known by ToolSearch only. */
+  /** Whether only ToolSearch lists it. */
   isDeferred = false;
   readonly #make: () => Tool;
   #made: Tool | undefined;
@@ -21,7 +21,7 @@ export class KnownMcpTool {
     this.#make = make;
   }
 
-  /** Throws where the tool cannot be made, for instance for its schema. */
+  /** Throws if the tool cannot be made, for instance because of its schema. */
   get tool(): Tool {
     this.#made ??= this.#make();
     return this.#made;

@@ -13,14 +13,14 @@ import { mcpClient, mcpServer } from './mcp-servers.js';
 
 const input = lazily(() => inputObject({ server: optional(text()) }));
 
-/** What ListMcpResources can reach. */
+/** The dependencies of ListMcpResources. */
 export interface ListMcpResourcesDependencies {
-  /** Without one every call answers `not_configured`. */
+  /** Without a client every call answers `not_configured`. */
   readonly client: McpClient | undefined;
   readonly limits: Limits['mcp'];
 }
 
-/** Lists what MCP servers let be read. */
+/** Lists the resources of MCP servers. */
 export function listMcpResourcesTool(
   dependencies: ListMcpResourcesDependencies,
 ): Tool<output<ReturnType<typeof input>>> {
@@ -47,7 +47,7 @@ export function listMcpResourcesTool(
           if (list.isCut) lines.push('[There are more, which are left out]');
           resources.push(...found.map((one) => ({ ...one, server: name })));
         } catch (thrown) {
-          // One that fails does not hide what the others have.
+          // The failure of one server must not hide the resources of the others.
           if (server !== undefined || context.signal.aborted) throw thrown;
           lines.push(`Server ${mcpLine(name, 100)}: ${mcpLine(ToolError.from(thrown).message)}`);
         }

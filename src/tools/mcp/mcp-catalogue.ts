@@ -11,7 +11,7 @@ import { notUp } from './mcp-servers.js';
 import { mcpTool } from './mcp-tool.js';
 import { mcpNamePrefix, mcpToolName } from './mcp-tool-name.js';
 
-/** What a catalogue keeps in step with each other. */
+/** The dependencies of a catalogue. */
 export interface McpCatalogueOptions extends McpContentOptions {
   readonly client: McpClient;
   /** See `mcpToolName`. */
@@ -21,7 +21,7 @@ export interface McpCatalogueOptions extends McpContentOptions {
   readonly offers: (tool: Tool, caller: Caller) => boolean;
 }
 
-/** A tool that cannot be offered, and why. */
+/** A tool that cannot be offered, with the reason. */
 export interface LeftOutTool {
   readonly server: string;
   readonly tool: string;
@@ -29,27 +29,27 @@ export interface LeftOutTool {
 }
 
 /**
- * The tools of the servers of a client. Keeps those that are offered in the registry, knows the others by name, and
- * knows which session has found which of these.
+ * The tools of all servers of a client. It registers the tools that are offered, knows the deferred ones by name only,
+ * and records which session has found which deferred tool.
  */
 export class McpCatalogue {
   readonly #options: McpCatalogueOptions;
   readonly #servers = new Map<string, ReadonlyMap<string, KnownMcpTool>>();
-  /** What can be called, by name. */
+  /** The tools that can be called, by name. */
   #known: ReadonlyMap<string, KnownMcpTool> = new Map();
   readonly #registered = new Map<string, Tool>();
-  /** The names that each server had when it had any, to say where one is that is gone. */
+  /** The last known tool names of each server, to tell the model which server a missing tool belongs to. */
   readonly #names = new Map<string, ReadonlySet<string>>();
   readonly #disabled = new Set<string>();
   readonly #found = new Map<string, Set<string>>();
 
   constructor(options: McpCatalogueOptions) {
     this.#options = options;
-    // A prefix that is none shows at once, not when the first server is there.
+    // An invalid prefix fails at once and not when the first server connects.
     mcpNamePrefix('', options.prefix);
   }
 
-  /** Reads one server anew, or all of them, and answers what of their tools cannot be offered. */
+  /** Reads the tools of one server again, or of all. Returns the tools that cannot be offered. */
   sync(server?: string): readonly LeftOutTool[] {
     const left: LeftOutTool[] = [];
     for (const name of server === undefined ? this.#serverNames() : [server]) this.#read(name, left);
@@ -58,7 +58,7 @@ export class McpCatalogue {
     return left;
   }
 
-  /** Takes a tool that is known into the registry, for the session of a caller where it is deferred. */
+  /** Registers a known tool; a deferred one only for the caller's session. */
   load(name: string, { sessionId }: Caller): Tool | undefined {
     const known = this.#known.get(name);
     if (known === undefined) return undefined;
@@ -70,7 +70,10 @@ export class McpCatalogue {
     return known.tool;
   }
 
-  /** Why a tool cannot be called that is withheld, or whose server is not up; undefined for any other name. */
+  /**
+   * The reason why a tool cannot be called: it is withheld, or its server is not connected. Undefined for any other
+   * name.
+   */
   unavailable(name: string): ToolError | undefined {
     const { client, prefix } = this.#options;
     const servers = client.servers();
@@ -86,8 +89,8 @@ export class McpCatalogue {
   }
 
   /**
-   * Whether a tool is listed for a caller: a deferred one where their session has found it, and the search where there
-   * is something to be found.
+   * Whether a tool is listed for a caller: a deferred tool only if the session has found it, ToolSearch only if there
+   * are deferred tools.
    */
   isListed({ name, groups }: Tool, caller: Caller): boolean {
     if (name === 'ToolSearch' && groups.includes('mcp')) return this.hasDeferred(caller);
@@ -95,14 +98,14 @@ export class McpCatalogue {
     return this.#known.get(name)?.isDeferred !== true || this.#found.get(sessionId)?.has(name) === true;
   }
 
-  /** The tools that a caller may use, by name in a stable order; those that only ToolSearch tells of, or all. */
+  /** The tools that a caller may use, in a stable order by name: all, or only the deferred ones. */
   of(caller: Caller, which: 'all' | 'deferred' = 'all'): readonly KnownMcpTool[] {
     return [...this.#known.values()]
       .filter((known) => (which === 'all' || known.isDeferred) && this.#isFor(known, caller))
       .sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  /** Whether there is anything that a caller can only search for. */
+  /** Whether the caller may use a deferred tool. */
   hasDeferred(caller: Caller): boolean {
     for (const known of this.#known.values()) if (known.isDeferred && this.#isFor(known, caller)) return true;
     return false;
@@ -125,7 +128,7 @@ export class McpCatalogue {
     try {
       return !registry.isDisabled(known.name) && !this.#disabled.has(known.name) && offers(known.tool, caller);
     } catch {
-      // It cannot be made.
+      // The tool cannot be made, so it cannot be listed.
       return false;
     }
   }
@@ -134,7 +137,7 @@ export class McpCatalogue {
     return [...new Set([...this.#servers.keys(), ...this.#options.client.servers().map(({ name }) => name)])];
   }
 
-  /** What a client fails to say leaves things as they are. */
+  /** A client that throws leaves the known tools as they are. */
   #read(server: string, left: LeftOutTool[]): void {
     const { client, limits } = this.#options;
     const read = new Map<string, KnownMcpTool>();
@@ -177,7 +180,7 @@ export class McpCatalogue {
     }
   }
 
-  /** Without those that share a name, or have that of something else: which of them would it mean? */
+  /** Leaves out tools that share their name with another tool or an alias, because a call could mean either. */
   #unambiguous(left: LeftOutTool[]): ReadonlyMap<string, KnownMcpTool> {
     const { registry } = this.#options;
     const byName = new Map<string, KnownMcpTool[]>();
@@ -222,7 +225,7 @@ export class McpCatalogue {
     const { registry } = this.#options;
     const tool = this.#registered.get(name);
     if (tool === undefined || !this.#registered.delete(name) || registry.get(name) !== tool) return;
-    // The host disabled it, and means it when the server is back too.
+    // A tool that the host has disabled stays disabled after its server reconnects.
     if (registry.isDisabled(name)) this.#disabled.add(name);
     registry.unregister(name);
   }

@@ -13,11 +13,11 @@ import { sniffMediaType } from '../../files/media/media-type.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { ImageResizer } from '../../ports/images.js';
 
-/** Where what an MCP server sends goes. */
+/** Limits and storage for the content of an MCP server. */
 export interface McpContentOptions {
   readonly limits: Pick<Limits, 'read' | 'mcp'>;
   readonly images: ImageResizer | undefined;
-  /** Keeps bytes in a private file that Read may open, and answers its path. Without it they are left out. */
+  /** Stores bytes in a private file that Read may open, and returns its path. Undefined leaves bytes out. */
   readonly saveBytes: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
@@ -26,12 +26,15 @@ type BytesGo = 'shown' | 'saved';
 const { maxAttachments, maxParts, maxLineChars } = mcpNumbers;
 const textual = /^text\/|[/+](?:json|xml|yaml|javascript)(?:;|$)/i;
 
-/** One line of what a server says, safe to show. */
+/** Text of a server in one line, with control characters escaped. */
 export function mcpLine(text: unknown, maxChars: number = maxLineChars): string {
   return escapeLine(typeof text === 'string' ? text : '', maxChars);
 }
 
-/** Gathers what an MCP server sent, whatever it is, within the limits: text in order, and what stands beside it. */
+/**
+ * Collects the content of a server's answer within the limits, whatever its shape: text in order, attachments beside
+ * it.
+ */
 export class McpContentReader {
   readonly attachments: Attachment[] = [];
   readonly #options: McpContentOptions;
@@ -51,7 +54,7 @@ export class McpContentReader {
     return this.#parts.join('\n');
   }
 
-  /** The parts of a result of a tool; an error has no attachments, so its bytes are saved. */
+  /** Adds the content of a tool result. An error has no attachments, so its bytes are saved to files. */
   async addContent(content: unknown, bytesGo: BytesGo = 'shown'): Promise<void> {
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
     this.#blocks = blocks;
@@ -62,11 +65,11 @@ export class McpContentReader {
     if (blocks.length > maxParts) this.#add(`[${blocks.length - maxParts} more parts are left out]`);
   }
 
-  /** The structured content, where it says more than the text; answers a copy that is plain JSON. */
+  /** Adds the structured content if it says more than the text. Returns a copy that is plain JSON. */
   addStructured(content: unknown): unknown {
     const bounds = { maxDepth: 64, maxChars: this.#options.limits.mcp.maxResultChars, maxItems: 100_000 };
     const { copy } = jsonSafe(content, (text) => text, bounds);
-    // Some servers wrap what is no object, and send it as content too.
+    // Some servers wrap a value that is not an object, and send the bare value as text too.
     const fields = isRecord(copy) ? Object.values(copy) : [];
     const same = fields.length === 1 ? [copy, fields[0]] : [copy];
     const isSaid = same.some(
@@ -74,13 +77,13 @@ export class McpContentReader {
         (this.#blocks.length > 0 && isDeepStrictEqual(value, this.#blocks)) ||
         this.#texts.some((text) => value === text || isDeepStrictEqual(value, parsed(text))),
     );
-    // Beside parts, null says that there is nothing more.
+    // Beside other content, null adds nothing.
     if (!isSaid && (copy !== null || this.#parts.length === 0))
       this.#addText(typeof copy === 'string' ? copy : JSON.stringify(copy, undefined, 2));
     return copy;
   }
 
-  /** The content of a resource; bytes are `saved` to a file, or shown as well as they can be. */
+  /** Adds the content of a resource; its bytes are `saved` to a file, or `shown` as an attachment if possible. */
   async addResource(resource: unknown, bytesGo: BytesGo = 'shown'): Promise<string | undefined> {
     const { uri, mimeType, text, blob } = isRecord(resource) ? resource : {};
     const name = `Resource ${mcpLine(uri)}`;

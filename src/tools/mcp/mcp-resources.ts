@@ -6,14 +6,17 @@ import { isRecord } from '../../core/support/is-record.js';
 import type { McpClient, McpResource, McpResourceTemplate } from '../../ports/mcp-client.js';
 import { mcpLine } from './mcp-content.js';
 
-/** What a server lets be read; `isCut` where it named more than is taken. */
+/** The resources of a server; `isCut` if it listed more than the limit. */
 export interface ResourceList {
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
   readonly isCut: boolean;
 }
 
-/** All resources of one server, page by page, up to the limits. Throws `mcp_tool_error` for an answer that is none. */
+/**
+ * Lists all resources of one server, page by page, up to the limits. Throws `mcp_tool_error` for an answer of the wrong
+ * shape.
+ */
 export async function listMcpResources(
   client: McpClient,
   server: string,
@@ -34,14 +37,14 @@ export async function listMcpResources(
     if (resources.length + templates.length > mcpNumbers.maxResources) return { resources, templates, isCut: true };
     cursor = typeof page.nextCursor === 'string' ? page.nextCursor : undefined;
     if (cursor === undefined) return { resources, templates, isCut: false };
-    // A server that names a page twice would be followed for ever.
+    // A server that repeats a cursor would be asked for ever.
     if (cursors.has(cursor)) break;
     cursors.add(cursor);
   }
   return { resources, templates, isCut: true };
 }
 
-/** One line about a resource, or about a template, whose variables it names. */
+/** One line about a resource, or about a resource template and its variables. */
 export function resourceLine(resource: McpResource | McpResourceTemplate): string {
   const { name, title, mimeType, description } = resource;
   const variables = 'uriTemplate' in resource ? variablesOf(resource.uriTemplate) : [];

@@ -4,13 +4,16 @@ import type { McpClient, McpServer } from '../../ports/mcp-client.js';
 import { notConfigured } from '../support/ask-host.js';
 import { mcpLine } from './mcp-content.js';
 
-/** The client, where one was passed. Throws `not_configured` otherwise. */
+/** The client. Throws `not_configured` if the toolkit has none. */
 export function mcpClient(client: McpClient | undefined): McpClient {
   if (client !== undefined) return client;
   throw notConfigured('mcp', 'Go on without MCP servers, and tell the user.');
 }
 
-/** A server that is up. Throws `invalid_input` with near names for an unknown one, `mcp_unavailable` with its state. */
+/**
+ * A connected server. Throws `invalid_input`, with similar names, for an unknown one, and `mcp_unavailable` with the
+ * state of one that is not connected.
+ */
 export function mcpServer(client: McpClient, name: string): McpServer {
   const servers = client.servers();
   const server = servers.find((one) => one.name === name);
@@ -27,7 +30,7 @@ export function mcpServer(client: McpClient, name: string): McpServer {
   return server;
 }
 
-/** The error of a call to a server that is not up. */
+/** The error of a call to a server that is not connected. */
 export function notUp({ name, state, error }: McpServer): ToolError {
   const why = error === undefined ? '' : ` (${mcpLine(error)})`;
   return new ToolError(

@@ -4,17 +4,17 @@ import { builtinName } from '../../core/tool-names.js';
 const maxChars = 64;
 const validName = /^[A-Za-z0-9_-]+$/;
 const prefixForm = /^[A-Za-z0-9_-]{0,23}_$/;
-/** What a name ends in that had to be changed. */
+/** The suffix of a name that had to be changed. */
 const hashEnd = /_[0-9a-f]{8}$/;
 
-/** What begins the names of MCP tools unless another prefix is passed. */
+/** The prefix of MCP tool names unless the host passes another. */
 const defaultMcpPrefix = 'mcp__';
 
 /**
- * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by the underscores that the
- * prefix ends in. A name that would be none, too long, that of a built-in tool, or that of another server's tool as
- * well, is changed, and ends in 8 hexadecimal characters of a hash; so every name depends on its own server and tool
- * alone. Throws a TypeError for a prefix that is longer than 24 characters or does not end in an underscore.
+ * The name of an MCP tool, always `[A-Za-z0-9_-]{1,64}`: prefix, server and tool, joined by as many underscores as the
+ * prefix ends in. The name is changed, and ends in 8 hexadecimal digits of a hash, if it would hold other characters,
+ * be too long, or equal the name of a built-in tool or of another server's tool. So each name depends on its own server
+ * and tool alone. Throws a TypeError for a prefix that is longer than 24 characters or does not end in an underscore.
  */
 export function mcpToolName(server: string, tool: string, prefix: string = defaultMcpPrefix): string {
   const whole = `${mcpNamePrefix(server, prefix)}${plain(tool)}`;
@@ -22,7 +22,7 @@ export function mcpToolName(server: string, tool: string, prefix: string = defau
     validName.test(server) &&
     validName.test(tool) &&
     whole.length <= maxChars &&
-    // Else the name would say as well that a part of the server belongs to the tool.
+    // Otherwise the underscore could belong to the server or to the tool, and two tools would share a name.
     !server.endsWith('_') &&
     !server.includes(separatorOf(prefix)) &&
     !hashEnd.test(whole) &&
@@ -35,7 +35,7 @@ export function mcpToolName(server: string, tool: string, prefix: string = defau
   return `${whole.slice(0, maxChars - hash.length - 1)}_${hash}`;
 }
 
-/** What the names of the tools of a server begin with, as far as they are not cut. */
+/** The beginning that the tool names of a server share, unless they are cut. */
 export function mcpNamePrefix(server: string, prefix: string = defaultMcpPrefix): string {
   if (!prefixForm.test(prefix))
     throw new TypeError(

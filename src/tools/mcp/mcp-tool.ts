@@ -17,26 +17,26 @@ import { mcpToolName } from './mcp-tool-name.js';
 
 /** A tool of an MCP server, and the client that calls it. */
 export interface McpToolOptions extends Partial<McpContentOptions> {
-  /** As the client knows it. */
+  /** The server's name in the client. */
   readonly server: string;
   /** Its name at the server. */
   readonly tool: string;
-  /** Default: none, which models do badly with. */
+  /** Default: no description, with which models rarely call the tool well. */
   readonly description?: string | undefined;
   /** JSON Schema of an object. */
   readonly inputSchema: JsonSchemaObject;
-  /** What the server says of the harm it can do. Of a server that the client does not trust it lowers no risk. */
+  /** The server's own hints about risk. Those of an untrusted server cannot lower the risk. */
   readonly annotations?: McpAnnotations | undefined;
   readonly client: Pick<McpClient, 'callTool' | 'servers'>;
-  /** What the name begins with; the underscores at its end join the parts. Default `mcp__`. */
+  /** The prefix of the name; its trailing underscores also join server and tool. Default `mcp__`. */
   readonly prefix?: string | undefined;
 }
 
 const sideEffects: Partial<Record<Risk, SideEffect>> = { low: 'readonly', high: 'network', critical: 'spawns' };
 
 /**
- * Makes a tool that calls one of an MCP server. Its name is `mcp__{server}__{tool}` where that is a name, see
- * `mcpToolName`; it is in the groups `mcp` and `mcp:{server}`. Throws a TypeError where the schema is not of an object.
+ * Makes a tool that calls a tool of an MCP server. Its name is `mcp__{server}__{tool}` if that is valid, see
+ * `mcpToolName`; its groups are `mcp` and `mcp:{server}`. Throws a TypeError if the schema does not describe an object.
  */
 export function mcpTool(options: McpToolOptions): Tool {
   assertNeeded('mcpTool', options, 'server', 'tool', 'inputSchema', 'client');
@@ -77,8 +77,8 @@ export function mcpTool(options: McpToolOptions): Tool {
 }
 
 /**
- * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError where its name is taken by a tool that is
- * not the same one of the same server, or is an alias.
+ * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError if the name is an alias, or belongs to a
+ * tool other than this one of the same server.
  */
 export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions): Tool {
   const made = mcpTool(options);
@@ -90,16 +90,16 @@ export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions)
   return made;
 }
 
-/** What a server says of a tool, bounded, with everything spelled out that cannot be seen. */
+/** The server's description of a tool, cut to the limit, with invisible characters escaped. */
 export function mcpDescription(text: unknown): string {
   const { maxDescriptionChars } = mcpNumbers;
-  // What is escaped grows; far more than is kept need not be looked at.
+  // Escaping makes text longer, so twice the limit is enough to read.
   const whole = escapeLines(typeof text === 'string' ? text.slice(0, 2 * maxDescriptionChars) : '');
   if (whole.length <= maxDescriptionChars) return whole;
   return `${whole.slice(0, maxDescriptionChars).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The annotations as far as they count: one that makes a tool look harmless does only from a trusted server. */
+/** The annotations that count: a hint that makes a tool look harmless counts only from a trusted server. */
 function trustedHints({ server, annotations, client }: McpToolOptions): McpAnnotations {
   const { readOnlyHint, destructiveHint } = isRecord(annotations) ? annotations : {};
   const isTrusted = client.servers().some(({ name, isTrusted }) => name === server && isTrusted === true);

@@ -21,14 +21,14 @@ const input = lazily(() =>
   }),
 );
 
-/** What ReadMcpResource can reach. */
+/** The dependencies of ReadMcpResource. */
 export interface ReadMcpResourceDependencies extends Pick<McpContentOptions, 'saveBytes'> {
-  /** Without one every call answers `not_configured`. */
+  /** Without a client every call answers `not_configured`. */
   readonly client: McpClient | undefined;
   readonly limits: Pick<Limits, 'read' | 'mcp'>;
 }
 
-/** Reads a resource of an MCP server: its text, or where its bytes are saved. */
+/** Reads a resource of an MCP server: its text, or the path of a file with its bytes. */
 export function readMcpResourceTool(dependencies: ReadMcpResourceDependencies): Tool<output<ReturnType<typeof input>>> {
   const { limits, saveBytes } = dependenciesOf('readMcpResourceTool', dependencies, 'limits');
   return Tool.define('ReadMcpResource', {
@@ -73,7 +73,7 @@ async function read(
   }
 }
 
-/** What else the server names, for a URI that it could not read. */
+/** Similar URIs of the server, for a URI that it does not have. */
 async function nearUris(
   client: McpClient,
   server: string,

@@ -21,7 +21,7 @@ const input = lazily(() =>
   }),
 );
 
-/** What ToolSearch can reach. */
+/** The dependencies of ToolSearch. */
 export interface ToolSearchDependencies {
   /** Asked when the tool is called. */
   readonly catalogue: () => McpCatalogue;
@@ -33,7 +33,7 @@ const searched = {
   description: { weight: 1, textOf: ({ description }: KnownMcpTool) => description },
 };
 
-/** Finds tools that are too many to be offered, and makes those it finds available to the session. */
+/** Finds deferred tools and makes the found ones available to the session. */
 export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<output<ReturnType<typeof input>>> {
   const { catalogue } = dependenciesOf('toolSearchTool', dependencies, 'catalogue');
   let index: WordIndex<KnownMcpTool> | undefined;

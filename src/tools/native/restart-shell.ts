@@ -6,21 +6,21 @@ import { inputObject } from '../support/input-object.js';
 
 const input = lazily(() => inputObject({}));
 
-/** What RestartShell can reach. */
+/** The dependencies of RestartShell. */
 export interface RestartShellDependencies {
-  /** Ends what the commands of a session left running, and answers what that was. */
+  /** Ends the processes that the commands of a session left running, and returns them. */
   readonly endSession: (sessionId: string) => Promise<readonly { readonly pid: number; readonly command: string }[]>;
 }
 
-/** Ends what the shell of a session left running: `restart` of the native tool of Anthropic. */
+/** Ends the processes that a session left running: `restart` of Anthropic's native bash tool. */
 export function restartShellTool(dependencies: RestartShellDependencies): Tool<output<ReturnType<typeof input>>> {
   const { endSession } = dependenciesOf('restartShellTool', dependencies, 'endSession');
   return Tool.define('RestartShell', {
     description: 'End everything that commands of this session left running; the next command starts in the root.',
     input: input(),
-    // It only ends what this session started itself.
+    // It ends only processes that this session started.
     sideEffect: 'none',
-    // Nothing else of the session may run meanwhile.
+    // No other call of the session may run meanwhile.
     footprint: () => ({ reads: 'everything', writes: 'everything' }),
     title: () => 'Restart the shell',
     async execute(_input, { caller }) {

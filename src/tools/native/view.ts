@@ -13,14 +13,14 @@ const input = lazily(() =>
   }),
 );
 
-/** What View can reach. */
+/** The dependencies of View. */
 export interface ViewDependencies {
   readonly files: FileSystem;
   readonly read: Tool<{ file_path: string; offset?: number | undefined; limit?: number | undefined }>;
   readonly list: Tool<{ path: string }>;
 }
 
-/** Shows a file as Read does, or a folder as List does: the `view` of the native tools of Anthropic. */
+/** Shows a file as Read does, or a folder as List does: `view` of Anthropic's native text editor tool. */
 export function viewTool(dependencies: ViewDependencies): Tool<output<ReturnType<typeof input>>> {
   const { files, read, list: names } = dependenciesOf('viewTool', dependencies, 'files', 'read', 'list');
   const facts = pathFacts(files);

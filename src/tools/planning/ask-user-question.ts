@@ -36,15 +36,15 @@ const input = lazily(() => {
   );
 });
 
-/** What AskUserQuestion can reach. */
+/** The dependencies of AskUserQuestion. */
 export interface AskUserQuestionDependencies {
-  /** Without it nobody can be asked. */
+  /** Undefined makes every call answer `not_configured`. */
   readonly userInput: UserInput | undefined;
 }
 
 /**
- * Asks the person who uses the program. What is answered beforehand, by the model or by whoever gave permission, is not
- * asked again.
+ * Asks the person who uses the program. Questions that the input or the answer to the permission question already
+ * answers are not asked again.
  */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);
@@ -69,9 +69,9 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
     ],
     sideEffect: 'none',
     idempotent: false,
-    // A person takes as long as it takes.
+    // A person may take as long as they like.
     timeoutMs: 0,
-    // What follows in the turn may depend on the answer, and may have a question of its own.
+    // Later calls of the turn may depend on the answer, and may ask questions themselves.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     title: ({ questions: [first] }) => `Ask: ${first?.question}`,
     preview: ({ questions }) => questions.map(({ question }) => question).join('\n'),
@@ -100,7 +100,7 @@ export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): 
   });
 }
 
-/** What became of one question, and its line for the model. */
+/** The answer to one question, and its line for the model. */
 function answerTo(
   { question, options, multiSelect }: UserQuestion,
   answers: UserAnswers['answers'],
@@ -120,7 +120,7 @@ function answerTo(
   };
 }
 
-/** Whether an answer is some of the labels, each once, joined by `, `, which may stand in a label too. */
+/** Whether an answer consists of labels, each at most once, joined by `, `. A label may contain `, ` itself. */
 function areLabels(answer: string, labels: readonly string[]): boolean {
   return labels.some(
     (label) =>

@@ -23,12 +23,12 @@ const input = lazily(() =>
 
 type ConfigInput = output<ReturnType<typeof input>>;
 
-/** What Config can reach. */
+/** The dependencies of Config. */
 export interface ConfigDependencies {
   readonly config: ConfigStore;
   /** How long the store may take; 0 = no limit. */
   readonly timeoutMs: number;
-  /** Told of the value that a secret setting is about to get, before anybody hears of the call. */
+  /** Called with the new value of a secret setting before any event, hook or question shows the call. */
   readonly learn?: ((secret: string) => void) | undefined;
 }
 
@@ -40,14 +40,14 @@ export function configTool(dependencies: ConfigDependencies): Tool<ConfigInput> 
     ask: (store: ConfigStore, scope: CallScope) => Promise<Answer> | Answer,
     isUsable: (answer: Answer) => boolean,
   ): Promise<Answer> => askHost({ option: 'config', timeoutMs, isUsable }, scope, (inner) => ask(config, inner));
-  /** The setting, its value and how values of it are shown; throws for a value that it does not take. */
+  /** The setting, its value and the formatter for its values. Throws for an invalid value. */
   const look = async ({ setting: name, value }: ConfigInput, scope: CallScope) => {
     const known = await askStore(scope, (store) => store.describe(), areSettings);
     const { takesAny } = config;
     const setting =
       takesAny === true && !known.some((one) => one.name === name) ? anySetting(name, value) : settingOf(known, name);
     if (value !== undefined && setting.readOnly === true)
-      throw new ToolError('invalid_input', `setting: ${name} can only be looked at. Ask the user to change it.`);
+      throw new ToolError('invalid_input', `setting: ${name} is read-only. Ask the user to change it.`);
     const problem = value === undefined ? undefined : settingProblem(setting, value);
     if (problem !== undefined) throw new ToolError('invalid_input', `value: ${problem} for ${name}.`);
     const old = await askStore(

@@ -7,19 +7,19 @@ import { inputObject } from '../support/input-object.js';
 
 const input = lazily(() => inputObject({}));
 
-/** What EnterPlanMode can reach. */
+/** The dependencies of EnterPlanMode. */
 export interface EnterPlanModeDependencies {
   readonly planMode: Pick<PlanMode, 'isActive' | 'enter' | 'of'>;
 }
 
-/** Switches on plan mode of the session that asks. */
+/** Switches on plan mode for the calling session. */
 export function enterPlanModeTool(dependencies: EnterPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
   const { planMode } = dependenciesOf('enterPlanModeTool', dependencies, 'planMode');
   return Tool.define('EnterPlanMode', {
     description: 'Start to plan: until a plan is approved, calls that act are queued and not run.',
     input: input(),
     sideEffect: 'readonly',
-    // What follows in the same turn is queued already.
+    // Later calls of the same turn are already in plan mode and are queued.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     async execute(_input, { caller }): Promise<ToolResult> {
       const own = planMode.of?.(caller) ?? planMode;

@@ -15,15 +15,15 @@ const input = lazily(() =>
   }),
 );
 
-/** What ExitPlanMode can reach. */
+/** The dependencies of ExitPlanMode. */
 export interface ExitPlanModeDependencies {
   readonly planMode: Pick<PlanMode, 'isActive' | 'queue' | 'exit' | 'of'>;
 }
 
 /**
- * Presents a plan, with the calls that were queued meanwhile, to whoever gives permission, and leaves plan mode when it
- * is approved. `updatedInput: { plan }` of the answer edits it; a denial keeps plan mode on. The queue stays for the
- * host to run or to clear.
+ * Presents a plan, with the calls that were queued meanwhile, as a permission question, and leaves plan mode when it is
+ * approved. `updatedInput: { plan }` in the answer edits the plan; a denial keeps plan mode on. The host runs or clears
+ * the queue.
  */
 export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<output<ReturnType<typeof input>>> {
   const { planMode } = dependenciesOf('exitPlanModeTool', dependencies, 'planMode');
@@ -34,9 +34,9 @@ export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<o
       'runs before approval.',
     input: input(),
     sideEffect: 'readonly',
-    // The person takes as long as it takes; that limit is the one of permission.
+    // The time limit of the permission question applies instead.
     timeoutMs: 0,
-    // What follows in the same turn is decided by whether plan mode is over.
+    // Later calls of the same turn depend on whether plan mode has ended.
     footprint: () => ({ reads: 'nothing', writes: 'everything' }),
     preview: ({ plan, allowedPrompts = [] }, { caller }) =>
       [

@@ -4,19 +4,19 @@ import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { isBoardTask } from '../../sessions/planning/create-task-board.js';
 import { askHost } from '../support/ask-host.js';
 
-/** What the tools of the task board can reach. */
+/** The dependencies of the tools of the task board. */
 export interface TaskBoardDependencies {
   readonly board: TaskBoard;
   /** How long the board may take; 0 = no limit. */
   readonly timeoutMs: number;
 }
 
-/** Whether what else is known of a task is short enough to be shown with it. */
+/** Whether the metadata of a task is short enough to be shown with it. */
 export function isSmall(metadata: object): boolean {
   return JSON.stringify(metadata).length <= planningNumbers.maxPageChars;
 }
 
-/** What is said of metadata that is not. */
+/** The message for metadata that is too long. */
 export const tooLarge = `expected at most ${planningNumbers.maxPageChars} characters as JSON`;
 
 /** Asks the board for a task. */

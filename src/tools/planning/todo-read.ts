@@ -7,7 +7,7 @@ import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
 const input = lazily(() => inputObject({}));
 
-/** Shows the todos of the agent that asks. */
+/** Shows the todos of the calling agent. */
 export function todoReadTool(dependencies: TodoDependencies): Tool<output<ReturnType<typeof input>>> {
   dependenciesOf('todoReadTool', dependencies, 'todos', 'timeoutMs');
   return Tool.define('TodoRead', {

@@ -20,13 +20,13 @@ const input = lazily(() => {
   return inputObject({ todos: list(todo, undefined, { maxItems: maxTodos }) });
 });
 
-/** What TodoWrite can reach. */
+/** The dependencies of TodoWrite. */
 export interface TodoWriteDependencies extends TodoDependencies {
-  /** Hears of each list that was written. */
+  /** Called with each list that was written. */
   readonly onWritten?: ((todos: readonly Todo[], caller: Caller) => void) | undefined;
 }
 
-/** Puts a list of todos in the place of the old one. */
+/** Replaces the list of todos. */
 export function todoWriteTool(dependencies: TodoWriteDependencies): Tool<output<ReturnType<typeof input>>> {
   const { todos: store, timeoutMs, onWritten } = dependenciesOf('todoWriteTool', dependencies, 'todos', 'timeoutMs');
   return Tool.define('TodoWrite', {

@@ -3,19 +3,19 @@ import type { Todo } from '../../core/todo.js';
 import type { TodoStore } from '../../ports/planning/todo-store.js';
 import { askHost } from '../support/ask-host.js';
 
-/** What the tools for todos can reach. */
+/** The dependencies of the tools for todos. */
 export interface TodoDependencies {
   readonly todos: TodoStore;
   /** How long the store may take; 0 = no limit. */
   readonly timeoutMs: number;
 }
 
-/** The todos of the agent that asks, as its store has them. */
+/** Reads the todos of the calling agent from the store. */
 export function readTodos({ todos, timeoutMs }: TodoDependencies, scope: CallScope): Promise<readonly Todo[]> {
   return askHost({ option: 'todos', timeoutMs, isUsable: areTodos }, scope, (inner) => todos.get(inner));
 }
 
-/** Todos as a model reads them, one in a line. */
+/** Todos as the model reads them, one a line. */
 export function todoLines(todos: readonly Todo[]): readonly string[] {
   const marks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };
   return todos.map(({ content, status }) => `${marks[status]} ${content.replaceAll(/\s+/g, ' ')}`);

@@ -12,9 +12,7 @@ import { sideLines, stubbornLines } from './bash-result.js';
 /** A command line with its own time limit. */
 export type TimedRequest = ShellRequest & { readonly timeoutMs: number };
 
-/**
- * Starts a command as a task and answers its id. Rejects with what the shell says when the command cannot be started.
- */
+/** Starts a command as a task and returns its id. Rejects with the shell's error if the command cannot be started. */
 export async function startInBackground(
   shell: Shell,
   tasks: TaskManager,
@@ -42,7 +40,7 @@ export async function startInBackground(
         );
         return endOf(await running, request.timeoutMs, task, output !== undefined);
       } catch (thrown) {
-        // The call itself says so, as long as it waits.
+        // While the call waits, its own result reports the failure.
         if (output === undefined && !isAnswered) {
           refusal = { thrown };
           task.withdraw();
@@ -63,7 +61,8 @@ export async function startInBackground(
 }
 
 /**
- * Waits for a command until `waitMs` and gives its outcome; after that it goes on as a task, and the result says so.
+ * Waits up to `waitMs` for a command and returns its outcome; after that the command continues as a task, and the
+ * result says so.
  */
 export async function runOrMove(
   shell: Shell,
@@ -114,7 +113,9 @@ export async function runOrMove(
   }
 }
 
-/** A command that no task can take is ended, so that it does not go on unseen; what it wrote goes with the error. */
+/**
+ * If no task can take the command, it is ended so that it does not run on unnoticed; its output goes with the error.
+ */
 async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
   try {
     return start();
@@ -141,7 +142,7 @@ function endOf(outcome: ShellOutcome, timeoutMs: number, task: TaskRun, isKept: 
   const { output, timedOut } = outcome;
   const lines = timedOut ? [...stubbornLines(outcome.survivors), `[ended after ${timeoutMs} ms]`] : sideLines(outcome);
   if (lines.length > 0) task.write(`${output === '' || output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`);
-  // That its time was up is said already.
+  // The note about the time limit explains the signal already.
   const signal = timedOut ? undefined : outcome.signal;
   return { failed: timedOut || outcome.exitCode !== 0, exitCode: outcome.exitCode, signal };
 }

@@ -7,18 +7,19 @@ import { headOf } from '../../shell/output/cut-text.js';
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
   /**
-   * The lines that are new, scrubbed; perhaps none. Joined, they are the output as a result shows it where nothing is
-   * cut.
+   * The new complete lines, scrubbed; may be empty. Joined, the chunks are the output that the result shows, unless
+   * that is cut.
    */
   readonly chunk: string;
-  /** Where the chunk starts, in characters of the chunks before it. */
+  /** The position of the chunk, in characters of all chunks before it. */
   readonly offset: number;
-  /** The end of the output as it stands, an unfinished line too, at most `limits.bash.maxProgressChars`. */
+  /** The end of the output so far, with an unfinished line, at most `limits.bash.maxProgressChars`. */
   readonly tail: string;
 }
 
 /**
- * Sends the output of a command as it comes; where its shell gives only tails, `sendWhole` sends all of it in the end.
+ * Sends the output of a command as it arrives. For a shell that only reports tails, `sendWhole` sends the whole output
+ * at the end.
  */
 export function bashProgress(context: ToolContext, maxTailChars: number) {
   let offset = 0;

@@ -5,8 +5,8 @@ const maxListed = 5;
 const maxCommandChars = 60;
 
 /**
- * What the model reads of a command that ran to its end: the output, then what it left running, then how it ended where
- * that was not code 0.
+ * The text for the model about a finished command: its output, the processes that it left running, and its exit code or
+ * signal unless the code is 0.
  */
 export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   const output = outcome.output.trim() === '' ? silence(command) : outcome.output;
@@ -14,23 +14,23 @@ export function describeOutcome(outcome: ShellOutcome, command = ''): string {
   return lines.length === 0 ? output : `${output}${output.endsWith('\n') ? '' : '\n'}${lines.join('\n')}`;
 }
 
-/** What the model should know besides the output and how the command ended. */
+/** Notes for the model besides the output and the exit code. */
 export function sideLines(outcome: ShellOutcome): string[] {
   return [...survivorLines(outcome), ...noteLines(outcome)];
 }
 
-/** What could not be ended. */
+/** A line for each process that could not be ended. */
 export function stubbornLines(survivors: readonly Survivor[]): string[] {
   return survivors.length === 0 ? [] : [`Still running, because it cannot be ended: ${listOf(survivors)}`];
 }
 
-/** The same for programs. */
+/** The same facts for programs. */
 export function outcomeMetadata(outcome: ShellOutcome): ToolMetadata {
   const { output: _, note: __, ...facts } = outcome;
   return facts;
 }
 
-/** Programs that read their input when they are given nothing else to read. */
+/** Programs that read standard input if they get no file. */
 const readsInput =
   /^\s*(?:(?:cat|head|tail|wc|sort|uniq|bc|tee|python3?|node|ruby|perl|bash|sh)(?:\s+(?:-\S+|\d+))*|read\b[^|<>;&]*)\s*$/;
 

@@ -17,43 +17,40 @@ import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
 
-/** What is thought of a command before it runs. */
+/** The assessment of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {
   readonly risk: Risk;
 }
 
-/** Judges a command without running it. */
+/** Assesses a command without running it. */
 export type AssessBashCommand = (command: string) => BashAssessment;
 
-/** What Bash can reach. */
+/** The dependencies of Bash. */
 export interface BashDependencies {
   readonly shell: Shell;
-  /** Takes commands that run in the background; without it none can. */
+  /** Runs commands in the background; without it `run_in_background` is refused. */
   readonly tasks?: TaskManager | undefined;
   readonly limits: Pick<Limits, 'bash' | 'output'>;
   /**
-   * Judges a command: `deny` is refused before anybody is asked. Default: `assessCommand`, which the shell is guarded
-   * by as well.
+   * Assesses a command; one with the verdict `deny` is refused before a person is asked. Default: `assessCommand`,
+   * which then also guards the shell.
    */
   readonly assess?: AssessBashCommand | undefined;
-  /** What is known of the paths that commands name, for whoever decides about a call. */
+  /** Facts about the paths in a command, for permission rules and policies. */
   readonly paths?: CommandPaths | undefined;
-  /** How long the shell is waited for, whatever it does. Default: the limits of commands on this machine. */
+  /** How long the tool waits for the shell, even if the shell never answers. Default: from `limits.bash`. */
   readonly deadline?: ShellDeadline | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
-  /** At the time limit a command goes on in the background instead of being ended. Default false. */
+  /** Whether a command continues in the background at its time limit instead of being ended. Default false. */
   readonly autoBackground?: boolean | undefined;
-  /** Whether commands may have a terminal that is typed into with the tool `process`. Default false. */
+  /** Whether the model may run commands on a terminal and type into it with the tool `process`. Default false. */
   readonly interactive?: boolean | undefined;
-  /** Whether the folder that a command ends in is where the next one begins. Default false. */
+  /** Whether the next command starts in the folder where the last one ended. Default false. */
   readonly keepsFolder?: boolean | undefined;
-  /**
-   * What the model may do about a command that was ended at its time limit. Default: another `timeout`, or the
-   * background.
-   */
+  /** The next step that the timeout error suggests. Default: a longer `timeout`, or the background. */
   readonly timeoutAdvice?: string | undefined;
-  /** False where nothing is scrubbed, so that a redaction mark in a command stands for nothing. Default true. */
+  /** Whether results are scrubbed; if not, a redaction mark in a command is ordinary text. Default true. */
   readonly hidesSecrets?: boolean | undefined;
 }
 
@@ -87,7 +84,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
     permissions: { required: ['execute'], optional: ['network'] },
     // Each command has a time limit of its own.
     timeoutMs: 0,
-    // The lines behind the output come on top of it.
+    // The lines about exit code and processes are added to the output.
     maxOutputChars: output.maxChars + shellNumbers.trailerChars,
     idempotent: false,
     literalFields: ['command'],
@@ -145,7 +142,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
 
-/** Why what a command writes would be run later, by a shell, a login or git. */
+/** The reason if a command writes a file that a shell, a login or git runs later. */
 function persistenceReason({ reasons }: GuardVerdict): string | undefined {
   return reasons.find(({ category }) => category === 'persistence')?.text;
 }
@@ -200,12 +197,15 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
 
 const maxMarkChars = 40;
 const anyFolder = { holdsNoSecrets: () => true, isOwnRepository: () => true };
-/** With these a command is proven to only read, wherever that is: the first also after `cd`, the second anywhere. */
+/**
+ * Under one of these assumptions a command that only reads is proven read-only: the first holds also after `cd`, the
+ * second in any folder.
+ */
 const readings = [anyFolder, { ...anyFolder, isInside: () => true }];
 
 /**
- * What is to be known of a redaction mark in a command that may write, wherever it does: the mark is text there, and
- * would take the place of the secret. Undefined where no mark stands in it, or it only reads.
+ * The note about a redaction mark in a command that may write: the mark is ordinary text there, and would replace the
+ * secret. Undefined if the command has no mark or is proven read-only.
  */
 function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);

@@ -8,13 +8,13 @@ import { dependenciesOf } from '../support/dependencies.js';
 import { flag, inputObject, integer, optional, text } from '../support/input-object.js';
 import { taskResult } from '../support/task-result.js';
 
-/** What TaskOutput can reach. */
+/** The dependencies of TaskOutput. */
 export interface TaskOutputDependencies {
   readonly tasks: TaskManager;
   readonly limits: Pick<Limits, 'tasks' | 'output'>;
 }
 
-/** Shows how a background task stands and what it has put out since the session last looked. */
+/** Shows the state of a background task and its output since the session's last look. */
 export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<output<ReturnType<typeof inputOf>>> {
   const { tasks, limits } = dependenciesOf('taskOutputTool', dependencies, 'tasks', 'limits');
   const { waitMs, maxWaitMs } = limits.tasks;
@@ -23,11 +23,11 @@ export function taskOutputTool(dependencies: TaskOutputDependencies): Tool<outpu
       'Read what a background task has put out since you last looked. Waits for its end unless block is false.',
     input: inputOf(waitMs, maxWaitMs),
     sideEffect: 'readonly',
-    // It waits as long as it is asked to.
+    // The input says how long to wait.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     idempotent: false,
-    // A task of another session is not found.
+    // A session can only read its own tasks.
     risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id }) => `TaskOutput ${task_id}`,

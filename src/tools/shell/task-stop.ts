@@ -14,23 +14,23 @@ const input = lazily(() =>
   }),
 );
 
-/** What TaskStop can reach. */
+/** The dependencies of TaskStop. */
 export interface TaskStopDependencies {
   readonly tasks: TaskManager;
 }
 
-/** Stops a background task with everything it started. */
+/** Stops a background task and every process that it started. */
 export function taskStopTool(dependencies: TaskStopDependencies): Tool<output<ReturnType<typeof input>>> {
   const { tasks } = dependenciesOf('taskStopTool', dependencies, 'tasks');
   return Tool.define('TaskStop', {
     description: 'Stop a background task and everything it started.',
     input: input(),
     sideEffect: 'blocking',
-    // A task of another session is not found.
+    // A session can only stop its own tasks.
     risk: () => 'none',
     footprint: () => ({ reads: 'nothing', writes: 'nothing' }),
     title: ({ task_id, shell_id }) => `TaskStop ${task_id ?? shell_id ?? ''}`.trim(),
-    // Nobody is asked about what it refuses in any case.
+    // An input that is refused in any case is refused before a person is asked.
     verdict: (input) => void idOf(input),
     async execute(input, { caller }): Promise<ToolResult> {
       const id = idOf(input);

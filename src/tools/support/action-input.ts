@@ -1,13 +1,13 @@
 import type * as z from 'zod/v4/mini';
 import { choice, having, inputObject, optional } from './input-object.js';
 
-/** The fields that one action needs, and those that it takes besides. */
+/** The required and the optional fields of one action. */
 export interface ActionFields<Name extends string = string> {
   readonly needs?: readonly Name[];
   readonly takes?: readonly Name[];
 }
 
-/** What a tool with several actions gets: of each action its own fields. */
+/** The input of a tool with several actions: the fields of each action. */
 export type ActionInput<
   Fields extends Readonly<Record<string, z.ZodMiniType>>,
   Actions extends Readonly<Record<string, ActionFields<keyof Fields & string>>>,
@@ -24,8 +24,8 @@ export type ActionInput<
 }[keyof Actions & string];
 
 /**
- * The input of a tool with several actions. Providers take no union at the top of a schema, so it is one object with all
- * fields; one that is missing for its action, or belongs to another action, is named in the message.
+ * The schema of a tool with several actions. Providers accept no union at the top of a schema, so it is one object with
+ * all fields; the message names a field that its action lacks, or that belongs to another action.
  */
 export function actionInput<
   const Fields extends Readonly<Record<string, z.ZodMiniType>>,

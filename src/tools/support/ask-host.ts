@@ -3,25 +3,26 @@ import { ToolError } from '../../core/error.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Hosts } from '../../ports/hosts.js';
 
-/** Who is asked, and for how long. */
+/** A question to a host object, and its time limit. */
 export interface HostRequest<Answer> {
-  /** The option that the host was passed as. */
+  /** The name of the option in `hosts`. */
   readonly option?: keyof Hosts;
-  /** What to call a host that is no option, such as `the gateway`. */
+  /** A name for messages, if the host object is no option of `hosts`; such as `the gateway`. */
   readonly port?: string;
-  /** 0 is as long as it takes. */
+  /** 0 means no limit. */
   readonly timeoutMs: number;
   /** The message of `timeout`. Default: that the host did not answer. */
   readonly late?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
-  /** Whether an answer is what the port promises; what it is not goes no further. */
+  /** Whether an answer has the shape that the port promises; others are refused. */
   isUsable?(answer: Answer): boolean;
 }
 
 /**
- * What a host answers. Rejects with the ToolError that it threw, `timeout`, `interrupted` as soon as the call is
- * aborted, whatever the host does then, and `execution_failed` with the name of the host for anything else.
+ * Calls a host object and returns its answer. Rejects with the ToolError that the host threw, with `timeout`, with
+ * `interrupted` as soon as the call is aborted, even if the host goes on, and with `execution_failed` and the name of
+ * the host for anything else.
  */
 export async function askHost<Answer>(
   {
@@ -67,7 +68,7 @@ export async function askHost<Answer>(
   }
 }
 
-/** The error for a tool whose host was not passed. */
+/** The error of a tool whose host object is missing. */
 export function notConfigured(option: keyof Hosts, next: string): ToolError {
   return new ToolError('not_configured', `The program that runs this agent passed no hosts.${option}. ${next}`);
 }

@@ -11,7 +11,7 @@ import { hostKinds } from '../../ports/host-kinds.js';
 
 const { files, shell, documents, images, http, search, summarizer, userInput, config, todos, tasks: board } = hostKinds;
 const tool = having('a tool', 'execute');
-/** What tools are made with: by each name the same everywhere. */
+/** The kind of each dependency; a name means the same for all tools. */
 const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
   ...{ files, shell, documents, images, http, search, summarizer, userInput, config, todos, board },
   limits: { ...kindOf.record, takes: 'those of its group, such as defaultLimits.read' },
@@ -38,8 +38,8 @@ const kinds: Readonly<Record<string, OptionKind<unknown>>> = {
 };
 
 /**
- * What a factory was given. Throws a TypeError for what it `needs` and did not get, for what no tool is made with, and
- * for a value of another kind.
+ * Checks the dependencies that were passed to a factory. Throws a TypeError for a missing one that the factory `needs`,
+ * for an unknown one, and for a value of the wrong kind.
  */
 export function dependenciesOf<Given extends object>(
   factory: string,

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/mini';
 
-// The fields of the built-in tools, in the smaller of zod's two interfaces. What is wrong is said in words of our own,
-// whatever language the host's zod speaks.
+// Schemas for the fields of the built-in tools, in zod's smaller interface. The messages are our own, so they do not
+// depend on the locale that the host sets in zod.
 
 /** Bounds of a text in characters, both included. */
 interface TextBounds {
@@ -21,20 +21,20 @@ interface NumberBounds {
   readonly maximum?: number;
 }
 
-/** The input of a tool. Unknown keys are left out. */
+/** The input of a tool. Unknown keys are removed. */
 export function inputObject<const Shape extends z.core.$ZodLooseShape>(fields: Shape): z.ZodMiniObject<Shape> {
   return z.object(fields, wording) as z.ZodMiniObject<Shape>;
 }
 
-/** A text. `about` tells the model what it is. */
+/** A text. `about` is its description for the model. */
 export function text(about?: string, { minLength, maxLength }: TextBounds = {}): z.ZodMiniString {
   const most = maxLength === undefined ? [] : [z.maxLength(maxLength, wording)];
   return described(z.string(wording).check(...least(minLength, ' characters'), ...most), about);
 }
 
 /**
- * A text that people read: not blank, within `maxChars`, without characters that make it look like another. What it
- * keeps to is not in the JSON Schema, which every request carries.
+ * A text for people: not blank, at most `maxChars`, and without characters that disguise it (bidirectional or invisible
+ * ones). These rules are not in the JSON Schema, which each request repeats.
  */
 export function words(maxChars: number, about?: string): z.ZodMiniString {
   const isShort = ({ length }: string) => length <= maxChars;
@@ -46,12 +46,12 @@ export function words(maxChars: number, about?: string): z.ZodMiniString {
   return described(checked, about);
 }
 
-// In a function: the engine is slow to read Unicode classes, and an import would wait for it.
+// The expression is made on first use, because compiling Unicode classes takes a while.
 function isDeceptive(value: string): boolean {
   return /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(value);
 }
 
-/** A whole number that a double holds exactly. */
+/** An integer between -(2^53 - 1) and 2^53 - 1. */
 export function integer(about?: string, { minimum, maximum }: NumberBounds = {}): z.ZodMiniNumber {
   const most = maximum === undefined ? [] : [z.lte(maximum, wording)];
   return described(z.int(wording).check(...least(minimum), ...most), about);
@@ -63,7 +63,7 @@ export function number(about?: string, { minimum, maximum }: NumberBounds = {}):
   return described(z.number(wording).check(...least(minimum), ...most), about);
 }
 
-/** A least length or number. Models keep to it untold, so it is not in the JSON Schema, which every request carries. */
+/** A minimum that is not in the JSON Schema, which each request repeats: models keep to it without being told. */
 function least(minimum: number | undefined, unit = '') {
   if (minimum === undefined) return [];
   const sizeOf = (value: unknown) => (typeof value === 'string' ? value.length : Number(value));
@@ -101,10 +101,10 @@ export function scalar(about: string) {
   return described(z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number or a boolean'), about);
 }
 
-/** Anything that JSON holds. */
+/** Any JSON value. */
 export const anything = z.unknown;
 
-/** A schema whose values keep to one more rule, of which the message speaks, made for the value or the same for all. */
+/** A schema with one more rule. The message is fixed, or made from the value. */
 export function having<Schema extends z.ZodMiniType>(
   schema: Schema,
   holds: (value: z.output<Schema>) => boolean,
@@ -112,7 +112,7 @@ export function having<Schema extends z.ZodMiniType>(
   path: PropertyKey[] = [],
 ): Schema {
   const { description } = z.globalRegistry.get(schema) ?? {};
-  // A check makes another schema, which some versions know nothing of.
+  // `check` returns another schema, which lacks the description in some versions of zod.
   const error = typeof message === 'string' ? message : ({ input }: z.core.$ZodRawIssue) => message(input as never);
   return described(schema.check(z.refine(holds, { error, path })) as Schema, description);
 }

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { optionalPackage } from '../../core/support/optional-package.js';
 
-/** Imports the optional package that something needs; `not_configured` where it is missing. */
+/** Imports an optional package. Throws `not_configured` with the install command if it is missing. */
 export async function neededPackage<Package>(
   name: Parameters<typeof optionalPackage>[0],
   what: string,

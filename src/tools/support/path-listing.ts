@@ -1,9 +1,9 @@
-/** A path as it is listed: one with a line break in it is quoted, or it would look like two. */
+/** A path for a list, on one line: a path with a line break is quoted. */
 export function inOneLine(path: string): string {
   return /[\n\r]/.test(path) ? JSON.stringify(path) : path;
 }
 
-/** Says how many paths a search had to leave out, and why that may be; nothing for none. */
+/** The notice about paths that a search could not read, with possible reasons; undefined if there are none. */
 export function unreadableNotice(
   count: number,
   why = 'could not be read: no permission, or a name that is not UTF-8',
@@ -11,5 +11,5 @@ export function unreadableNotice(
   return count === 0 ? [] : [`[${count} ${count === 1 ? 'path' : 'paths'} ${why}]`];
 }
 
-/** What the tools that search say for the system prompt. */
+/** The search tools' part of the system prompt. */
 export const searchAdvice = 'Find files with Glob and text with Grep, not with shell commands.';

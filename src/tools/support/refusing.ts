@@ -3,10 +3,10 @@ import type { Tool } from '../../core/tool.js';
 
 const unconfigured = new WeakSet<Tool>();
 
-/** Whether a tool could only refuse, since its host is missing or it is switched off. */
+/** Whether every call of a tool is refused, because its host object is missing or it is switched off. */
 export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
 
-/** A tool of which running does nothing but refuse: its assessment does so too, before anybody is asked. */
+/** A tool that refuses every call already when it is assessed, before a person is asked. */
 export function refusing(tool: Tool): Tool {
   const refuse = (input: unknown, scope: CallScope) =>
     tool

@@ -3,7 +3,7 @@ import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';
 import type { ToolResult } from '../../core/tool.js';
 
-/** What the model reads of a background task: its state, what is new of its output, and how it ended. */
+/** The text for the model about a background task: its state, its new output, and how it ended. */
 export function taskResult(view: ReadProcess, maxChars: number): ToolResult {
   const { taskId, state, exitCode, signal, outputFile } = view;
   return {

@@ -1,8 +1,8 @@
+import { Tool } from 'toolwright';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fromAnthropic, toAnthropicResults, toAnthropicTools } from '../../src/adapters/anthropic.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
-import { Tool } from '../../src/core/tool.js';
 import { eachRow } from '../support/each-row.js';
 import { failed, pixel, succeeded } from './results.js';
 

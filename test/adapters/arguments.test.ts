@@ -1,6 +1,7 @@
 import { AIMessage } from '@langchain/core/messages';
 import { generateText, streamText } from 'ai';
 import fc from 'fast-check';
+import { Tool } from 'toolwright';
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { fromAi, toAiMessage, toAiTools } from '../../src/adapters/ai-sdk.js';
@@ -10,7 +11,6 @@ import { toLangChainTools } from '../../src/adapters/langchain.js';
 import { fromOpenAI, toOpenAIMessages, toOpenAIOutputs, toOpenAITools } from '../../src/adapters/openai.js';
 import { toAgentTools } from '../../src/adapters/openai-agents.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
-import { Tool } from '../../src/core/tool.js';
 import { toClaudeServer } from '../../src/mcp-server/claude-agent.js';
 import { compileDiagnostics, compileSchema } from '../../src/schema.js';
 import { eachRow } from '../support/each-row.js';

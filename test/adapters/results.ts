@@ -1,5 +1,5 @@
+import { ToolError } from 'toolwright';
 import type { ToolCallFailure, ToolCallSuccess } from '../../src/core/call.js';
-import { ToolError } from '../../src/core/error.js';
 
 /** One transparent PNG pixel, in base64. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

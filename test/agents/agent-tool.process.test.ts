@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPermissions } from 'toolwright';
+import { inProcessSpawner } from 'toolwright/agents';
+import { createFileClaims } from 'toolwright/guards';
+import { stubSpawner } from 'toolwright/testing';
 import { describe, expect, test, vi } from 'vitest';
-import { type AgentModel, type AgentModelRequest, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
-import { createFileClaims } from '../../src/guards/create-file-claims.js';
-import { createPermissions } from '../../src/permissions/create-permissions.js';
+import type { AgentModel, AgentModelRequest } from '../../src/agents/in-process-spawner.js';
 import type { PermissionRequest } from '../../src/ports/permissions.js';
-import { stubSpawner } from '../../src/testing/stub-spawner.js';
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { heldSpawner } from '../support/agent-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,7 +1,9 @@
+import { defaultLimits } from 'toolwright';
+import { inProcessTeams } from 'toolwright/agents';
 import { expect, test } from 'vitest';
-import { inProcessTeams, type TeamLimits } from '../../src/agents/in-process-teams.js';
+import type { TeamLimits } from '../../src/agents/in-process-teams.js';
 import type { Caller, CallScope } from '../../src/core/context.js';
-import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/core/limits.js';
 import type { TeamMessage } from '../../src/ports/agents/teams.js';
 import { eachRow } from '../support/each-row.js';
 import { settle } from '../support/pipeline.js';

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inProcessSpawner } from 'toolwright/agents';
 import { expect, test } from 'vitest';
-import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
+import type { AgentModel } from '../../src/agents/in-process-spawner.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { testToolkit } from '../support/test-toolkit.js';
 

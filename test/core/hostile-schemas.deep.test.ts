@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { defaultLimits } from 'toolwright';
+import { compileSchema } from 'toolwright/schema';
 import { expect, test } from 'vitest';
-import { compileSchema } from '../../src/adapters/compile-schema.js';
 import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
 import { coerce } from '../../src/call/input/coerce.js';
-import { defaultLimits } from '../../src/core/limits.js';
 import { SchemaCheck } from '../../src/core/schema/check-schema.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
 import { type PatternTest, patternTest } from '../../src/core/schema/pattern-test.js';

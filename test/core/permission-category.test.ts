@@ -1,8 +1,8 @@
+import { bashTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { type SideEffect, Tool, ToolRegistry } from '../../src/core.js';
 import { type PermissionCategory, permissionCategory } from '../../src/policy.js';
-import { bashTool } from '../../src/tools/shell/bash.js';
 import { eachRow } from '../support/each-row.js';
 import { tool } from '../support/pipeline.js';
 

@@ -1,13 +1,6 @@
+import { dangerLevel, mcpRisk } from 'toolwright/policy';
 import { expect, test } from 'vitest';
-import {
-  dangerLevel,
-  defaultRisk,
-  isSideEffect,
-  type McpAnnotations,
-  mcpRisk,
-  type Risk,
-  type SideEffect,
-} from '../../src/core/risk.js';
+import { defaultRisk, isSideEffect, type McpAnnotations, type Risk, type SideEffect } from '../../src/core/risk.js';
 import { eachRow } from '../support/each-row.js';
 
 test('a side effect has its risk', () =>

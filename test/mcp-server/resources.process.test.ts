@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createPermissions } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../src/permissions/create-permissions.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { servedToolkit } from './served-toolkit.js';

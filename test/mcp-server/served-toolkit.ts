@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { createToolkit } from 'toolwright';
 import { onTestFinished } from 'vitest';
 import { type HttpTransport, type ServeMcpOptions, serveMcp } from '../../src/mcp-server/index.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

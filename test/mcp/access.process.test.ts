@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
 import { afterEach, expect, test, vi } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
 import { ServerTools } from '../../src/mcp/lists/server-tools.js';
 import { passesFilter } from '../../src/mcp/lists/tool-filter.js';
 import {

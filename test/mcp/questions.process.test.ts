@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { createToolkit } from 'toolwright';
+import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { McpServerConfig } from '../../src/mcp.js';
 import type { ElicitationRequest, McpAnswers } from '../../src/ports/mcp-client.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 import { hostileServer, mcpWorld } from '../support/mcp-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

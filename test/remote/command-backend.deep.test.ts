@@ -1,13 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createToolkit } from 'toolwright';
+import { commandBackend } from 'toolwright/remote';
+import { callTool, fileSystemConformance, shellConformance } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newScope } from '../../src/conformance/conformance-case.js';
-import { fileSystemConformance } from '../../src/conformance/file-system.js';
-import { shellConformance } from '../../src/conformance/shell.js';
-import { commandBackend } from '../../src/remote/command-backend.js';
-import { callTool } from '../../src/testing/call-tool.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A second root, reached by a shell without an environment, as by a connection. */

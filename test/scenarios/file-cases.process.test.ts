@@ -14,9 +14,9 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { hostFiles } from 'toolwright/files';
+import { nodeDisk } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeDisk } from '../../src/files/disk/disk.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { defaultLimits, type ToolCall, type ToolCallResult } from '../../src/index.js';
 import { caseWorld, fixture } from '../support/case-world.js';
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { FileChanges, trackFiles, undoFileTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { trackFiles } from '../../src/files/tracked-files.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { contextStore, hostFiles, MemoryDocuments, memoryStore, ReadLedger, StoreFiles } from '../../src/files.js';
 import {
   createToolkit,
@@ -14,7 +13,6 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import { undoFileTool } from '../../src/tools/files/undo-file.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function workspace(options: Omit<ToolkitOptions, 'root'> = {}, files: Record<string, string | Uint8Array> = {}) {

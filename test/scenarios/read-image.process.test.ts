@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { hostFiles, ReadLedger, sharpImages } from 'toolwright/files';
+import { readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { hostFiles } from '../../src/files/host-files.js';
-import { sharpImages } from '../../src/files/media/sharp-images.js';
 import { defaultLimits, type ToolCallResult } from '../../src/index.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { table } from '../support/each-row.js';

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostFiles, pdfDocuments, ReadLedger } from 'toolwright/files';
+import { readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { hostFiles } from '../../src/files/host-files.js';
-import { pdfDocuments } from '../../src/files/media/pdf-documents.js';
 import { defaultLimits } from '../../src/index.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { table } from '../support/each-row.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createToolkit } from 'toolwright';
 import { expect, test } from 'vitest';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('edits of one file at once from several toolkits are all made', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it, test } from 'vitest';
-import { createScrubber, scrubCredentials } from '../../src/secrets/scrubber.js';
 import { eachRow, samples } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { alphanumeric } from './scrubber-cases.js';

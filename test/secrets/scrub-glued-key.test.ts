@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { createScrubber } from 'toolwright';
 import { expect, test } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
 import { eachRow, table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 import { alphanumeric } from './scrubber-cases.js';

@@ -1,6 +1,6 @@
+import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
 import { scrubPart } from '../../src/secrets/scrub-text-part.js';
-import { createScrubber, scrubCredentials } from '../../src/secrets/scrubber.js';
 import { table } from '../support/each-row.js';
 import { alphanumeric } from './scrubber-cases.js';
 

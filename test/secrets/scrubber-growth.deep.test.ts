@@ -1,5 +1,5 @@
+import { scrubCredentials } from 'toolwright';
 import { expect, test } from 'vitest';
-import { scrubCredentials } from '../../src/secrets/scrubber.js';
 import { eachRow } from '../support/each-row.js';
 import { alikeUnits } from './scrubber-texts.js';
 

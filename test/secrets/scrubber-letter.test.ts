@@ -1,5 +1,5 @@
+import { scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { scrubCredentials } from '../../src/secrets/scrubber.js';
 import { eachRow, samples } from '../support/each-row.js';
 
 const names = samples`

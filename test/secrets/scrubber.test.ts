@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
 import { CredentialScan, type RuleIndex } from '../../src/secrets/credential-scan.js';
 import type { CredentialRule } from '../../src/secrets/rules/rule.js';
 import { credentialRules } from '../../src/secrets/rules/rules.js';
-import { createScrubber, scrubCredentials } from '../../src/secrets/scrubber.js';
 import { eachRow, table } from '../support/each-row.js';
 import { runs, sample } from '../support/runs.js';
 import { alphanumeric, redactedCases, survivingTexts } from './scrubber-cases.js';

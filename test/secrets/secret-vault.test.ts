@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
+import { createScrubber } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { createScrubber } from '../../src/secrets/scrubber.js';
 import { SecretVault } from '../../src/secrets/vault.js';
 import { eachRow } from '../support/each-row.js';
 import { alphanumeric } from './scrubber-cases.js';

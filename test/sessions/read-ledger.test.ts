@@ -1,5 +1,5 @@
+import { ReadLedger } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
 
 const one = { sessionId: 's1' };
 const text = (value: string) => Buffer.from(value);

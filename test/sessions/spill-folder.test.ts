@@ -12,9 +12,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { SpillFolder } from 'toolwright/tools';
 import { expect, test } from 'vitest';
 import { hostIdentity } from '../../src/files/disk/host-identity.js';
-import { SpillFolder } from '../../src/sessions/spill-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('nothing is made before the first use', () => {

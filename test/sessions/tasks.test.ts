@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { defaultLimits } from 'toolwright';
+import { fakeTimers } from 'toolwright/testing';
+import { TaskManager } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core/event.js';
-import { defaultLimits } from '../../src/core/limits.js';
 import type { TaskEnd, TaskOutput, TaskRun } from '../../src/sessions/tasks/task.js';
-import { TaskManager, type TaskManagerOptions } from '../../src/sessions/tasks/tasks.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
+import type { TaskManagerOptions } from '../../src/sessions/tasks/tasks.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { terminalInput } from 'toolwright';
 import { expect, test } from 'vitest';
-import { terminalInput } from '../../src/sessions/planning/terminal-input.js';
 import { callScope } from '../support/call-scope.js';
 
 const question = (text: string) => ({

@@ -1,8 +1,7 @@
+import { callTool, memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { Tool } from '../../src/core.js';
-import { callTool } from '../../src/testing/call-tool.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { eachRow } from '../support/each-row.js';
 import { testToolkit } from '../support/test-toolkit.js';
 

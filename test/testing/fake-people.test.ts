@@ -1,7 +1,6 @@
+import { createPermissions } from 'toolwright';
+import { fakeApprover, fakeUser, memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../src/permissions/create-permissions.js';
-import { fakeApprover, fakeUser } from '../../src/testing/fake-people.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { eachRow } from '../support/each-row.js';
 import { testToolkit } from '../support/test-toolkit.js';
 

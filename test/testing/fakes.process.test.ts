@@ -1,8 +1,8 @@
+import { createPermissions } from 'toolwright';
 import { describe, expect, test } from 'vitest';
 import { newScope } from '../../src/conformance/conformance-case.js';
 import type { ToolCallResult } from '../../src/core/call.js';
 import { McpManager } from '../../src/mcp.js';
-import { createPermissions } from '../../src/permissions/create-permissions.js';
 import {
   callTool,
   deniedFiles,

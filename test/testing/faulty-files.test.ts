@@ -1,11 +1,9 @@
+import { defaultLimits } from 'toolwright';
+import { ReadLedger } from 'toolwright/files';
+import { faultyFiles, memoryFiles } from 'toolwright/testing';
+import { editTool, readTool, writeTool } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { type FileOperation, faultyFiles } from '../../src/testing/faults.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { editTool } from '../../src/tools/files/edit.js';
-import { readTool } from '../../src/tools/files/read.js';
-import { writeTool } from '../../src/tools/files/write.js';
+import type { FileOperation } from '../../src/testing/faults.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -1,19 +1,15 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, MemoryDocuments, memoryStore, StoreFiles } from 'toolwright/files';
+import { fileSystemConformance, memoryFiles } from 'toolwright/testing';
 import { describe, test } from 'vitest';
 import type { ConformanceSubject } from '../../src/conformance/conformance-case.js';
-import { fileSystemConformance } from '../../src/conformance/file-system.js';
-import { defaultLimits } from '../../src/core/limits.js';
 import { cacheReads } from '../../src/files/cached-files.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { hideFiles } from '../../src/files/mounts/hidden-files.js';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
 import { serveFolder } from '../../src/files/mounts/served-folder.js';
-import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
-import { memoryStore } from '../../src/files/store/memory-store.js';
-import { StoreFiles } from '../../src/files/store/store-files.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 
 /** A clock that never stands still. */
 function ticks(): () => number {

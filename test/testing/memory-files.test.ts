@@ -1,5 +1,5 @@
+import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -1,14 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createPermissions, createToolkit } from 'toolwright';
+import { fakeApprover, recordTo, replay } from 'toolwright/testing';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../src/core/call.js';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
-import { createPermissions } from '../../src/permissions/create-permissions.js';
-import { fakeApprover } from '../../src/testing/fake-people.js';
-import { recordTo } from '../../src/testing/record-to.js';
-import { replay } from '../../src/testing/replay.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 
 let world: string;

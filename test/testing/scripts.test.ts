@@ -1,8 +1,5 @@
+import { scriptedMcpServer, scriptedModel, scriptedShell, stubSpawner } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { scriptedMcpServer } from '../../src/testing/scripted-mcp-server.js';
-import { scriptedModel } from '../../src/testing/scripted-model.js';
-import { scriptedShell } from '../../src/testing/scripted-shell.js';
-import { stubSpawner } from '../../src/testing/stub-spawner.js';
 import { eachRow } from '../support/each-row.js';
 
 const mistakes: readonly (readonly [make: (given: never) => unknown, given: unknown, message: string])[] = [

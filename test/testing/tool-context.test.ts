@@ -1,5 +1,5 @@
+import { toolContext } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { toolContext } from '../../src/testing/call-tool.js';
 import { tool } from '../support/pipeline.js';
 
 test('a tool can be called by hand, and its progress is kept', async () => {

@@ -1,9 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bashTool, TaskManager } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
-import { bashTool } from '../../src/tools/shell/bash.js';
 import { toolContext } from '../support/call-scope.js';
 import { heldTimers } from '../support/held-timers.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';

@@ -1,11 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { editTool, readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { editTool } from '../../src/tools/files/edit.js';
-import { readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

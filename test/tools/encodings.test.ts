@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createToolkit } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
+import { globTool } from 'toolwright/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import type { FileSystem } from '../../src/ports/file-system.js';
-import { globTool } from '../../src/tools/files/glob.js';
 import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
+import { grepTool } from 'toolwright/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { type HostFilesOptions, hostFiles } from '../../src/files/host-files.js';
+import type { HostFilesOptions } from '../../src/files/host-files.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../src/ports/file-system.js';
-import { grepTool } from '../../src/tools/files/grep.js';
 import { assessed } from '../support/assessed.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

@@ -1,10 +1,8 @@
+import { createPermissions, createToolkit } from 'toolwright';
+import { memoryFiles, scriptedShell } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 
-import { createPermissions } from '../../src/permissions/create-permissions.js';
 import type { PermissionMode } from '../../src/ports/permissions.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { scriptedShell } from '../../src/testing/scripted-shell.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { eachRow } from '../support/each-row.js';
 

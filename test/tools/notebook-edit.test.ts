@@ -9,12 +9,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { notebookEditTool, readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, type Limits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { notebookEditTool } from '../../src/tools/files/notebook-edit.js';
-import { readTool } from '../../src/tools/files/read.js';
+import type { Limits } from '../../src/core/limits.js';
 import { assessed } from '../support/assessed.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

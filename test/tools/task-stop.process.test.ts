@@ -1,8 +1,6 @@
+import { bashTool, TaskManager, taskStopTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
-import { bashTool } from '../../src/tools/shell/bash.js';
-import { taskStopTool } from '../../src/tools/shell/task-stop.js';
 import { toolContext } from '../support/call-scope.js';
 import { processesWith, uniqueSeconds } from '../support/shell.js';
 import { taskBench } from '../support/task-bench.js';

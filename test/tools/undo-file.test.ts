@@ -1,7 +1,7 @@
 import { chmodSync, linkSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileChanges } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';

@@ -1,9 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { createPermissions, type ToolkitOptions } from '../../src/index.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
 import { pdfOf } from '../support/pdf.js';
 import { testToolkit } from '../support/test-toolkit.js';

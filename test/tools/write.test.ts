@@ -10,12 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { readTool, writeTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, type Limits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { readTool } from '../../src/tools/files/read.js';
-import { writeTool } from '../../src/tools/files/write.js';
+import type { Limits } from '../../src/core/limits.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,9 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect as connectSocket, createServer as createSocketServer } from 'node:net';
 import { duplexPair } from 'node:stream';
+import { createHttpClient } from 'toolwright';
+import { fakeTimers } from 'toolwright/testing';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
-import { createHttpClient, type HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
+import type { HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
 import { callScope } from '../support/call-scope.js';
 import { webServer } from '../support/web-server.js';
 import { webWorld } from '../support/web-world.js';

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import sharp from 'sharp';
+import { mcpTool } from 'toolwright/mcp';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../../src/core/event.js';
-import { mcpDescription, mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
+import { mcpDescription } from '../../../src/tools/mcp/mcp-tool.js';
 import { assessed } from '../../support/assessed.js';
 import { toolContext } from '../../support/call-scope.js';
 import { eachRow } from '../../support/each-row.js';

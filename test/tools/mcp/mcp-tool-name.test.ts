@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { mcpToolName } from 'toolwright/mcp';
 import { describe, expect, test } from 'vitest';
 import { builtinName } from '../../../src/core/tool-names.js';
-import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
 import { eachRow } from '../../support/each-row.js';
 import { runs } from '../../support/runs.js';
 

@@ -1,8 +1,8 @@
+import { Tool } from 'toolwright';
+import { compileDiagnostics, compileSchema } from 'toolwright/schema';
 import { describe, expect, test } from 'vitest';
-import { compileDiagnostics, compileSchema } from '../../../src/adapters/compile-schema.js';
 import { type SchemaDialect, schemaDialects } from '../../../src/adapters/schema-dialects.js';
 import type { JsonSchemaObject } from '../../../src/core/schema/json-schema.js';
-import { Tool } from '../../../src/core/tool.js';
 import { refusals, validatorOf } from '../../support/dialect-schemas.js';
 import { eachRow, table } from '../../support/each-row.js';
 import { oddSchemas } from '../../support/odd-schemas.js';

@@ -1,8 +1,7 @@
+import { createPermissions, createPolicy } from 'toolwright';
+import { mcpTool } from 'toolwright/mcp';
+import { lintRules } from 'toolwright/policy';
 import { describe, expect, test } from 'vitest';
-import { createPermissions } from '../../../src/permissions/create-permissions.js';
-import { createPolicy } from '../../../src/permissions/policy/policy.js';
-import { lintRules } from '../../../src/permissions/rules/lint-rules.js';
-import { mcpTool } from '../../../src/tools/mcp/mcp-tool.js';
 import { assessed } from '../../support/assessed.js';
 import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';

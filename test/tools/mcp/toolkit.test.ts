@@ -1,8 +1,7 @@
+import { Tool } from 'toolwright';
+import { mcpToolName, registerMcpTool } from 'toolwright/mcp';
 import { describe, expect, test } from 'vitest';
 import { ToolRegistry } from '../../../src/core/registry/registry.js';
-import { Tool } from '../../../src/core/tool.js';
-import { registerMcpTool } from '../../../src/tools/mcp/mcp-tool.js';
-import { mcpToolName } from '../../../src/tools/mcp/mcp-tool-name.js';
 import { eachRow } from '../../support/each-row.js';
 import { FakeMcpClient } from '../../support/fake-mcp-client.js';
 import { mcpWorld } from './mcp-world.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { htmlToMarkdown } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { htmlToMarkdown, readHtml } from '../../../src/web/html/html-to-markdown.js';
+import { readHtml } from '../../../src/web/html/html-to-markdown.js';
 import { eachRow, table } from '../../support/each-row.js';
 
 const baseUrl = 'https://example.org/docs/page.html';

@@ -1,5 +1,5 @@
+import { htmlToMarkdown } from 'toolwright/web';
 import { expect, test } from 'vitest';
-import { htmlToMarkdown } from '../../../src/web/html/html-to-markdown.js';
 import { eachRow } from '../../support/each-row.js';
 import { sample } from '../../support/runs.js';
 

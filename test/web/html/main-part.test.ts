@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { htmlToMarkdown } from 'toolwright/web';
 import { expect, test } from 'vitest';
-import { htmlToMarkdown } from '../../../src/web/html/html-to-markdown.js';
 import { eachRow, table } from '../../support/each-row.js';
 import { visibleWords, wordsOf } from '../../support/visible-words.js';
 

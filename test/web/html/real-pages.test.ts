@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { htmlToMarkdown } from 'toolwright/web';
 import { expect, test } from 'vitest';
-import { htmlToMarkdown } from '../../../src/web/html/html-to-markdown.js';
 import { eachRow } from '../../support/each-row.js';
 import { visibleWords, wordsOf } from '../../support/visible-words.js';
 

@@ -1,14 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { braveSearch, exaSearch, searxngSearch, stubSearch, tavilySearch } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { createToolkit } from '../../../src/index.js';
+import { createHttpClient, createToolkit } from '../../../src/index.js';
 import type { SearchProvider, SearchQuery } from '../../../src/ports/search-provider.js';
-import { createHttpClient } from '../../../src/web/fetch/create-http-client.js';
-import { braveSearch } from '../../../src/web/search/brave-search.js';
-import { exaSearch } from '../../../src/web/search/exa-search.js';
 import type { SearchOptions } from '../../../src/web/search/search-api.js';
-import { searxngSearch } from '../../../src/web/search/searxng-search.js';
-import { stubSearch } from '../../../src/web/search/stub-search.js';
-import { tavilySearch } from '../../../src/web/search/tavily-search.js';
 import { callScope } from '../../support/call-scope.js';
 import { webServer } from '../../support/web-server.js';
 

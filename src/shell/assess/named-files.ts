@@ -1,7 +1,6 @@
 import { argumentsOf } from '../parse/arguments-of.js';
-import { isPassedMore } from '../parse/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
-import { computedWord, literalWord, programName } from '../words/command-word.js';
+import { literalWord, programName } from '../words/command-word.js';
 
 /** A file that a command line reads or changes. */
 export interface NamedFile {
@@ -55,7 +54,6 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
   const operands = values.filter(({ kind, option }) => option === undefined && kind !== 'text' && kind !== 'code');
   const isHere = program?.traits.has('readsHere') || (effects.has('recursive') && !program?.traits.has('recursive'));
-  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
   const kinds = new Set([...(program?.operands ?? []), ...(effects.has('edits') ? ['writePath'] : [])]);
   const implied = (word: CommandWord): NamedFile[] => [
     ...(kinds.has('readPath') || kinds.has('editPath') ? [{ kind: 'read', word, reach } as const] : []),
@@ -63,19 +61,17 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   ];
   return [
     ...command.redirections.flatMap(redirected),
-    ...(isPassed ? implied(computedWord('{}')) : []),
-    ...(!isPassed && isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
+    ...(isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
     ...values.flatMap(({ kind, word, option }): NamedFile[] => {
-      const file = word.value.includes('{}') ? computedWord(word.text) : word;
-      const read: NamedFile = { kind: 'read', word: file, reach };
-      const edit: NamedFile = { kind: 'edit', word: file, reach: option === undefined ? reach : 'file' };
+      const read: NamedFile = { kind: 'read', word, reach };
+      const edit: NamedFile = { kind: 'edit', word, reach: option === undefined ? reach : 'file' };
       if (kind === 'readPath' || kind === 'codePath') return [read];
       if (kind === 'writePath') return [edit];
       if (kind === 'editPath') return [read, edit];
-      if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(file, source.word))];
-      if (kind === 'data') return uploadedFile(file);
-      if (kind === 'url') return localFile(file);
-      return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(file) : [];
+      if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(word, source.word))];
+      if (kind === 'data') return uploadedFile(word);
+      if (kind === 'url') return localFile(word);
+      return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
     }),
   ];
 }

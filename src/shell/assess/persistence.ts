@@ -2,7 +2,7 @@ import { accessNumbers } from '../../core/numbers.js';
 import { normalPath } from '../../core/paths/normal-path.js';
 import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 import { argumentsOf } from '../parse/arguments-of.js';
-import { isPassedMore } from '../parse/inner-commands.js';
+import { isFollowing } from '../parse/passed-words.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
@@ -81,7 +81,7 @@ function describePersistence(command: SimpleCommand): string | undefined {
   const modes = /^(?:g?install|chmod)$/.test(name) ? values.filter(({ kind }) => kind === 'text') : [];
   if (modes.some(({ word }) => specialMode.test(word.value)))
     return `${name}: others may run it with the rights of its owner`;
-  if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(command, read);
+  if (program?.traits.has('setting') && !effects.has('onlyShows')) return persistedSetting(read);
   if (!/^git (?:clone|submodule|remote)/.test(name)) return undefined;
   const setting = values.find(
     ({ kind, word }) =>
@@ -98,11 +98,12 @@ function obeyed(key: string): string {
   return `git runs or trusts what ${key} says from then on`;
 }
 
-function persistedSetting({ wrapper }: SimpleCommand, { values }: Arguments<CommandWord>): string | undefined {
+function persistedSetting({ values }: Arguments<CommandWord>): string | undefined {
   const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
   // A key without a value only reads, unless the value follows.
-  const isMore = wrapper !== undefined && isPassedMore(argumentsOf(wrapper));
-  return first(operands.slice(0, isMore ? undefined : -1), (key) => {
+  const isMore = operands.some(isFollowing);
+  const keys = isMore ? operands.slice(0, Math.max(1, operands.findIndex(isFollowing))) : operands.slice(0, -1);
+  return first(keys, (key) => {
     const value = operands[operands.indexOf(key) + 1];
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;

@@ -1,6 +1,5 @@
 import { isSecretPath } from '../../core/paths/sensitive-paths.js';
 import { argumentsOf } from '../parse/arguments-of.js';
-import { isPassedMore } from '../parse/inner-commands.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
@@ -93,8 +92,7 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   if (command.argv[0]?.value !== name.split(' ')[0]) return `${command.argv[0]?.text} is not known to only read`;
   if (program !== undefined && words.length === 1 && asksOnly(name, program, words[0]?.value ?? '')) return undefined;
   if (!program?.traits.has('readOnly')) return `${name} is not known to only read`;
-  if (command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper)))
-    return 'it gets more words at run time';
+  if (command.passed !== undefined) return 'it gets more words at run time';
   const more =
     unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;

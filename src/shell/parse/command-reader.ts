@@ -4,9 +4,10 @@ import { argumentsOf } from './arguments-of.js';
 import { evaluatesCode, isEvaluable } from './evaluated-text.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
 import { type InnerCommand, innerCommands } from './inner-commands.js';
+import { passedWords } from './passed-words.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
-import { forked, lineScope, type ReadingScope } from './reading-scope.js';
+import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';
 import { setVariables, startingPrograms } from './set-variables.js';
 import {
   type ShellCommand,
@@ -97,7 +98,7 @@ export class CommandReader {
         break;
       case 'Coproc':
         if (node.name) this.#setByShell(node.name.value, computedWord(node.name.text), node, scope);
-        this.#readChildren(node, forked(scope));
+        this.#readChildren(node, receiving(forked(scope)));
         break;
       case 'TestCommand':
       case 'ArithmeticCommand':
@@ -192,10 +193,12 @@ export class CommandReader {
     if (renamesPrograms(command, read.name))
       this.#budget.problems.push({ category: 'computed', text: 'it renames programs' });
     if (read.program?.traits.has('evaluates')) this.#readEvaluated(command, read);
-    const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, input: command.input };
+    const passed = passedWords(read) ?? command.passed;
+    const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input: command.input };
     for (const { name, value } of setVariables(command, read)) {
       if (/^PS\d$/.test(name)) this.#budget.expressions.push(name);
-      if (startingPrograms.test(name) && value !== '') this.#readText(value.replace(/^\|/, ''), inner);
+      if (startingPrograms.test(name) && value !== '')
+        this.#readText(value.replace(/^\|/, ''), { ...inner, passed: undefined });
     }
     for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
   }
@@ -211,7 +214,7 @@ export class CommandReader {
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {
     if (!this.#budget.mayGoTo(scope.depth)) return;
     if (inner.kind === 'text') {
-      this.#readText(inner.text, scope);
+      this.#readText(inner.text, { ...scope, passed: undefined });
       return;
     }
     const argv = inner.kind === 'words' ? inner.words : [computedWord(inner.text)];
@@ -220,7 +223,8 @@ export class CommandReader {
       .slice(0, maxTextWords)
       .map((word) => word.text)
       .join(' ');
-    const command = { ...outer, assignments: [], wrapper: outer, at, argv, text };
+    const { passed } = scope;
+    const command = { ...outer, assignments: [], wrapper: outer, at, passed, argv, text };
     if (this.#budget.push(command) && inner.kind === 'words') this.#readInside(command, { ...scope, at });
   }
 
@@ -243,7 +247,7 @@ export class CommandReader {
       variables: this.#variables,
       nesting: 0,
       budget: this.#budget,
-      readScript: (script) => this.#readSubstitution(script, scope),
+      readScript: (script, isWritten) => this.#readSubstitution(script, isWritten ? receiving(scope) : scope),
     };
   }
 }

@@ -18,8 +18,8 @@ export interface ExpansionScope {
   /** Number of expansions around the word. */
   readonly nesting: number;
   readonly budget: ReadingBudget;
-  /** Reads the commands of a substitution inside the word. */
-  readonly readScript: (script: ShellScript) => readonly SimpleCommand[];
+  /** Reads the commands of a substitution inside the word; `isWritten` is true where the line writes their input. */
+  readonly readScript: (script: ShellScript, isWritten?: boolean) => readonly SimpleCommand[];
 }
 
 /**
@@ -124,7 +124,11 @@ function addPart(part: ShellWordPart, quoted: boolean, builder: WordBuilder, sco
       break;
     default:
       if (part.type === 'ArithmeticExpansion') scope.budget.expressions.push(part.text);
-      builder.runs('script' in part && part.script ? scope.readScript(part.script) : readNested(part, scope));
+      builder.runs(
+        'script' in part && part.script
+          ? scope.readScript(part.script, part.text.startsWith('>('))
+          : readNested(part, scope),
+      );
       builder.add('', 'computed');
   }
 }

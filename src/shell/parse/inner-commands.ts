@@ -1,6 +1,7 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { runsPrograms } from '../programs/runs-programs.js';
 import { addressProgram, settingProgram } from '../programs/setting-program.js';
+import { isFollowing, passedWords, withPassedWords } from './passed-words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /**
@@ -15,7 +16,10 @@ type Read = Arguments<CommandWord>;
 
 /** All code that a command runs, by the table of programs. */
 export function innerCommands(command: SimpleCommand, read: Read): readonly InnerCommand[] {
-  const started = read.started.map(({ words, at }) => ({ kind: 'words', words, at }) as const);
+  const started = read.started.map(({ words, at }) => {
+    const written = at === 0 ? [] : command.argv.slice(at, at + words.length);
+    return { kind: 'words', words: written.length > 0 ? written : words, at } as const;
+  });
   // Behind an unknown option it is not certain which word is the program.
   const isUncertain = started.some(({ at }) => at > 0) && read.unknown.some((word) => word.startsWith('-'));
   return [
@@ -31,7 +35,9 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
 export function runsInput({ values, effects, program, started }: Read): boolean {
   if (program === undefined || effects.has('onlyShows') || started.length > 0) return false;
   if (effects.has('runsInput')) return true;
-  const code = values.filter(({ kind }) => kind === 'codePath' || kind === 'code' || kind === 'command');
+  const code = values.filter(
+    ({ kind, word }) => (kind === 'codePath' || kind === 'code' || kind === 'command') && !isFollowing(word),
+  );
   if (program.traits.has('runsInput')) return code.every(({ word }) => isStandardInput(word.value));
   const mayRead = program.operands[0] === 'codePath' || code.some(({ kind }) => kind === 'codePath');
   const own = code.filter(({ option }) => option === undefined || /^(?:-[cefmpr]|--eval|--print)$/.test(option));
@@ -48,25 +54,26 @@ function isStandardInput(value: string): boolean {
   return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/0|proc\/(?:self|\$\$|\d+)\/fd\/0)$/.test(value);
 }
 
-/** Whether a program gets further words at run time, such as by `xargs`. */
-export function isPassedMore(wrapper: Read | undefined): boolean {
-  return wrapper?.program?.traits.has('xargs') === true;
-}
-
 function unknown(text: string): InnerCommand {
   return { kind: 'unknown', text };
 }
 
-function joinedTexts({ name, program, values }: Read): readonly InnerCommand[] {
+function joinedTexts(read: Read): readonly InnerCommand[] {
+  const { name, program, values } = read;
   if (program?.traits.has('joined') !== true) return [];
+  const passed = passedWords(read);
   const words = values.filter(({ kind, option }) => kind === 'command' && option === undefined).map(({ word }) => word);
-  if (words.length === 0) return [];
-  const end = program.traits.has('xargs') ? words.findIndex(({ value }) => /^:{3,}/.test(value)) : -1;
-  const text = (end === -1 ? words : words.slice(0, end)).map(({ value }) => value).join(' ');
+  if (words.length === 0 && passed === undefined) return [];
+  const end = passed !== undefined ? words.findIndex(({ value }) => /^:{3,}/.test(value)) : -1;
+  const joined = (end === -1 ? words : words.slice(0, end)).map(({ value }) => value).join(' ');
+  const text = passed === undefined ? joined : withPassedWords(joined, passed);
   const isWindows = /^(?:cmd|powershell|pwsh)$/.test(name);
   const inner = isWindows ? /(?:^|\s)(?:-c\w*|\/c)\s+(.*)/is.exec(text)?.[1] : text;
   if (inner === undefined || inner.trim() === '') return [unknown(words.map((word) => word.text).join(' '))];
-  return textOf(inner, words.some(({ kind }) => kind === 'computed') || inner.includes('{}'));
+  return textOf(
+    inner,
+    words.some(({ kind }) => kind === 'computed'),
+  );
 }
 
 function textOf(text: string, isComputed: boolean): readonly InnerCommand[] {
@@ -78,7 +85,7 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
   const isJoined = option === undefined && read.program?.traits.has('joined') === true;
   if (kind === 'command' && !isJoined) {
     const text = option === '--checkpoint-action' ? (/^exec=(.*)/s.exec(word.value)?.[1] ?? '') : word.value;
-    return text === '' && !isComputed ? [] : textOf(text, isComputed || text.includes('{}'));
+    return text === '' && !isComputed ? [] : textOf(text, isComputed);
   }
   if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
   if (kind === 'codePath') return word.runs.length > 0 ? [unknown(word.text)] : [];

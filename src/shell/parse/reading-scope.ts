@@ -2,7 +2,10 @@ import type { SimpleCommand } from './simple-command.js';
 
 /** The position of a command within a command line. */
 export interface ReadingScope
-  extends Pick<SimpleCommand, 'input' | 'wrapper' | 'at' | 'substituted' | 'background' | 'forked' | 'functions'> {
+  extends Pick<
+    SimpleCommand,
+    'input' | 'wrapper' | 'at' | 'passed' | 'substituted' | 'background' | 'forked' | 'functions'
+  > {
   /** The text that positions of the syntax tree refer to. */
   readonly source: string;
   readonly depth: number;
@@ -18,12 +21,21 @@ export function lineScope(source: string): ReadingScope {
     input: [],
     wrapper: undefined,
     at: undefined,
+    passed: undefined,
     substituted: false,
     background: false,
     repeated: false,
     forked: false,
     functions: [],
   };
+}
+
+/** Stands for input that other commands of the line write, in the place of a pipe. */
+const written: SimpleCommand = { ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' };
+
+/** The scope of code whose input other commands write (`>(…)`, `coproc`). */
+export function receiving(scope: ReadingScope): ReadingScope {
+  return { ...scope, input: [...scope.input, written] };
 }
 
 /** The scope of code that is started without waiting for it. */

@@ -17,6 +17,16 @@ export interface CommandRedirection {
   readonly body: string | undefined;
 }
 
+/** Words that a program gets at run time from the one that starts it: from standard input, or the names of found files. */
+export interface PassedWords {
+  /** What stands for them in its words. */
+  readonly placeholder: RegExp;
+  /** Whether they follow its last word. */
+  readonly follow: boolean;
+  /** Whether they are paths below a folder that the line names, which are no options. */
+  readonly isPath: boolean;
+}
+
 /**
  * One program call of a command line, at any depth. An empty `argv` stands for bare assignments or the redirections of
  * a group; one computed word stands for code that cannot be parsed.
@@ -32,6 +42,8 @@ export interface SimpleCommand {
   readonly wrapper: SimpleCommand | undefined;
   /** Index in the words of the wrapper; 0 for code of the wrapper itself. */
   readonly at: number | undefined;
+  /** The words that it gets at run time from the command that starts it. */
+  readonly passed: PassedWords | undefined;
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;

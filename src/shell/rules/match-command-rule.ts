@@ -1,12 +1,12 @@
 import { unknownWordsOf } from '../assess/named-files.js';
 import { doubtSurroundings } from '../assess/read-only.js';
 import { argumentsOf } from '../parse/arguments-of.js';
-import { isPassedMore } from '../parse/inner-commands.js';
+import { mayPassOptions, wordsOf } from '../parse/passed-words.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';
+import { isOption, literalWord, plainText, programName } from '../words/command-word.js';
 import { type CommandRule, parseCommandRule, type RuleWord, writeCommandRule } from './command-rule.js';
 
 const maxMatched = 200;
@@ -110,19 +110,26 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
 
 /** Whether an ask or deny rule matches one simple command. In doubt it matches. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
-  const isPassed = command.wrapper !== undefined && isPassedMore(argumentsOf(command.wrapper));
-  const argv = isPassed ? [...command.argv, computedWord('{}')] : command.argv;
+  const argv = wordsOf(command);
   const [program, ...rest] = argv;
   if (!program) return 'no';
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
-  const operands = argumentsOf(command).program?.operands;
+  const read = argumentsOf(command);
+  if (startsOthers(read) && read.maybeOptions.some((word) => mayPassOptions(word, command.passed))) return 'possible';
+  const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
   const unknown = unknownWordsOf(command);
   if (unknown.length === 0 && !takesCode) return 'no';
   const mayMeet =
     rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
   return mayMeet ? 'possible' : 'no';
+}
+
+/** Whether an option or operand of a program may be code or another program. */
+function startsOthers({ program }: Arguments<CommandWord>): boolean {
+  const kinds = [...(program?.options.values() ?? [])].map(({ kind }) => kind).concat(program?.operands ?? []);
+  return kinds.some((kind) => /^(?:co|program|module|unknown)/.test(kind));
 }
 
 /** Whether a word of unknown role may contain the command of a rule, as text for a shell or behind an option. */

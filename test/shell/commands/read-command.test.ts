@@ -83,7 +83,13 @@ describe('readCommand', () => {
         ],
         ['echo a b | xargs -n1 c', [['echo', 'a', 'b'], ['xargs', '-n1', 'c'], ['c']]],
         ['parallel ::: a', [['parallel', ':::', 'a'], ['']]],
-        ['parallel a {} ::: b', [['parallel', 'a', '{}', ':::', 'b'], ['a', '{}'], ['']]],
+        [
+          'parallel a {} ::: b',
+          [
+            ['parallel', 'a', '{}', ':::', 'b'],
+            ['a', ''],
+          ],
+        ],
         ['ruby -e "system(\'a\')"', [['ruby', '-e', "system('a')"], ['']]],
         ['awk "{print}" a', [['awk', '{print}', 'a']]],
         ['echo a | sh', [['echo', 'a'], ['sh'], ['']]],

@@ -2,8 +2,8 @@ import { ToolError } from '../core/error.js';
 import type { Timers } from '../core/support/timers.js';
 import type { ToolFilter } from '../mcp/lists/tool-filter.js';
 import type { McpManager } from '../mcp/mcp-manager.js';
+import { askHost } from '../ports/ask-host.js';
 import type { McpGrantStore } from '../ports/mcp-grants.js';
-import { askHost } from '../tools/support/ask-host.js';
 import { instanceName } from './mcp-definitions.js';
 
 /** What {@link loadForAgent} works with. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
+import { inputObject, integer, optional, text, words } from '../core/schema/input-object.js';
 import { assertArgument, having } from '../core/support/option-kinds.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/memory-store.js';
-import { inputObject, integer, optional, text, words } from '../tools/support/input-object.js';
 import type { MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;

@@ -5,7 +5,7 @@ import type { ToolRegistry } from '../core/registry/registry.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { Timers } from '../core/support/timers.js';
-import { askHost } from '../tools/support/ask-host.js';
+import { askHost } from '../ports/ask-host.js';
 
 /**
  * The registry that a caller's turn runs over: the one that is given, or a `clone()` of it with more or fewer tools. It

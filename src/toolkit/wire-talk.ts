@@ -10,10 +10,10 @@ import type { OptionKind } from '../core/support/option-kinds.js';
 import { indented } from '../core/text/lines.js';
 import type { SessionDirectory } from '../ports/agents/sessions.js';
 import type { TeamCoordinator } from '../ports/agents/teams.js';
+import { askHost } from '../ports/ask-host.js';
 import { directoryKind, teamsKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { Scrub } from '../secrets/scrub-text-part.js';
-import { askHost } from '../tools/support/ask-host.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** What agents and sessions of a toolkit talk by, besides its options. */

@@ -223,7 +223,10 @@ export class SchemaCheck {
       return holds;
     };
     const needs = (names: unknown, text: string) =>
-      each(names as readonly string[], (name) => Object.hasOwn(value, name) || this.#wrong({ outer: path, key: name }, text));
+      each(
+        names as readonly string[],
+        (name) => Object.hasOwn(value, name) || this.#wrong({ outer: path, key: name }, text),
+      );
     const named = (name: string) => (Object.hasOwn(part as Fields, name) ? (part as Fields)[name] : undefined);
     const field = (name: string, own: unknown) => own === undefined || this.#inside(value, name, own, path, seen);
     const matches = (pattern: string, name: string) => this.#test(pattern, name, this.#spend);

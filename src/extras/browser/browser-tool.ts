@@ -3,12 +3,12 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { flag, having, scalar, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { askHost } from '../../tools/support/ask-host.js';
-import { flag, having, scalar, text, words } from '../../tools/support/input-object.js';
+import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { Browser, BrowserScope, PageAction, PageState } from './browser.js';
 

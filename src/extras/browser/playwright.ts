@@ -1,6 +1,6 @@
 import type * as playwright from 'playwright-core';
 import { ToolError } from '../../core/error.js';
-import { neededPackage } from '../../tools/support/needed-package.js';
+import { neededPackage } from '../../core/needed-package.js';
 
 /** The parts of the package `playwright-core` that are used. */
 export type Page = playwright.Page;

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { anything, having, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { askHost } from '../../tools/support/ask-host.js';
-import { anything, having, text } from '../../tools/support/input-object.js';
+import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-resources.js';
 import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
 

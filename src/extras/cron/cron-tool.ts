@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { having, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { askHost } from '../../tools/support/ask-host.js';
-import { having, words } from '../../tools/support/input-object.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
 import { scheduleTimes } from './schedule-times.js';
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
+import { choice, flag, having, inputObject, integer, list, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { replaceWhole } from '../../files/disk/replace-whole.js';
-import { choice, flag, having, inputObject, integer, list, optional, text } from '../../tools/support/input-object.js';
 import { whileLocked } from './file-lock.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { tell } from '../../core/support/listeners.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { askHost } from '../../tools/support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { ended, iso, type RunEnd, renewed, started, startedDue, switched, withJob } from './job-changes.js';
 import type { JobOwner, JobStore } from './job-store.js';
 import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule.js';

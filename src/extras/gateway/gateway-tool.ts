@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { scalar, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool } from '../../core/tool.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { askHost } from '../../tools/support/ask-host.js';
-import { scalar, words } from '../../tools/support/input-object.js';
+import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
 import type { Gateway } from './gateway.js';
 

@@ -3,15 +3,15 @@ import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
+import { choice, having, inputObject, integer, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { type Attachment, Tool, type ToolResult } from '../../core/tool.js';
 import { notebookImages } from '../../files/media/notebook-images.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { StoredImage } from '../../ports/images.js';
-import { askHost } from '../../tools/support/ask-host.js';
 import { generatedFile } from '../../tools/support/generated-file.js';
-import { choice, having, inputObject, integer, list, optional, text, words } from '../../tools/support/input-object.js';
 import { imageEndings, imageFormats, type MadeImage, madeImage } from './image-format.js';
 import type { ImageModel } from './image-model.js';
 

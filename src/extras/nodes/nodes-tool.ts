@@ -1,6 +1,8 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { anything, byName, words } from '../../core/schema/input-object.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { jsonSchemaParser } from '../../core/schema/json-schema-parser.js';
 import { isRecord } from '../../core/support/is-record.js';
@@ -17,9 +19,7 @@ import {
 import type { Timers } from '../../core/support/timers.js';
 import { escapeLine } from '../../core/text/display.js';
 import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { askHost } from '../../tools/support/ask-host.js';
-import { anything, byName, words } from '../../tools/support/input-object.js';
+import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
 import { type NodeCommand, type NodeDirectory, type NodeView, nodeNameForm } from './node-directory.js';
 

@@ -1,5 +1,5 @@
 import type * as ws from 'ws';
-import { neededPackage } from '../../tools/support/needed-package.js';
+import { neededPackage } from '../../core/needed-package.js';
 
 /** One connection, as far as it is used. */
 export type Socket = ws.WebSocket;

@@ -1,14 +1,14 @@
 import { shellNumbers } from '../../core/numbers.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import type { ProcessSignal, StoppedProcess, ToolkitProcess } from '../../core/registry/toolkit-processes.js';
+import { actionInput } from '../../core/schema/action-input.js';
+import { choice, flag, integer, text } from '../../core/schema/input-object.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { escapeLine } from '../../core/text/display.js';
 import { Tool } from '../../core/tool.js';
 import { commandTarget } from '../../shell/assess/assess-command.js';
 import { denialOf } from '../../shell/run/guarded-shell.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
-import { actionInput } from '../../tools/support/action-input.js';
-import { choice, flag, integer, text } from '../../tools/support/input-object.js';
 import { taskResult } from '../../tools/support/task-result.js';
 import { resourcesOf } from '../../tools/toolkit-resources.js';
 import { SessionProcesses } from './session-processes.js';

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
-import { neededPackage } from '../../tools/support/needed-package.js';
+import { neededPackage } from '../../core/needed-package.js';
 
 /** What is used of the package `msedge-tts`. */
 export interface EdgeTtsPackage {

@@ -2,7 +2,7 @@ import { ToolError } from '../../core/error.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
 import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { askHost } from '../../tools/support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { soundFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 

@@ -3,10 +3,10 @@ import { agentModes } from '../../agents/accept-subagent.js';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { choice, flag, inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
 import type { SubagentOutcome, SubagentTask } from '../../core/subagents.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { choice, flag, inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const input = () =>
   inputObject({

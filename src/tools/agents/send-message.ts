@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { choice, flag, inputObject, optional, text, words } from '../../core/schema/input-object.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { askHost } from '../support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { choice, flag, inputObject, optional, text, words } from '../support/input-object.js';
 import type { TeamDependencies } from './team-create.js';
 
 const types = ['message', 'broadcast', 'shutdown_request', 'shutdown_response'] as const;

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
-import { askHost } from '../support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 
 /** The dependencies of the tools of sessions. */
 export interface SessionDependencies {

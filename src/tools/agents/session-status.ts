@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
+import { inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionStatus } from '../../ports/agents/sessions.js';
 import type { TaskManager } from '../../sessions/tasks/tasks.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, optional, text } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
 const input = lazily(() => inputObject({ session_key: optional(text('Default: yours')) }));

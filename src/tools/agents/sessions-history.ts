@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
+import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionMessage } from '../../ports/agents/sessions.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
 const defaultMessages = 20;

@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
+import { inputObject, integer, optional } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { SessionSummary } from '../../ports/agents/sessions.js';
-import { askHost } from '../support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional } from '../support/input-object.js';
 import { ownSession, type SessionDependencies } from './session-dependencies.js';
 
 const maxSessions = 50;

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
 import { waitFor } from '../../core/support/timer.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text, words } from '../support/input-object.js';
 import { askForSession, ownSession, type SessionDependencies } from './session-dependencies.js';
 
 const defaultSeconds = 30;

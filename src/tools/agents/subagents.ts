@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import { ToolError } from '../../core/error.js';
+import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { escapeLine } from '../../core/text/display.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { choice, inputObject, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

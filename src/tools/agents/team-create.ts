@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';
-import { askHost } from '../support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const nameForm = /^[a-z0-9-]{1,40}$/;
 const named = (about: string) =>

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
+import { flag, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool } from '../../core/tool.js';
-import { askHost } from '../support/ask-host.js';
+import { askHost } from '../../ports/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { flag, inputObject, optional, text } from '../support/input-object.js';
 import type { TeamDependencies } from './team-create.js';
 
 const input = lazily(() => inputObject({ team_name: text(), force: optional(flag('End members that still run')) }));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { having, inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
@@ -10,7 +11,6 @@ import { commitPatch } from '../content/commit-patch.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { planPatch } from '../content/plan-patch.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { having, inputObject, text } from '../support/input-object.js';
 
 const form =
   '*** Begin Patch, then for each file *** Add File: p, *** Delete File: p, or *** Update File: p (and *** Move to: q) ' +

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { flag, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -13,7 +14,6 @@ import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroN
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { syntaxNotes } from '../content/syntax-notes.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { flag, inputObject, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

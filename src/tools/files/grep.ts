@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -9,7 +10,6 @@ import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.
 import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { choice, flag, inputObject, integer, optional, text } from '../support/input-object.js';
 import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
 
 const input = lazily(() =>

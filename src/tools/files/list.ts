@@ -1,13 +1,13 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { formatSize } from '../../core/text/size.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text } from '../support/input-object.js';
 import { inOneLine } from '../support/path-listing.js';
 
 const input = lazily(() =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -10,7 +11,6 @@ import { pathFacts } from '../../files/paths/path-facts.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { choice, inputObject, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

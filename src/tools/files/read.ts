@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
+import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -13,7 +14,6 @@ import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

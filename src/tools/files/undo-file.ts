@@ -1,6 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
@@ -11,7 +12,6 @@ import { undoChange } from '../../files/undo/revert-change.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { inputObject } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pathFacts } from '../../files/paths/path-facts.js';
@@ -8,7 +9,6 @@ import { describeUndone } from '../../files/undo/report.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
 import { unrecordedChanges } from '../../files/undo/unrecorded-changes.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject } from '../support/input-object.js';
 import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));

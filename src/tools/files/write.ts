@@ -1,5 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { countLines, lineCount } from '../../core/text/lines.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
@@ -10,7 +11,6 @@ import type { FileChangeDependencies } from '../content/file-change-dependencies
 import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
 import { syntaxNotes } from '../content/syntax-notes.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, text } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

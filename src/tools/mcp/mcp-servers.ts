@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { notConfigured } from '../../ports/ask-host.js';
 import type { McpClient, McpServer } from '../../ports/mcp-client.js';
-import { notConfigured } from '../support/ask-host.js';
 import { mcpLine } from './mcp-content.js';
 
 /** The client. Throws `not_configured` if the toolkit has none. */

@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/numbers.js';
 import { describedInput } from '../../core/registry/tool-definitions.js';
+import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text } from '../support/input-object.js';
 import type { KnownMcpTool } from './known-mcp-tool.js';
 import type { McpCatalogue } from './mcp-catalogue.js';
 import { mcpLine } from './mcp-content.js';

@@ -1,11 +1,11 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
+import { byName, flag, having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost, notConfigured } from '../../ports/ask-host.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../../ports/planning/user-input.js';
-import { askHost, notConfigured } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { byName, flag, having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxTextChars, maxPageChars } =
   planningNumbers;

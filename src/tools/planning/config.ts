@@ -2,13 +2,13 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { having, inputObject, optional, scalar, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
 import { settingOf, settingProblem } from '../../sessions/planning/create-config-store.js';
-import { askHost } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { having, inputObject, optional, scalar, words } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

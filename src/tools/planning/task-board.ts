@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { isBoardTask } from '../../sessions/planning/create-task-board.js';
-import { askHost } from '../support/ask-host.js';
 
 /** The dependencies of the tools of the task board. */
 export interface TaskBoardDependencies {

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
+import { anything, byName, having, inputObject, optional, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { anything, byName, having, inputObject, optional, words } from '../support/input-object.js';
 import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';
 
 const { maxLineChars, maxPageChars } = planningNumbers;

@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { isBoardTask } from '../../sessions/planning/create-task-board.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, text } from '../support/input-object.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
 
 const input = lazily(() => inputObject({ taskId: text(undefined, { minLength: 1 }) }));

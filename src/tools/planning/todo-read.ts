@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
+import { inputObject } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject } from '../support/input-object.js';
 import { readTodos, type TodoDependencies, todoLines } from './todos.js';
 
 const input = lazily(() => inputObject({}));

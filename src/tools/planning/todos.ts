@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import type { Todo } from '../../core/todo.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { TodoStore } from '../../ports/planning/todo-store.js';
-import { askHost } from '../support/ask-host.js';
 
 /** The dependencies of the tools for todos. */
 export interface TodoDependencies {

@@ -3,6 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { Risk } from '../../core/risk.js';
+import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
@@ -12,7 +13,6 @@ import { assessCommand, commandTarget } from '../../shell/assess/assess-command.
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';
 import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { flag, inputObject, integer, optional, text } from '../support/input-object.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';

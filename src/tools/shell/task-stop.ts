@@ -1,10 +1,10 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
+import { inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TaskManager } from '../../sessions/tasks/tasks.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, optional, text } from '../support/input-object.js';
 import { stubbornLines } from './bash-result.js';
 
 const input = lazily(() =>

@@ -4,11 +4,13 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import type { Limits } from '../../core/limits.js';
+import { inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { HttpClient, HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/images.js';
@@ -17,9 +19,7 @@ import { besideChars, type Scrub, scrubPart } from '../../secrets/scrub-text-par
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { PageCache } from '../../web/fetch/page-cache.js';
 import type { FetchedPage } from '../content/fetched-page.js';
-import { askHost } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { inputObject, integer, optional, text, words } from '../support/input-object.js';
 
 const input = lazily(() =>
   inputObject({

@@ -4,14 +4,14 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { hostName } from '../../core/http/host-names.js';
 import type { Limits } from '../../core/limits.js';
+import { having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { askHost } from '../../ports/ask-host.js';
 import type { SearchProvider, SearchQuery, SearchResult } from '../../ports/search-provider.js';
 import { createScrubber } from '../../secrets/scrubber.js';
 import { boundResults } from '../../web/search/bound-results.js';
-import { askHost } from '../support/ask-host.js';
 import { dependenciesOf } from '../support/dependencies.js';
-import { having, inputObject, list, optional, text, words } from '../support/input-object.js';
 
 const maxDomains = 20;
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../core/error.js';
-import { optionalPackage } from '../../core/support/optional-package.js';
+import { ToolError } from './error.js';
+import { optionalPackage } from './support/optional-package.js';
 
 /** Imports an optional package. Throws `not_configured` with the install command if it is missing. */
 export async function neededPackage<Package>(

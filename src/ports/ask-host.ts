@@ -1,7 +1,7 @@
-import type { CallScope } from '../../core/context.js';
-import { ToolError } from '../../core/error.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
-import type { Hosts } from '../../ports/hosts.js';
+import type { CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import { systemTimers, type Timers } from '../core/support/timers.js';
+import type { Hosts } from './hosts.js';
 
 /** A question to a host object, and its time limit. */
 export interface HostRequest<Answer> {

@@ -51,6 +51,25 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     expect(await call({ action: 'pdf' })).toMatchObject({ attachments: [{ mediaType: 'application/pdf' }] });
   });
 
+  test('opens what is asked for after pages that fail, one after the other, and follows a script that leads on', async () => {
+    const { url, call } = await chromiumWorld({
+      '/': '<title>Start</title>',
+      '/login': (_request, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm=x' }).end(),
+      '/gone': ({ socket }) => void socket.destroy(),
+      '/nothing': (_request, response) => void response.writeHead(204).end(),
+      '/on': `<script>location = '/there'</script><p>${'on '.repeat(1_000)}`,
+      '/there': '<title>There</title>',
+    });
+    const open = async (path: string) => await call({ action: 'open', url: url + path });
+    for (const path of ['/login', '/gone', '/nothing', '/login', '/gone']) {
+      const failed = await open(path);
+      expect(failed).toMatchObject({ ok: false });
+      expect(failed.output).not.toContain('another navigation');
+      expect(await open('/')).toMatchObject({ ok: true, output: expect.stringContaining('t1: Start') });
+    }
+    expect((await open('/on')).output).toContain(`t1: There (${url}/there)`);
+  });
+
   test('opens popups as tabs, answers dialogs with no and keeps downloads', async () => {
     const { url, call, click, toolkit } = await chromiumWorld({
       '/': `<title>Start</title><a href="/popup" target="_blank">Popup</a><a href="/file">Download</a>

@@ -123,6 +123,7 @@ describe('webhooks', () => {
         headers: { 'x-team': '7' },
         body: ({ text, replyTo }: { text: string; replyTo?: string | undefined }) => ({ content: text, replyTo }),
       },
+      mute: { url, body: () => undefined },
     };
     const { call } = messaging(webhookMessenger({ channels, http }));
     expect((await call({ channel: 'team', text: 'Hi.' })).output).toBe('Sent to team');
@@ -137,7 +138,8 @@ describe('webhooks', () => {
     ]);
     const lost = await call({ channel: 'team', text: 'Hi.', reply_to: 'm1' });
     expect(lost.output).toContain('reply_to: this channel carries text alone');
-    expect((await call({ channel: 'constructor', text: 'Hi.' })).output).toContain('There are: team, chat.');
+    expect((await call({ channel: 'constructor', text: 'Hi.' })).output).toContain('There are: team, chat, mute.');
+    expect((await call({ channel: 'mute', text: 'Hi.' })).output).toContain('returned no JSON');
     expect(posts).toHaveLength(2);
   });
 

@@ -37,6 +37,17 @@ function skilled(files: Readonly<Record<string, string>>) {
   return { root, store, toolkit, call };
 }
 
+test('a toolkit serves the folders of tiers, some of which do not exist yet', async () => {
+  const root = temporaryFolder();
+  write(root, { 'own/look/SKILL.md': skill('look', 'Looks.'), 'own/look/more.md': 'More.' });
+  const tier = (name: string) => ({ name, folder: join(root, name) });
+  const store = skillStore({ tiers: [tier('own'), tier('missing')] });
+  const toolkit = createToolkit({ root: temporaryFolder(), additionalRoots: store.folders });
+  const read = await toolkit.call('Read', { file_path: join(root, 'own/look/more.md') }, { caller });
+  expect(read.output).toContain('More.');
+  await toolkit.dispose();
+});
+
 test('while skills are followed, no tool runs that one of them does not name', async () => {
   const root = temporaryFolder();
   write(root, {

@@ -99,25 +99,26 @@ export class ChromiumSession {
       name = this.#nameOf(await this.#context.newPage());
     }
     const [state] = await this.on(name, `Opening ${hostname}`, scope, async (page) => {
+      const announced = nextOf(page, 'download');
+      const arrived = nextOf(page, 'framenavigated');
       const go = () => page.goto(href, { waitUntil: 'domcontentloaded', timeout: 0, signal: scope.signal });
-      // The page that says why the one before failed may come in between.
-      const again = (thrown: unknown) => {
-        if (/by another navigation to "chrome-error:/.test(String(thrown))) return go();
-        throw thrown;
-      };
-      let begins = () => {};
-      const download = new Promise<void>((resolve) => {
-        begins = resolve;
-      });
-      page.on('download', begins);
       try {
-        await go().catch(again);
+        await go().catch(async (thrown: unknown) => {
+          const [, to] = /by another navigation to "([^"]*)/.exec(String(thrown)) ?? [];
+          // A script of the page leads on, or the page that says why the one before failed came in between.
+          if (to === undefined) throw thrown;
+          await (to.startsWith('chrome-error:') ? go() : this.settle(page, scope));
+          return null;
+        });
       } catch (thrown) {
         // It is announced a moment later.
-        if (/Download is starting/.test(String(thrown))) await within(answerMs, download);
-        else this.#unopened(thrown, hostname, page);
+        if (/Download is starting/.test(String(thrown))) return void (await within(answerMs, announced.event));
+        // The page that says why comes later too, and would interrupt what is opened next.
+        if (/net::ERR_(?!ABORTED)/.test(String(thrown))) await within(answerMs, arrived.event);
+        this.#unopened(thrown, hostname, page);
       } finally {
-        page.off('download', begins);
+        announced.forget();
+        arrived.forget();
       }
     });
     return state;
@@ -189,10 +190,7 @@ export class ChromiumSession {
       (opener) => (opener === null ? undefined : this.#note(`A page opened the tab ${tab}`)),
       () => {},
     );
-    page.on('close', () => {
-      this.#tabs.delete(tab);
-      if (this.#current === tab) this.#current = [...this.#tabs.keys()].at(-1) ?? '';
-    });
+    page.on('close', () => this.#forget(page));
     page.on('crash', () => {
       this.#note(`The page in ${tab} crashed and was closed`);
       void page.close().catch(() => {});
@@ -204,6 +202,13 @@ export class ChromiumSession {
       void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
     page.on('download', (download) => this.#downloads.take(download, this.#keep));
+  }
+
+  #forget(page: Page): void {
+    const tab = this.#nameOf(page);
+    if (tab === undefined) return;
+    this.#tabs.delete(tab);
+    if (this.#current === tab) this.#current = [...this.#tabs.keys()].at(-1) ?? '';
   }
 
   /** Says why a page did not open. What came in part did open. */
@@ -234,6 +239,8 @@ export class ChromiumSession {
     )
       return;
     this.#note('A page that did not answer was closed');
+    // Closing it takes a while too.
+    this.#forget(page);
     await page.close().catch(() => {});
   }
 
@@ -258,6 +265,18 @@ async function described(tab: string, page: Page): Promise<Omit<PageState, 'note
     page.title().catch(() => ''),
   );
   return { tab, url: page.url(), title: title === 'late' ? '' : title };
+}
+
+/** The next event of a kind that a page has, and none of its frames. */
+function nextOf(page: Page, kind: 'download' | 'framenavigated') {
+  let heard = (_?: object) => {};
+  const event = new Promise<void>((resolve) => {
+    heard = (subject) => {
+      if (kind === 'download' || subject === page.mainFrame()) resolve();
+    };
+  });
+  page.on(kind as 'download', heard);
+  return { event, forget: () => page.off(kind as 'download', heard) };
 }
 
 function hostOf(url: string): string {

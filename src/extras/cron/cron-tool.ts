@@ -164,7 +164,7 @@ function lineOf({ id, name, schedule, timeZone, session, isEnabled, nextAt, runn
   const state = [
     isEnabled ? nextAt && `next ${nextAt}` : 'disabled',
     running && `running since ${running.since}`,
-    failures > 0 && `failed ${failures} times in a row`,
+    failures > 0 && `failures in a row: ${failures}`,
   ];
   return [`${id} ${JSON.stringify(name)}: ${schedule} (${timeZone}) for the session ${session}`, ...state]
     .filter(Boolean)

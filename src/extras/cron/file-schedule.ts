@@ -1,12 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { ToolError } from '../../core/error.js';
 import { choice, flag, having, inputObject, integer, list, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { replaceWhole } from '../../files/disk/replace-whole.js';
-import { whileLocked } from './file-lock.js';
+import { JsonFile } from '../../sessions/planning/json-file.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
 import {
@@ -34,12 +30,15 @@ export function fileSchedule(path: string, options: FileScheduleOptions): Runnin
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";
   assertArgument('fileSchedule takes an absolute path', path, kindOf.absolutePath, write);
   assertScheduleOptions('fileSchedule', options, { now: kindOf.callback });
-  const store = new FileJobStore(path, options.timers ?? systemTimers, options.now ?? Date.now);
-  store.assertUsable();
-  return new StoredSchedule(store, options);
+  return new StoredSchedule(new FileJobStore(path, options.timers ?? systemTimers, options.now ?? Date.now), options);
 }
 
 type OwnedBook = JobOwner & JobBook;
+
+interface JobFile {
+  readonly version: number;
+  readonly books: readonly OwnedBook[];
+}
 
 const time = () => having(text(), (value) => !Number.isNaN(Date.parse(value)), 'expected a time in ISO 8601');
 const count = () => integer(undefined, { minimum: 0 });
@@ -70,104 +69,58 @@ const content = lazily(() =>
 );
 
 class FileJobStore implements JobStore {
-  readonly #path: string;
-  readonly #timers: Timers;
+  readonly #file: JsonFile<JobFile>;
   readonly #now: () => number;
-  #text: string | undefined;
-  #books: readonly OwnedBook[] = [];
 
+  /** Throws `storage_failed` for a file with other content. */
   constructor(path: string, timers: Timers, now: () => number) {
-    this.#path = path;
-    this.#timers = timers;
+    this.#file = new JsonFile(path, jobFileOf, timers);
     this.#now = now;
-  }
-
-  /** Throws `storage_failed` for a file that holds something else. */
-  assertUsable(): void {
-    this.#read();
+    this.#file.read();
   }
 
   async read(owner: JobOwner): Promise<JobBook> {
-    return this.#read().find((book) => isOf(book, owner)) ?? emptyBook;
+    return this.#file.read().books.find((book) => isOf(book, owner)) ?? emptyBook;
   }
 
   change: JobStore['change'] = (owner, change) =>
-    this.#locked(() => {
-      const books = this.#read();
+    this.#changed((books) => {
       const book = books.find((one) => isOf(one, owner));
       const before = book ?? emptyBook;
       const [next, result] = change(before, this.#now());
-      if (next === before) return result;
+      if (next === before) return [books, result];
       const changed = { ...owner, ...next };
-      this.#write(book === undefined ? [...books, changed] : books.map((one) => (one === book ? changed : one)));
-      return result;
+      return [book === undefined ? [...books, changed] : books.map((one) => (one === book ? changed : one)), result];
     });
 
   changeDue: JobStore['changeDue'] = async (change) => {
     const isDue = (book: OwnedBook) => bookDueAt(book) <= this.#now();
-    if (this.#read().some(isDue))
-      await this.#locked(() => {
-        const books = this.#read();
+    if (this.#file.read().books.some(isDue))
+      await this.#changed((books) => {
         const changed = books.map((book) => {
           if (!isDue(book)) return book;
           const { jobs, runs, ...owner } = book;
           return { ...owner, ...change({ jobs, runs }, owner, this.#now()) };
         });
-        this.#write(changed);
+        return [changed, undefined];
       });
-    const next = Math.min(...this.#read().map(bookDueAt));
+    const next = Math.min(...this.#file.read().books.map(bookDueAt));
     return next === Number.POSITIVE_INFINITY ? undefined : next - this.#now();
   };
 
-  async #locked<Result>(work: () => Result): Promise<Result> {
-    try {
-      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-      return await whileLocked(this.#path, this.#timers, work);
-    } catch (thrown) {
-      throw this.#failed(thrown);
-    }
+  #changed<Result>(change: (books: readonly OwnedBook[]) => readonly [readonly OwnedBook[], Result]): Promise<Result> {
+    return this.#file.change((file) => {
+      const [books, result] = change(file.books);
+      return { content: books === file.books ? file : { ...file, books }, result };
+    });
   }
+}
 
-  #read(): readonly OwnedBook[] {
-    let found: string;
-    try {
-      found = readFileSync(this.#path, 'utf8');
-    } catch (thrown) {
-      if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw this.#failed(thrown);
-    }
-    if (found !== this.#text) {
-      this.#books = this.#booksOf(found);
-      this.#text = found;
-    }
-    return this.#books;
-  }
-
-  #booksOf(found: string): readonly OwnedBook[] {
-    try {
-      const { success, data, error } = content().safeParse(JSON.parse(found));
-      if (!success) throw new Error(`${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
-      for (const { schedule, timeZone } of data.books.flatMap(({ jobs }) => jobs)) scheduleTimes(schedule, timeZone);
-      return data.books as readonly OwnedBook[];
-    } catch (thrown) {
-      const reason = `it holds something else (${ToolError.from(thrown).message}), and was left as it is`;
-      throw this.#failed(new Error(reason), 'Ask the user to mend it or to move it away');
-    }
-  }
-
-  #write(books: readonly OwnedBook[]): void {
-    const next = `${JSON.stringify({ version: 1, books }, null, 1)}\n`;
-    replaceWhole(this.#path, next);
-    this.#books = books;
-    this.#text = next;
-  }
-
-  #failed(thrown: unknown, next = 'Tell the user'): ToolError {
-    if (ToolError.is(thrown)) return thrown;
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    const message = `The jobs cannot be kept in ${this.#path}: ${reason}. ${next}.`;
-    return new ToolError('storage_failed', message, { cause: thrown });
-  }
+function jobFileOf(json: unknown): JobFile {
+  const { success, data, error } = content().safeParse(json === undefined ? { version: 1, books: [] } : json);
+  if (!success) throw new Error(`${error.issues[0]?.path.join('.')}: ${error.issues[0]?.message}`);
+  for (const { schedule, timeZone } of data.books.flatMap(({ jobs }) => jobs)) scheduleTimes(schedule, timeZone);
+  return data as JobFile;
 }
 
 function isOf(book: JobOwner, { agentId, userId }: JobOwner): boolean {

@@ -58,6 +58,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
       const { url, headers, body } = channels[message.channel] as Webhook;
       if (body === undefined) assertPlainText(message);
       const content = JSON.stringify(body === undefined ? { text: message.text } : body(message));
+      if (content === undefined) throw new TypeError(`body of the channel ${message.channel} returned no JSON`);
       const post = { url, headers: { 'content-type': 'application/json', ...headers }, body: content };
       const sent = await http.post({ ...post, staysOnHost: true }, scope).catch((thrown) => {
         throw withoutAddress(ToolError.from(thrown), message.channel);

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
@@ -31,7 +31,7 @@ export interface SkillProblem {
 
 /** Skills in folders. */
 export interface FolderSkills extends SkillStore {
-  /** Those of the tiers, for the `additionalRoots` of a toolkit. */
+  /** The folders of the tiers that exist now, for the `additionalRoots` of a toolkit. */
   readonly folders: readonly string[];
   /** What is in the tiers and cannot be used. */
   problems(): readonly SkillProblem[];
@@ -69,7 +69,6 @@ interface Looked {
 }
 
 class SkillFolders implements FolderSkills {
-  readonly folders: readonly string[];
   readonly #tiers: readonly SkillTier[];
   #looked: ReadonlyMap<string, Looked> = new Map();
   #list: readonly SkillSummary[] = [];
@@ -77,7 +76,10 @@ class SkillFolders implements FolderSkills {
 
   constructor(tiers: readonly SkillTier[]) {
     this.#tiers = tiers;
-    this.folders = tiers.map(({ folder }) => folder);
+  }
+
+  get folders(): readonly string[] {
+    return this.#tiers.map(({ folder }) => folder).filter((folder) => existsSync(folder));
   }
 
   list(): readonly SkillSummary[] {

@@ -6,10 +6,16 @@ export function replaceWhole(path: string, text: string | Uint8Array): void {
   rmSync(temporary, { force: true });
   const fd = openSync(temporary, 'wx', 0o600);
   try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
+    try {
+      writeFileSync(fd, text);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+  } catch (thrown) {
+    // A part of a text, where the disk is full.
+    rmSync(temporary, { force: true });
+    throw thrown;
   }
-  renameSync(temporary, path);
 }

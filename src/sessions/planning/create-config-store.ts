@@ -12,7 +12,7 @@ export interface SettingOptions extends Omit<Setting, 'name'> {
 /** Options of {@link createConfigStore}. */
 export interface ConfigStoreOptions {
   readonly settings: Readonly<Record<string, SettingOptions>>;
-  /** Absolute path of a file in an existing folder, which several processes may share. Default: in memory. */
+  /** Absolute path of a file, made with the first change, which several processes may share. Default: in memory. */
   readonly file?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {
   /**
-   * Absolute path of a file in an existing folder, which several processes may share. Tasks in a file outlive their
+   * Absolute path of a file, made with the first task, which several processes may share. Tasks in a file outlive their
    * session. Default: memory.
    */
   readonly file?: string | undefined;

@@ -1,4 +1,5 @@
-import { readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
@@ -14,12 +15,14 @@ export interface FileChange<Content, Result> {
 
 /**
  * A JSON file (0600) that several processes change one at a time. It is replaced atomically under a lock file that
- * becomes invalid with its process. Throws `storage_failed` for an unusable file.
+ * becomes invalid with its process; its folder (0700) is made where it is missing. Throws `storage_failed` for an
+ * unusable file.
  */
 export class JsonFile<Content> {
   readonly #path: string;
   readonly #parse: (json: unknown) => Content;
   readonly #timers: Timers;
+  #last: { readonly text: string | undefined; readonly content: Content } | undefined;
 
   /** `parse` gets the parsed file, undefined for a missing one, and throws for invalid content. */
   constructor(path: string, parse: (json: unknown) => Content, timers: Timers = systemTimers) {
@@ -32,27 +35,35 @@ export class JsonFile<Content> {
   read(): Content {
     return this.#withReason(() => {
       const text = textOf(this.#path);
-      return this.#parse(text === undefined ? undefined : JSON.parse(text));
+      if (this.#last === undefined || text !== this.#last.text)
+        this.#last = { text, content: this.#parse(text === undefined ? undefined : JSON.parse(text)) };
+      return this.#last.content;
     });
   }
 
-  /** If `decide` throws, the file is unchanged. */
+  /** The file is unchanged if `decide` throws or returns the content that it was given. */
   async change<Result>(
     decide: (content: Content) => FileChange<Content, Result>,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<Result> {
     const lock = `${this.#path}.lock`;
     const lastMs = this.#timers.now() + planningNumbers.maxLockWaitMs;
+    this.#withReason(() => mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 }));
     while (!this.#withReason(() => take(lock))) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       if (this.#timers.now() > lastMs)
         throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock} and ${lock}.old`));
       await waitFor(1 + this.#timers.random() * 10, signal, this.#timers);
     }
     // No await while the lock is held, so that it is held briefly.
     try {
-      const { content, result } = decide(this.read());
-      this.#withReason(() => replaceWhole(this.#path, JSON.stringify(content)));
+      const before = this.read();
+      const { content, result } = decide(before);
+      if (content !== before) {
+        const text = JSON.stringify(content);
+        this.#withReason(() => replaceWhole(this.#path, text));
+        this.#last = { text, content };
+      }
       return result;
     } finally {
       rmSync(lock, { force: true });
@@ -81,7 +92,7 @@ function take(lock: string): boolean {
   if (holder === undefined || !isEndedHost(holder) || !link(`${lock}.old`)) return false;
   if (holderOf(lock) === holder) rmSync(lock);
   rmSync(`${lock}.old`);
-  return false;
+  return link(lock);
 }
 
 function link(lock: string): boolean {

@@ -1,0 +1,12 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { replaceWhole } from '../../src/files/disk/replace-whole.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+test('what cannot be replaced stays, and nothing is left beside it', () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'jobs.json'));
+  expect(() => replaceWhole(join(root, 'jobs.json'), '[]')).toThrow('EISDIR');
+  expect(readdirSync(root)).toEqual(['jobs.json']);
+});

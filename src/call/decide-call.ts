@@ -2,9 +2,9 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { CallDecision } from '../core/permission-question.js';
 import { allowed, denial } from '../permissions/read-decision.js';
-import { CallWaits } from './consent/call-waits.js';
 import { admitCall } from './prepare-call.js';
 import { Approvals } from './run/approvals.js';
+import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run } from './run/run.js';
 import { scrubError } from './run/scrub-result.js';
 import type { RunSettings } from './run/settings.js';
@@ -15,7 +15,7 @@ export async function decideCall(call: ToolCall, settings: RunSettings, turn: An
   try {
     await run.chooseRegistry(turn);
     if (run.settings.registry.hasPending) await run.makeReady();
-    await admitCall(call, run, { input: call.input, earlier: {} });
+    await admitCall(call, run, { input: call.input });
     return allowed;
   } catch (thrown) {
     if (thrown instanceof CallWaits && thrown.stage.question !== undefined)

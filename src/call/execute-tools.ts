@@ -5,13 +5,13 @@ import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/o
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../ports/suspension-store.js';
 import { fitTurn } from './bound-output.js';
-import { CallWaits } from './consent/call-waits.js';
 import { refusedEarlier } from './consent/put-question.js';
 import { readCalls } from './input/read-calls.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { Report } from './report.js';
 import { checkRules } from './rule-warnings.js';
+import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run, type Turn } from './run/run.js';
 import { runKinds, turnKinds } from './run/run-option-kinds.js';
 import { scrubText } from './run/scrub-result.js';
@@ -121,7 +121,7 @@ async function beginCall(
     }
     const refusal = run.approvals?.refusalOf(call, waiting?.stage.question);
     if (refusal !== undefined) throw refusedEarlier(call, waiting?.stage.question, refusal, run);
-    const stage = waiting?.stage ?? { input: call.input, earlier: {}, occurrence: place.occurrence };
+    const stage = waiting?.stage ?? { input: call.input, occurrence: place.occurrence };
     const prepared = await prepareCall(call, report.context, run, stage);
     return { end: performCall(prepared, report, run).then((result) => settled({ call, result }, prepared.tool)) };
   } catch (thrown) {

@@ -100,7 +100,7 @@ export async function fireAfterFailure(
   }
 }
 
-function eventOf({ call, tool, input, footprint }: PreparedCall): PreToolUseEvent {
+function eventOf({ call, tool, input, assessment: { footprint } }: PreparedCall): PreToolUseEvent {
   const event = { callId: call.id, tool: tool.name, input: input.raw, footprint: frozen(footprint) };
   return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }

@@ -19,7 +19,7 @@ import { failureOf, type Outcome } from './run/supervisor.js';
  * result, whatever happens on the way.
  */
 export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
-  run.inFlight.enter(prepared);
+  run.inFlight.enter(prepared.assessment);
   try {
     await takeRate(prepared, run);
     run.assertLive();
@@ -34,7 +34,7 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
   } catch (thrown) {
     return report.caught(thrown);
   } finally {
-    run.inFlight.leave(prepared);
+    run.inFlight.leave(prepared.assessment);
   }
 }
 

@@ -5,13 +5,12 @@ import { ToolError } from '../core/error.js';
 import { isDeferred } from '../core/registry/pending-tools.js';
 import type { Footprint, Tool } from '../core/tool.js';
 import { authorize, checkPolicy } from './consent/authorize.js';
-import { type CallStage, CallWaits } from './consent/call-waits.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
 import { findTool } from './run/find-tool.js';
 import { conflict } from './run/in-flight.js';
-import type { PreparedCall } from './run/prepared-call.js';
+import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
 import { scrubTitle } from './run/scrub-result.js';
 
@@ -23,8 +22,10 @@ import { scrubTitle } from './run/scrub-result.js';
  */
 export function prepareCall(call: ToolCall, context: string[], run: Run, stage: CallStage): Promise<PreparedCall> {
   const admitted = admitCall(call, run, stage);
-  if (stage.isAfterHooks === true) return admitted.catch(waitAfterHooks);
-  return run.settings.hooks.before.length === 0 ? admitted : withHooks(admitted, context, run);
+  // Hooks run once for a call, however often it waits after them.
+  return stage.isAfterHooks === true || run.settings.hooks.before.length === 0
+    ? admitted
+    : withHooks(admitted, context, run);
 }
 
 /** {@link prepareCall} without hooks: whether a call may run as it is. */
@@ -33,55 +34,42 @@ export function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<P
   return admit(call, undefined, stage, run);
 }
 
-/** Hooks run once for a call, however often it waits after them. */
-function waitAfterHooks(thrown: unknown): never {
-  if (thrown instanceof CallWaits) throw new CallWaits({ ...thrown.stage, isAfterHooks: true }, thrown.footprint);
-  throw thrown;
-}
-
 async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {
   const prepared = await admitted;
   const { updatedInput } = await fireBefore(prepared, context, run);
   if (updatedInput === undefined) return prepared;
   const rewritten = readInput(updatedInput, run.settings.limits.call);
   if (isDeepStrictEqual(rewritten, prepared.input.raw)) return prepared;
-  const { call, tool, occurrence } = prepared;
-  const stage = { input: rewritten, earlier: { rewrittenBy: 'hook' as const }, occurrence };
-  return await admit(call, tool, stage, run).catch(waitAfterHooks);
+  const { call, tool, stage } = prepared;
+  const { occurrence } = stage;
+  return await admit(call, tool, { input: rewritten, rewrittenBy: 'hook', occurrence, isAfterHooks: true }, run);
 }
 
 /** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. */
-async function admit(
-  call: ToolCall,
-  known: Tool | undefined,
-  { input: raw, earlier: before, occurrence = 0 }: CallStage,
-  run: Run,
-): Promise<PreparedCall> {
+async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<PreparedCall> {
   run.assertLive();
   const tool = known ?? (await findTool(call.name, run));
   // What could not be made yet refuses by itself, and says why.
   if (!isDeferred(tool)) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
-  let earlier = before;
-  let latest = raw;
+  let stage: CallStage = { ...from, question: undefined };
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
-    const input = await run.expect('The schema of the tool', () => parseInput(tool, latest, run.settings.limits.call));
+    const input = await run.expect('The schema of the tool', () =>
+      parseInput(tool, stage.input, run.settings.limits.call),
+    );
     const assessment = await assessInTurn(tool, input, run, (footprint) => {
-      if (run.waiting.some((other) => conflict(footprint, other)))
-        throw new CallWaits({ input: latest, earlier, occurrence }, footprint);
+      if (run.waiting.some((other) => conflict(footprint, other))) throw new CallWaits(stage, footprint);
     });
-    const { footprint } = assessment;
-    const title = scrubTitle(assessment.title, run);
-    const prepared = { call, occurrence, tool, input, assessment, footprint, title };
-    const { updatedInput, wasAsked } = await authorize(prepared, earlier, run);
+    const prepared = { call, stage, tool, input, assessment, title: scrubTitle(assessment.title, run) };
+    const next = await authorize(prepared, run);
     run.assertLive();
-    if (updatedInput === undefined) return prepared;
-    const wanted = readInput(updatedInput, run.settings.limits.call);
+    if (next === undefined) return prepared;
+    const wanted = readInput(next.input, run.settings.limits.call);
     // Who answers with the same again means what was made of it, coerced or not.
     if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return prepared;
-    earlier = { rewrittenBy: 'permission', wasAsked };
-    latest = rewritten = wanted;
+    rewritten = wanted;
+    stage = { ...next, input: wanted };
   }
   throw new ToolError(
     'permission_denied',

@@ -4,6 +4,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import type { Decision, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import type { Verdict } from '../core/tool.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
 import { assessCommand, type CommandAssessment, pathKnowledgeOf } from '../shell/assess/assess-command.js';
@@ -154,7 +155,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
           ? await checkCommands(request, scope, decision, checkCommand)
           : settle(request, decision);
       if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
-      return await askByOneself(permissions, request, settled, scope);
+      return await askByOneself(permissions, request, settled.question, scope);
     },
   };
   // A copy of these would keep the mode and the version of that moment for good.
@@ -162,15 +163,9 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
   return Object.defineProperty(permissions, 'mode', { enumerable: false });
 }
 
-function questioned(decision: PermissionExplanation): Question {
-  return { behavior: 'ask', question: { reason: decision.reason, source: sourceOf(decision) } };
-}
-
-type Question = Extract<Decision, { readonly behavior: 'ask' }>;
-
-/** What a rule allows is asked about where the host wants each command asked. */
-function sourceOf({ source }: PermissionExplanation): PermissionQuestion['source'] {
-  return source === 'allow' || source === 'auto' ? 'ask' : source;
+/** The question of a judgement. What a rule allows is asked about where the host wants each command asked. */
+function questioned({ reason, source }: PermissionExplanation): Decision {
+  return { behavior: 'ask', question: { reason, source: source === 'allow' || source === 'auto' ? 'ask' : source } };
 }
 
 /**
@@ -211,7 +206,7 @@ async function checkCommands(
 async function askByOneself(
   permissions: RulePermissions,
   given: PermissionRequest,
-  { question: { reason = '', source = 'ask' } }: Question,
+  { reason = '', source = 'ask' }: Partial<PermissionQuestion>,
   scope: CallScope,
 ): Promise<Decision> {
   const request = { ...given, reason: shown(reason), suggestions: suggestRules(given) };
@@ -229,7 +224,7 @@ function assertAbsolute(paths: unknown): void {
 }
 
 /** What the safety policy of the shell says against a call, where nobody has asked the tool itself. */
-function safetyOf(request: PermissionRequest): { behavior: 'ask' | 'deny'; reason: string } | undefined {
+function safetyOf(request: PermissionRequest): Verdict | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
   const assessments = commandsOf(request).map((target) => assessCommand(target.command, pathKnowledgeOf(target)));
   const denied = assessments.find(({ verdict }) => verdict === 'deny');

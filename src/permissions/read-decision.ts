@@ -52,22 +52,17 @@ function readQuestion(value: unknown): Partial<PermissionQuestion> {
 }
 
 /** A yes to the input as it is. */
-export const allowed: Settled = Object.freeze({ behavior: 'allow' });
+export const allowed = Object.freeze({ behavior: 'allow' } as const);
 
 /** A no, whose reason has its older name too. */
-export function denial(reason: string): Denial {
-  return { behavior: 'deny', reason, message: reason };
+export function denial(reason: string) {
+  return { behavior: 'deny', reason, message: reason } as const;
 }
-
-/** A decision that says no. */
-export type Denial = Extract<Decision, { readonly behavior: 'deny' }>;
-/** A decision that asks nobody. */
-export type Settled = Exclude<Decision, { readonly behavior: 'ask' }>;
 
 /**
  * What the answer to a question comes to. Throws a TypeError for what is none: a misspelt no must not pass for a yes.
  */
-export function readAnswer(answer: unknown, tool: string): Settled {
+export function readAnswer(answer: unknown, tool: string): Decision {
   const decision = readDecision(answer, 'word or object');
   if (answer === 'deny')
     return denial(`The user refused ${tool}. Do not repeat this call; do something else or ask what they want.`);
@@ -78,7 +73,7 @@ export function readAnswer(answer: unknown, tool: string): Settled {
 }
 
 /** The answer of a person; one that is none is a {@link wrongAnswer}. */
-export function heardAnswer(answer: unknown, tool: string): Settled {
+export function heardAnswer(answer: unknown, tool: string): Decision {
   try {
     return readAnswer(answer, tool);
   } catch (thrown) {
@@ -87,7 +82,7 @@ export function heardAnswer(answer: unknown, tool: string): Settled {
 }
 
 /** The no in place of what is no answer: the host is warned, and the model told that nobody could be asked. */
-export function wrongAnswer(tool: string, wrong: string): Denial {
+export function wrongAnswer(tool: string, wrong: string) {
   process.emitWarning(wrong, { code: 'TOOLWRIGHT_ANSWER' });
   return denial(`${tool} needs permission, and nobody could be asked. Do something else, or tell the user.`);
 }

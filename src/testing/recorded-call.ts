@@ -104,7 +104,7 @@ export async function consentOf(
   const verdict = readAnswer(answer, tool);
   return verdict.behavior === 'allow'
     ? { asked: reason, decided: 'allow' }
-    : { asked: reason, decided: 'deny', refusal: verdict.message };
+    : { asked: reason, decided: 'deny', refusal: verdict.reason ?? '' };
 }
 
 type Change = (text: string) => string;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { DecidedQuestions } from '../call/consent/decided-questions.js';
 import { decideCall } from '../call/decide-call.js';
 import { runCalls } from '../call/execute-tools.js';
 import { readCalls } from '../call/input/read-calls.js';
-import { Approvals, isQuestionId } from '../call/run/approvals.js';
+import { Approvals, DecidedQuestions, isQuestionId } from '../call/run/approvals.js';
 import { turnKinds } from '../call/run/run-option-kinds.js';
 import type { RunSettings } from '../call/run/settings.js';
 import type { OpenedTurn, SuspendedTurns } from '../call/suspension/suspended-turns.js';

@@ -3,35 +3,41 @@ import type { Decision } from '../../core/permission-question.js';
 import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import { isOffered, whyNotOffered } from '../../permissions/policy/policy.js';
-import { readDecision, type Settled, wrongAnswer } from '../../permissions/read-decision.js';
+import { readDecision, wrongAnswer } from '../../permissions/read-decision.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import { copyInput, readRewrite } from '../input/read-input.js';
-import type { PreparedCall } from '../run/prepared-call.js';
+import { type CallStage, CallWaits, type PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
-import { CallWaits, type Earlier } from './call-waits.js';
 import { describeForPeople, describeRequest } from './describe-request.js';
 import { hostAnswer, putQuestion, questionOf, refused } from './put-question.js';
 
-/** The input that permission put in place of the old one, if it did, and whether somebody was asked for it. */
-export interface Rewrite {
-  readonly updatedInput?: unknown;
-  readonly wasAsked?: boolean;
-}
-
 /**
- * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission. What could never run
- * is not queued. Throws the refusal, or a {@link CallWaits} where its turn does not wait for answers; answers the input
- * that permission put in place of the old one, if it did.
+ * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission, then the answer to the
+ * question that it puts. What could never run is not queued. Throws the refusal, or a {@link CallWaits} where its turn
+ * does not wait for answers; answers the stage at which the call begins again where its input was rewritten.
  */
-export async function authorize(prepared: PreparedCall, earlier: Earlier, run: Run): Promise<Rewrite> {
-  const request = await describeRequest(prepared, objectionOf(prepared), earlier, isPlanned(prepared.tool, run), run);
+export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
+  const described = await describeRequest(prepared, objectionOf(prepared), isPlanned(prepared.tool, run), run);
+  const { permissions } = run.settings;
+  const { version } = permissions;
+  const decided = decideAtOnce(described, run);
+  if (decided?.behavior !== 'deny' && described.isPlanned === true) throw queuedForPlan(prepared, run);
+  if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared);
   // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
-  const { version } = run.settings.permissions;
-  const decided = decideAtOnce(request, run);
-  if (decided?.behavior !== 'deny' && request.isPlanned === true) throw queuedForPlan(prepared, run);
-  if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared.tool);
-  return await consult(prepared, request, version, decided, run);
+  const request = await describeForPeople(described, prepared, run);
+  const decision = decided ?? (await check(request, run));
+  if (decision?.behavior !== 'ask') return apply(decision, prepared);
+  const redecide = async (isQueued = false) => {
+    const hasChanged = permissions.version !== version;
+    if (!isQueued && !hasChanged) return undefined;
+    return decideAtOnce(request, run) ?? (hasChanged ? await check(request, run) : undefined);
+  };
+  const question = await questionOf(prepared, request, decision.question, run);
+  const answer = await putQuestion(request, question, redecide, run);
+  if (answer !== undefined) return apply(answer.decision, prepared, answer.wasAsked);
+  const { stage, input, assessment } = prepared;
+  throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
 }
 
 /**
@@ -90,31 +96,6 @@ function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefine
   }
 }
 
-/** Has the call checked where nothing has decided it yet, and the question put where there is one. */
-async function consult(
-  prepared: PreparedCall,
-  described: PermissionRequest,
-  version: string | undefined,
-  decided: Decision | undefined,
-  run: Run,
-): Promise<Rewrite> {
-  const request = await describeForPeople(described, prepared, run);
-  const decision = decided ?? (await check(request, run));
-  if (decision?.behavior !== 'ask') return apply(decision, prepared.tool);
-  const redecide = async (isQueued = false) => {
-    const hasChanged = run.settings.permissions.version !== version;
-    if (!isQueued && !hasChanged) return undefined;
-    return decideAtOnce(request, run) ?? (hasChanged ? await check(request, run) : undefined);
-  };
-  const question = await questionOf(prepared, request, decision.question, run);
-  const put = await putQuestion(request, question, redecide, run);
-  if (put.decision !== undefined) return { ...apply(put.decision, prepared.tool), wasAsked: put.wasAsked };
-  const { rewrittenBy, wasAsked } = request;
-  const { input, occurrence } = prepared;
-  const stage = { input: input.raw, earlier: { rewrittenBy, wasAsked }, occurrence, question };
-  throw new CallWaits(stage, prepared.footprint);
-}
-
 async function check(request: PermissionRequest, run: Run): Promise<Decision | undefined> {
   const { permissions, limits } = run.settings;
   const isAnswered = permissions.onAsk !== undefined || run.approvals?.mayAnswer(request.callId) === true;
@@ -125,19 +106,19 @@ async function check(request: PermissionRequest, run: Run): Promise<Decision | u
   return readDecision(hostAnswer(outcome));
 }
 
-function apply(decision: Settled | undefined, tool: Tool): Rewrite {
-  if (decision === undefined)
+/** The stage at which an allowed call begins again; undefined where it runs as it is. Throws the refusal of any other. */
+function apply(
+  decision: Decision | undefined,
+  { tool, stage }: PreparedCall,
+  wasAsked?: boolean,
+): CallStage | undefined {
+  if (decision?.behavior === 'deny')
+    throw refused(decision, 'Permission was denied. Do something else, or ask the user.');
+  if (decision?.behavior !== 'allow')
     throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
-  if (decision.behavior === 'allow') return rewriteOf(decision, tool);
-  throw refused(decision, 'Permission was denied. Do something else, or ask the user.');
-}
-
-const unchanged: Rewrite = Object.freeze({});
-
-function rewriteOf({ updatedInput }: { readonly updatedInput?: unknown }, tool: Tool): Rewrite {
-  if (updatedInput === undefined) return unchanged;
   try {
-    return { updatedInput: readRewrite(updatedInput) };
+    const input = readRewrite(decision.updatedInput);
+    return input === undefined ? undefined : { ...stage, input, rewrittenBy: 'permission', wasAsked };
   } catch (cause) {
     throw unusable(tool, ToolError.from(cause).message, cause);
   }

@@ -9,7 +9,6 @@ import { copyInput } from '../input/read-input.js';
 import type { PreparedCall } from '../run/prepared-call.js';
 import type { Run } from '../run/run.js';
 import { scrubLine, scrubText } from '../run/scrub-result.js';
-import type { Earlier } from './call-waits.js';
 
 /** Of what a tool says to a person. */
 const maxReasonChars = 1_000;
@@ -19,11 +18,10 @@ const none: readonly string[] = Object.freeze([]);
 export async function describeRequest(
   prepared: PreparedCall,
   objection: string | undefined,
-  { rewrittenBy, wasAsked }: Earlier,
   isPlanned: boolean,
   run: Run,
 ): Promise<PermissionRequest> {
-  const { call, tool, input, assessment, title } = prepared;
+  const { call, tool, input, assessment, title, stage } = prepared;
   const { registry, isApproved } = run.settings;
   return {
     callId: call.id,
@@ -42,8 +40,8 @@ export async function describeRequest(
     mustAsk: objection === undefined ? undefined : scrubLine(objection, run, maxReasonChars),
     isPlanned: isPlanned || undefined,
     isApproved,
-    rewrittenBy,
-    wasAsked,
+    rewrittenBy: stage.rewrittenBy,
+    wasAsked: stage.wasAsked,
   };
 }
 

@@ -2,7 +2,7 @@ import type { ToolCall } from '../../core/call.js';
 import { ToolError } from '../../core/error.js';
 import type { Decision, PermissionQuestion } from '../../core/permission-question.js';
 import { askPerson, nobodyToAsk } from '../../permissions/prompt-queue.js';
-import { type Denial, denial, heardAnswer, readDecision, type Settled } from '../../permissions/read-decision.js';
+import { denial, heardAnswer, readDecision } from '../../permissions/read-decision.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import { questionPrefix } from '../run/approvals.js';
 import type { PreparedCall } from '../run/prepared-call.js';
@@ -12,7 +12,7 @@ import { failureOf, type Outcome } from '../run/supervisor.js';
 
 /**
  * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,
- * or a person now, when those before it are answered. Answers no decision where that is for a later turn. `redecide`
+ * or a person now, when those before it are answered. Undefined where that is for a later turn. `redecide`
  * says what rules make of the call where they may have changed meanwhile, `isQueued` by an "always" that came in while
  * it waited; one that denies it by then is above every yes.
  */
@@ -21,10 +21,10 @@ export async function putQuestion(
   question: PermissionQuestion,
   redecide: (isQueued?: boolean) => Promise<Decision | undefined>,
   run: Run,
-): Promise<{ readonly decision?: Settled; readonly wasAsked: boolean }> {
+): Promise<{ readonly decision: Decision; readonly wasAsked: boolean } | undefined> {
   const { permissions, limits } = run.settings;
   const asking = { isMade: false, isOver: false };
-  const settle = async (said: Settled, wasAsked = false, isAlways = false) => {
+  const settle = async (said: Decision, wasAsked = false, isAlways = false) => {
     const decided = said.behavior === 'deny' ? undefined : await redecide();
     const decision = decided?.behavior === 'deny' ? decided : said;
     if (wasAsked) announceAnswer(question, decision, run);
@@ -42,7 +42,7 @@ export async function putQuestion(
     return await settle(judged.reason === '' ? denial(`${question.reason} It was judged and not allowed.`) : judged);
   if (run.approvals?.suspends === true) {
     if (!run.approvals.isRehearsal) announceQuestion(question, run);
-    return { wasAsked: false };
+    return undefined;
   }
   if (permissions.onAsk === undefined) return await settle(denial(nobodyToAsk(question)));
 
@@ -89,7 +89,7 @@ const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode'])
  * is about, so that none is taken for another input, another file behind the same path, or under other rules.
  */
 export async function questionOf(
-  { occurrence }: PreparedCall,
+  { stage: { occurrence = 0 } }: PreparedCall,
   request: PermissionRequest,
   asked: Partial<PermissionQuestion>,
   run: Run,
@@ -132,13 +132,13 @@ function inWords(_key: string, value: unknown): unknown {
 /** What was answered about a call, as the listener hears it. */
 function announceAnswer(
   { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
-  decision: Settled | undefined,
+  decision: Decision | undefined,
   run: Run,
 ): void {
   if (!run.hasListener) return;
-  const { behavior, reason } = decision ?? denial('');
-  const said = behavior === 'allow' || reason === '' ? {} : { message: scrubText(reason, run) };
-  run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...said });
+  const behavior = decision?.behavior === 'allow' ? 'allow' : 'deny';
+  const message = behavior === 'deny' && decision?.reason ? { message: scrubText(decision.reason, run) } : {};
+  run.emit({ type: 'permission-decision', callId, name: tool, behavior, ...message });
 }
 
 /** Tells the listener that a person is being asked. */
@@ -147,8 +147,9 @@ function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuest
 }
 
 /** What a no comes to; `otherwise` is said where it has no reason. */
-export function refused({ reason, interrupt = false }: Denial, otherwise: string): ToolError {
-  return new ToolError('permission_denied', reason || otherwise, { interrupt });
+export function refused(decision: Decision, otherwise: string): ToolError {
+  const interrupt = decision.behavior === 'deny' && decision.interrupt === true;
+  return new ToolError('permission_denied', decision.reason || otherwise, { interrupt });
 }
 
 /** What a host that was asked for permission answered; throws the refusal where it did not. */
@@ -165,7 +166,7 @@ export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
 export function refusedEarlier(
   { id: callId, name: tool }: ToolCall,
   question: PermissionQuestion | undefined,
-  refusal: Denial,
+  refusal: Decision,
   run: Run,
 ): ToolError {
   announceAnswer(question ?? { callId, tool }, refusal, run);

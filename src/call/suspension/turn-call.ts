@@ -1,7 +1,7 @@
 import type { PlainCallResult, ToolCall, ToolCallResult } from '../../core/call.js';
 import { ToolError, type ToolErrorOptions } from '../../core/error.js';
 import type { Footprint } from '../../core/tool.js';
-import type { CallStage } from '../consent/call-waits.js';
+import type { CallStage } from '../run/prepared-call.js';
 
 /** A call that waits for an answer, or for one before it that does. Plain data. */
 export interface WaitingCall {

@@ -11,7 +11,7 @@ import { type RuleKind, RuleList } from './rule-list.js';
 import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 
-/** What would happen to a call, and which part of the order decided. */
+/** What rules and mode say of a call, and which part of their order decided. */
 export interface PermissionExplanation {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';

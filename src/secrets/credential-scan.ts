@@ -14,48 +14,51 @@ import type {
 import { credentialRules } from './rules/rules.js';
 import { startsWord } from './rules/word-start.js';
 
-/** A stream holds a line up to here; of a longer one it holds half of that, which is as far as a rule looks ahead. */
+/**
+ * The longest line that a stream buffers. Of a longer line it buffers half of this, which is as far as a rule reads
+ * ahead.
+ */
 const maxLineChars = 10_240;
-/** How far a rule looks back. */
+/** How far before its head a rule reads. */
 const lookbehindChars = 256;
-/** Longer credentials are withheld like others, but not remembered. */
+/** Longer credentials are hidden like others, but their values are not remembered. */
 const maxSecretChars = 65_536;
-/** What a line must hold for a credential with a blank inside to begin there. */
+/** A line must contain one of these for a credential that contains a space to start on it. */
 const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
-/** What a token may have before the text that it is found by. */
+/** The characters of a token that may stand before the literal text by which it is found. */
 const run = /[\w.~-]{0,64}$/;
 
-/** Finds where rules may apply. */
+/** Finds the places where a rule may match. */
 export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
 
-/** The index keeps nothing of a text, so one serves all; it is made when the first text is scrubbed. */
+/** The index stores nothing of a text, so all scrubbers share one; it is built for the first text. */
 const sharedIndex = lazily(() => new HeadIndex(credentialRules));
 
-/** Values that were recognised by what stood around them: each is secret from there on, wherever it stands. */
+/** Values that were recognised by their context. From then on each is a secret wherever it occurs. */
 export interface Recognised {
-  /** Another number whenever a value is new. */
+  /** Changes whenever a value is added. */
   readonly revision: number;
   recognise(kind: CredentialKind, secret: string | undefined): void;
   search(text: string, limit: number, from?: number): HeadSearch;
-  /** Where the longest value ends that begins at `start`. */
+  /** The end of the longest value that starts at `start`. */
   endAt(text: string, start: number): number | undefined;
-  /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
+  /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
   openAt(text: string): number;
 }
 
-/** The text with a mark in place of every credential, in time linear in its length. */
+/** Replaces every credential in a text by a mark, in time linear in its length. */
 export function scrubWhole(text: string, marker: Marker, recognised: Recognised): string {
   const { length } = text;
-  // Most short texts hold nothing that is worth a scan.
+  // Most short texts contain no head of a rule, so no scan starts.
   const heads = sharedIndex().search(text, length);
   if (heads.next(0, length) < 0 && recognised.search(text, length).next(0, length) < 0) return text;
   return new CredentialScan(marker, recognised).end(text, heads);
 }
 
 /**
- * One pass over a text that arrives in pieces, which is judged by whole lines. Of a line that is not over the words go
- * out as they come while nothing in it is suspicious.
+ * One pass over a text that arrives in pieces. It decides line by line; the words of an unfinished line are released as
+ * they arrive, as long as nothing on that line is suspicious.
  */
 export class CredentialScan {
   readonly #marker: Marker;
@@ -63,35 +66,37 @@ export class CredentialScan {
   readonly #recognised: Recognised | undefined;
   #repeats: (HeadSearch & { readonly revision: number }) | undefined;
   #repeatAt = -1;
-  /** Text that was given out but may be looked back at, then text that waits. */
+  /** Released text that a rule may still read, then text that waits. */
   #text = '';
-  /** The first place that is not given out yet. */
+  /** The first character that is not released yet. */
   #position = 0;
-  /** Where the last credential ended. What is left of it is not looked back at, so scrubbed text is judged alike. */
+  /**
+   * The end of the last credential. No rule reads before it, so scrubbed text gives the same verdicts as the original.
+   */
   #lookbackStart = 0;
-  /** Reads the parts of what a credential has opened, such as the lines of a key. */
+  /** Reads the parts of an open credential, such as the lines of a private key. */
   #reader: PartReader | undefined;
 
-  /** `index` finds the places at which something is judged. Default: by the heads of all rules. */
+  /** `index` finds the places to check. Default: by the heads of all rules. */
   constructor(marker: Marker, recognised?: Recognised, index: RuleIndex = sharedIndex()) {
     this.#marker = marker;
     this.#recognised = recognised;
     this.#index = index;
   }
 
-  /** Takes the next piece and gives what is decided by now. */
+  /** Adds a piece and returns the text that is decided by now. */
   push(chunk: string): string {
     this.#text += chunk;
     return this.#scan(this.#linesEnd()) + this.#scan(this.#wordsEnd());
   }
 
-  /** Takes the last piece and gives the rest. `heads` is a search of it where it is the only one. */
+  /** Adds the last piece and returns the rest. `heads` is a search of that piece, if it is the only one. */
   end(chunk = '', heads?: HeadSearch): string {
     this.#text += chunk;
     return this.#scan(this.#text.length, true, heads);
   }
 
-  /** The end of the lines that are over, but for those that may turn out to be the end of a key. */
+  /** The end of the finished lines, except lines that may turn out to be the end of a private key. */
   #linesEnd(): number {
     const { length } = this.#text;
     const lineStart = this.#text.lastIndexOf('\n') + 1;
@@ -100,7 +105,7 @@ export class CredentialScan {
     return end - (run.exec(this.#text.slice(end - 64, end))?.[0].length ?? 0);
   }
 
-  /** The end of the last word of a line that is not over; no further than something may begin that goes on. */
+  /** The end of the last word of an unfinished line, at most up to the start of a possible credential. */
   #wordsEnd(): number {
     const text = this.#text;
     const lineStart = text.lastIndexOf('\n') + 1;
@@ -111,17 +116,17 @@ export class CredentialScan {
     return Math.min(end, this.#recognised?.openAt(text) ?? end);
   }
 
-  /** Where the first of the lines of a key begins that stand right above `lineStart`. */
+  /** The start of the lines directly above `lineStart` that may belong to a private key. */
   #keyStart(lineStart: number): number | undefined {
     const [first] = keyLinesAbove(this.#text, lineStart, this.#lookbackStart);
     if (first === undefined) return undefined;
     const start = this.#text.lastIndexOf('\n', first.start) + 1;
-    // Letters may stand behind the end of another key, which waits with the lines above it.
+    // The letters may follow the end of another key, which waits with the lines above it.
     const above = this.#text.slice(start, first.start).includes('-----END ') ? this.#keyStart(start) : undefined;
     return above ?? Math.max(this.#position, start);
   }
 
-  /** Decides what begins before `limit`, and gives it out. */
+  /** Decides everything that starts before `limit`, and returns it. */
   #scan(limit: number, isLast = false, given?: HeadSearch): string {
     if (limit <= this.#position) return '';
     const text = this.#text;
@@ -144,7 +149,7 @@ export class CredentialScan {
       if (found === undefined) this.#position = end;
       else {
         const { kind, start, opens } = found;
-        // The rest of a credential on a long line may be still to come.
+        // The rest of a credential on a long line may still arrive.
         if (!isLast && found.end === text.length && start < limit && found.end - start < maxLineChars) {
           this.#position = start;
           break;
@@ -165,11 +170,14 @@ export class CredentialScan {
     return output.join('');
   }
 
-  /** What begins first before `limit`. What a name announces may have a form of its own, which says more about it. */
+  /**
+   * The first finding before `limit`. If the value of a sensitive name is a token of a known form, the rule for that
+   * form wins, because it names the issuer.
+   */
   #next(heads: HeadSearch, limit: number, secret: CredentialFinding | undefined): CredentialFinding | undefined {
     let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
     for (let at = this.#position; ; at++) {
-      // What only opens something leaves its place to what stands there.
+      // A finding that only opens parts, such as a header, yields to a finding at the same place.
       const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
       at = this.#nextPlace(heads, at, Math.min(limit, last));
       if (at < 0) return first;
@@ -191,7 +199,7 @@ export class CredentialScan {
     return end === undefined ? undefined : { kind: 'known-value', start: at, end };
   }
 
-  /** The first place at which a rule may apply, or where a recognised value stands again. */
+  /** The first place where a rule may match, or where a recognised value occurs again. */
   #nextPlace(heads: HeadSearch, from: number, before: number): number {
     const place = heads.next(from, before);
     const values = this.#recognised;
@@ -202,7 +210,7 @@ export class CredentialScan {
     return this.#repeatAt < 0 ? place : this.#repeatAt;
   }
 
-  /** Keeps no more of the text that was given out than may be looked back at. */
+  /** Drops released text that no rule may read any more. */
   #forget(): void {
     const gone = Math.max(0, this.#position - lookbehindChars);
     this.#text = this.#text.slice(gone);

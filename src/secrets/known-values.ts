@@ -6,63 +6,66 @@ import { dictionary } from './rules/value.js';
 
 const marker = '[REDACTED]';
 const marks = [...tokenKinds, ...otherKinds].map((kind) => `[REDACTED:${kind}#`).join('\n');
-/** Shorter values would turn up by chance in ordinary text. */
+/** Shorter values would occur in ordinary text by chance. */
 const minValueChars = 6;
-/** Encoded forms and lines of a value that are shorter say too little. */
+/** Shorter encoded forms, and shorter lines of a value, would occur by chance. */
 const minFormChars = 8;
 const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 
-/** One way in which a known value may be written. */
+/** One spelling of a known value. */
 type Form = Headed & { readonly text: string };
 
 const nothing: HeadSearch = { next: () => -1 };
 
 /**
- * Secrets known by value. Each that is learned is found as it is, in base64 (at any of the three alignments, both
- * alphabets), URL-encoded and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters
- * that are only letters or only digits, common words, and values that a mark itself contains.
+ * Secrets that are known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),
+ * URL-encoded, and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only
+ * letters or only digits, common words, and values that a mark itself contains.
  */
 export class KnownValues {
   readonly #texts = new Set<string>();
   readonly #maxTexts: number;
   #search: HeadIndex<Form> | undefined;
-  /** What a text may end with that is the beginning of one of them, up to three characters. */
+  /** The first one to three characters of each value, to see whether a text ends inside a value. */
   readonly #starts = new Set<string>();
   #maxFormChars = 0;
   #revision = 0;
 
-  /** Of more than `maxTexts` the oldest half is forgotten. */
+  /** Past `maxTexts` the oldest half is forgotten. */
   constructor(maxTexts = Number.POSITIVE_INFINITY) {
     this.#maxTexts = maxTexts;
   }
 
-  /** Another number whenever something new was learned. */
+  /** Changes whenever a value is added. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Adds values to those that are looked for from now on. */
+  /** Adds values to search for from now on. */
   learn(values: readonly string[]): void {
     for (const value of values) {
       if (isDistinctive(value)) for (const text of writingsOf(value)) this.#add(text);
     }
   }
 
-  /** Adds a value that was found by what stands around it, where it can be told from ordinary text elsewhere. */
+  /** Adds a value that was recognised by its context, if it is distinctive enough to be found without that context. */
   recognise(kind: CredentialKind, value: string | undefined): void {
-    // Keys have lines that are the same in all of them.
+    // Private keys share some of their lines with other keys.
     if (value === undefined || kind === 'private-key' || value.includes('-----')) return;
     if (isTelling(value) && isDistinctive(value)) this.#add(value);
   }
 
-  /** Finds where values may begin, from `from` on. No index is made for a few values of which the text holds none. */
+  /**
+   * Finds the places where values may start, from `from` on. For a few values that the text does not contain, no index
+   * is built.
+   */
   search(text: string, limit: number, from = 0): HeadSearch {
     const isFew = this.#search === undefined && this.#texts.size < 4;
     if (isFew && ![...this.#texts].some((each) => text.includes(each, from))) return nothing;
     return this.#index().search(text, limit);
   }
 
-  /** Where the longest value ends that begins at `start`; undefined where none does. */
+  /** The end of the longest value that starts at `start`; undefined if there is none. */
   endAt(text: string, start: number): number | undefined {
     let length = 0;
     for (const { text: form } of this.#index().itemsAt(text, start))
@@ -70,7 +73,9 @@ export class KnownValues {
     return length === 0 || text.startsWith(marker, start) ? undefined : start + length;
   }
 
-  /** Replaces the values that begin before `limit`; gives the text up to there, or up to the end of the last value. */
+  /**
+   * Replaces the values that start before `limit`. Returns the text up to `limit`, or up to the end of the last value.
+   */
   replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
     const output: string[] = [];
     const search = this.search(text, limit);
@@ -91,7 +96,7 @@ export class KnownValues {
     return { output: output.join(''), end };
   }
 
-  /** Whether one of them stands in a text. */
+  /** Whether a text contains one of the values. */
   isIn(text: string): boolean {
     const search = this.search(text, text.length);
     for (let at = search.next(0, text.length); at >= 0; at = search.next(at + 1, text.length))
@@ -99,7 +104,7 @@ export class KnownValues {
     return false;
   }
 
-  /** Where the first value begins that the text may break off in the middle of; the length of the text if none does. */
+  /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
   openAt(text: string): number {
     const index = this.#texts.size === 0 ? undefined : this.#index();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
@@ -122,19 +127,19 @@ export class KnownValues {
     this.#search = undefined;
   }
 
-  /** What to look for, put in order when it is first needed. */
+  /** The search index, built on first use. */
   #index(): HeadIndex<Form> {
     this.#search ??= new HeadIndex([...this.#texts, marker].map((text) => ({ text, heads: [text] })));
     return this.#search;
   }
 }
 
-/** Names of algorithms and the like, which are letters and digits too. */
+/** Names of algorithms and the like, which mix letters and digits as well. */
 const technical =
   /^(?:x?sha|md|base|utf|iso|u?int|float|aes|rsa|hmac|ed|es|ecdsa|curve|secp|oauth|http|gpt|web)[-_]?\d/i;
 const maxTellingChars = 4_096;
 
-/** Whether a value hardly stands anywhere by chance: signs or digits beside its letters, or several words. */
+/** Whether a value is unlikely to occur by chance: it has several words, or signs or digits beside letters. */
 function isTelling(value: string): boolean {
   if (value.length > maxTellingChars || /[\r\n]/.test(value) || technical.test(value)) return false;
   return looksRandom(value) || /^(?=.*[A-Za-z]).*[\d!@#$%^&*+~?]/.test(value) || value.split(/[\s_-]+/).length >= 4;
@@ -146,7 +151,7 @@ function isDistinctive(value: string): boolean {
   return text.length >= minFormChars || !/^(?:[A-Za-z]+|\d+)$/.test(text);
 }
 
-/** Whether text may stand inside of a mark, of either form. */
+/** Whether a text may be a part of a mark of either form. */
 function isInMark(text: string): boolean {
   return marker.includes(text) || /^[a-z-]*#\d+\]?$/.test(text) || marks.includes(text);
 }
@@ -154,7 +159,8 @@ function isInMark(text: string): boolean {
 function writingsOf(value: string): readonly string[] {
   const text = value.trim();
   const json = JSON.stringify(text).slice(1, -1);
-  // A form has a plus for a blank, and forms and others write codes for signs that a script leaves, or leave the slash.
+  // HTML forms write a space as a plus sign, and some encoders escape characters that `encodeURIComponent` leaves, or
+  // leave the slash.
   const url = encodeURIComponent(text.toWellFormed());
   const strict = url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
   const sent = new URLSearchParams({ '': text }).toString().slice(1);
@@ -170,7 +176,10 @@ function writingsOf(value: string): readonly string[] {
   return [text, ...[...encoded, ...telling].filter((form) => form.length >= minFormChars)];
 }
 
-/** Base64 of text at each place it can have in a longer one, without the characters that its neighbours share. */
+/**
+ * The base64 of a text at each of its three alignments in a longer text, without the characters that depend on its
+ * neighbours.
+ */
 function base64Of(text: string): readonly string[] {
   const bytes = Buffer.from(text, 'utf8');
   const inner = [0, 1, 2].map((shift) => {

@@ -1,25 +1,26 @@
 import { marksIn, withPlainMarks } from './redaction-marks.js';
 import type { Scrub } from './scrub-text-part.js';
 
-// To scrub more takes too long for what depends on it.
+// Scrubbing a longer text only for this check would take too long.
 const maxCheckedChars = 4_000_000;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
 /**
- * Keeps marks from being written in place of secrets: where a text hides something when it is shown, a mark passes only
- * on lines that the text holds as they are, and as often. Nothing is looked at before a mark is asked about.
+ * Prevents that a mark is written over a secret. If scrubbing hides something in the old text, the new text may contain
+ * a mark only on lines that the old text contains unchanged, and as often. The old text is read only if the new one
+ * contains a mark.
  */
 export class RedactionGuard {
   readonly #oldText: () => string;
   readonly #scrub: Scrub | false;
 
-  /** With `false` for `scrub` nothing was hidden, and nothing is doubtful. */
+  /** With `false` for `scrub` nothing was hidden, so every mark is allowed. */
   constructor(oldText: () => string, scrub: Scrub | false) {
     this.#oldText = oldText;
     this.#scrub = scrub;
   }
 
-  /** The first mark of the new text on a line that the old one lacks, where that may hide a secret. */
+  /** The first mark of the new text that may hide a secret: it stands on a line that the old text lacks. */
   doubtful(newText: string): string | undefined {
     if (this.#scrub === false || marksIn(newText).length === 0) return undefined;
     const old = this.#oldText();
@@ -33,7 +34,7 @@ export class RedactionGuard {
     return line === undefined || shown(old, this.#scrub) === old ? undefined : marksIn(line)[0];
   }
 
-  /** The mark for which a text is not found: where the old text holds the wanted one only as it is shown. */
+  /** The mark in a text that was not found, if the scrubbed old text contains that text and the old text does not. */
   inMissing(wanted: string): string | undefined {
     const [mark] = marksIn(wanted);
     if (this.#scrub === false || mark === undefined) return undefined;
@@ -43,12 +44,12 @@ export class RedactionGuard {
   }
 }
 
-/** A clause that says why such a mark may not be written, for a message. */
+/** A clause for a message: why the mark may not be written. */
 export function doubtfulWords(mark: string, path: string): string {
   return `${path} holds no such line with ${mark}, and the mark could destroy or hide a secret that is shown like it`;
 }
 
-/** The text as it is shown; undefined where that is not known: a scrubber of the host's own may fail. */
+/** The scrubbed text; undefined if a scrubber of the host fails. */
 function shown(text: string, scrub: Scrub): string | undefined {
   try {
     return text.length > maxCheckedChars ? undefined : scrub(text);

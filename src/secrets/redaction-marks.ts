@@ -1,24 +1,22 @@
-/**
- * A mark, or what a mark became when it was copied with little care: in other letters, with blanks, without its end.
- */
+/** A mark, or a careless copy of one: in other letter case, with spaces, without its end. */
 const mark = /\[REDACTED[^\]\n]*\]|\[\s*[Rr][Ee][Dd][Aa][Cc][Tt][Ee][Dd]\b(?::[\w-]*(?:#\d*)?)?(?:\s*\])?/g;
 
-/** The secret that a mark stands for; undefined for a mark that is not known. */
+/** Returns the secret of a mark; undefined for an unknown mark. */
 export type SecretLookup = (mark: string) => string | undefined;
 
-/** A text with its secrets put back, and the marks for which that may not be done. */
+/** A text with its secrets restored, and the marks that could not be restored. */
 interface RestoredText {
   readonly text: string;
   readonly foreign: readonly string[];
 }
 
 /**
- * Puts secrets back where marks stand for them. Each goes back only into a file that `holds` it already, so no secret
- * gets anywhere where it was not. A mark that the file holds as text stays; every other one is foreign: a secret was
- * hidden there when the text was read, and writing the mark would destroy it, also where the mark is not quite one: in
- * other letters, with blanks, without its end. Only in a file that is new, which `holds` not even the empty text, such
- * text means itself. Foreign is as well a mark of which the file holds both the text and the secret, because it cannot
- * be told which of them is meant. A mark with no secret of its own is not judged by that; `RedactionGuard` does it.
+ * Replaces marks by their secrets. A secret is only restored if the file already `holds` it, so no secret reaches
+ * another file. A mark that the file holds as text stays. Every other mark is foreign: a secret was hidden there when
+ * the text was read, and writing the mark would destroy that secret; this includes careless copies of a mark. A mark is
+ * also foreign if the file holds both its text and its secret, because either could be meant. In a new file, which
+ * `holds` not even the empty text, a mark is plain text. A mark without a secret of its own is not checked here but by
+ * `RedactionGuard`.
  */
 export function restoreSecrets(
   text: string,
@@ -36,12 +34,12 @@ export function restoreSecrets(
   return { text: restored, foreign: [...foreign] };
 }
 
-/** The marks of a text, and what is like one. */
+/** The marks in a text, careless copies included. */
 export function marksIn(text: string): string[] {
   return text.match(mark) ?? [];
 }
 
-/** The text with `[REDACTED]` for each of them. */
+/** Replaces each mark by `[REDACTED]`. */
 export function withPlainMarks(text: string): string {
   return text.replace(mark, '[REDACTED]');
 }

@@ -1,9 +1,9 @@
-/** What stands in place of text that could not be scrubbed. */
+/** Replaces text that could not be scrubbed. */
 export const withheldNotice = '[text withheld: it could not be checked for credentials]';
 
 /**
- * Scrubs text by `scrub`; where that fails for whatever reason, gives the notice with as many line breaks as the text
- * has, so nothing unchecked gets out.
+ * Scrubs a text. If that throws, returns the notice and as many line breaks as the text has, so that no unchecked text
+ * is shown.
  */
 export function scrubOrWithhold(text: string, scrub: (text: string) => string): string {
   try {
@@ -13,7 +13,7 @@ export function scrubOrWithhold(text: string, scrub: (text: string) => string): 
   }
 }
 
-/** A stream that, once a piece could not be scrubbed, gives nothing but the notice and line breaks. */
+/** A stream that returns only the notice and line breaks once scrubbing a piece has failed. */
 export function guardStream(inner: { push(chunk: string): string; end(): string }): {
   push(chunk: string): string;
   end(): string;

@@ -1,23 +1,23 @@
 /** Takes credentials out of text: `text` of a scrubber. */
 export type Scrub = (text: string) => string;
 
-/** A part of a longer text, with what stands on both sides of it, as far as that is known. */
+/** A part of a longer text, with the known text on both sides of it. */
 export interface TextPart {
   readonly before: string;
   readonly text: string;
   readonly after: string;
 }
 
-/** How much text beside a part is enough to recognise a credential that its edge cuts. */
+/** How much text on each side of a part suffices to recognise a credential that its edge cuts. */
 export const besideChars = 4_096;
 
 const plainMark = '[REDACTED]';
 const openMark = /\[REDACTED[^\]\n]*$/;
 
 /**
- * The part as it may be shown: as it is, still to be scrubbed, where no credential crosses an edge; otherwise scrubbed,
- * with `[REDACTED]` in place of what crosses. Something does where scrubbing gives something else for the part than
- * what it makes of it within the longer text.
+ * Prepares a part of a text to be shown. If no credential crosses an edge, the part is returned unscrubbed; otherwise
+ * it is scrubbed, with `[REDACTED]` at the cut. A credential crosses an edge if scrubbing the part alone gives another
+ * text than scrubbing it within the longer one.
  */
 export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): string {
   if (before === '' && after === '') return text;
@@ -33,7 +33,7 @@ export function scrubPart(scrub: Scrub, { before, text, after }: TextPart): stri
   return (from === 0 ? '' : plainMark) + onward.slice(from, until) + (endsWhole ? '' : plainMark);
 }
 
-/** How many characters both texts begin with, less the beginning of a mark. */
+/** The length of the common start of both texts, without an unfinished mark. */
 function sharedStart(left: string, right: string): number {
   const limit = Math.min(left.length, right.length);
   let length = 0;
@@ -41,7 +41,7 @@ function sharedStart(left: string, right: string): number {
   return openMark.exec(left.slice(0, length))?.index ?? length;
 }
 
-/** How many characters both texts end with, less the end of a mark. */
+/** The length of the common end of both texts, without an unfinished mark. */
 function sharedEnd(left: string, right: string): number {
   const limit = Math.min(left.length, right.length);
   let length = 0;

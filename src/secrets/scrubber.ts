@@ -7,65 +7,67 @@ import { guardStream, scrubOrWithhold } from './scrub-guard.js';
 import { SecretVault } from './vault.js';
 
 /**
- * Scrubs text that arrives in pieces, cut anywhere: all that comes out, joined, is `text` of all that went in, joined, but
- * for what stood before the place where a value is recognised, which has gone out by then, and the end of a credential
- * of more than 10 kB on one line.
+ * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two
+ * exceptions: occurrences of a value before the place where it is recognised may be released already, and so may the
+ * end of a credential of more than 10 kB on one line.
  */
 export interface ScrubberStream {
-  /** Takes the next piece; gives what is decided by now, which may be nothing. */
+  /** Adds a piece. Returns the text that is decided by now; may be empty. */
   push(chunk: string): string;
-  /** Gives the rest. The stream is not used after it. */
+  /** Returns the rest. The stream must not be used afterwards. */
   end(): string;
 }
 
-/** Takes credentials out of text. */
+/** Removes credentials from text. */
 export interface Scrubber {
   /**
-   * The text with a mark in place of every credential: `[REDACTED]`, or `[REDACTED:kind#n]` from a reversible scrubber.
-   * A value that was recognised is hidden in all later texts and streams too. Scrubbing twice is scrubbing once; the
-   * number of lines stays. Never throws.
+   * Replaces every credential by `[REDACTED]`, or by `[REDACTED:kind#n]` from a reversible scrubber. A recognised value
+   * is hidden in all later texts and streams too. Scrubbing a scrubbed text changes nothing; the number of lines stays.
+   * Never throws.
    */
   text(text: string): string;
-  /** The same for text in pieces. */
+  /** The same for a text in pieces. */
   stream(): ScrubberStream;
   /**
-   * Adds literal values that are secret from now on, for streams that are open too: those that commands find in their
-   * environment. Without it they are not looked for.
+   * Adds secret values, such as those in the environment of commands; open streams hide them too. Optional: without
+   * this method such values are not hidden.
    */
   learn?(values: readonly string[]): void;
   /**
-   * Only on a reversible scrubber: the secret behind a mark that this scrubber gave; undefined for any other text. It
-   * is meant for tools that put secrets back where they were; nothing that a model can reach may get it. From then on
-   * the secret is known by value.
+   * Only on a reversible scrubber: returns the secret of a mark that this scrubber made, undefined for any other text.
+   * For tools that write secrets back; nothing that a model can call may get it. From then on the secret is hidden by
+   * value.
    */
   readonly secretOf?: SecretLookup;
 }
 
-/** A scrubber that can be told more. */
+/** A scrubber that learns values. */
 export interface CredentialScrubber extends Scrubber {
   learn(values: readonly string[]): void;
 }
 
-/** What a scrubber is made from. */
+/** Options of `createScrubber`. */
 export interface ScrubberOptions {
-  /** Literal values that are secret, whatever they look like. Default: none. */
+  /** Secret values of any form. Default: none. */
   readonly values?: readonly string[] | undefined;
   /**
-   * Give each secret a mark of its own, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can put it back where
-   * the file holds it. The secrets are kept in memory, as many as 4,096, for as long as the scrubber lives. Default
-   * false.
+   * Gives each secret its own mark, `[REDACTED:kind#n]`, so that Write, Edit and NotebookEdit can restore it if the
+   * file contains it. Up to 4,096 secrets stay in memory as long as the scrubber. Default false.
    */
   readonly reversible?: boolean | undefined;
 }
 
 const kinds: OptionKinds<ScrubberOptions> = { values: kindOf.texts, reversible: kindOf.flag };
 
-/** A result is scrubbed by its tool and again by who passes it on; one that is longer is not kept for that. */
+/**
+ * A tool scrubs its result, and the pipeline scrubs it again. Up to this length the last result is remembered, so the
+ * second pass is skipped.
+ */
 const maxKeptChars = 65_536;
-/** Titles, reasons and the like, which are scrubbed again and again. */
+/** Titles, reasons and the like are scrubbed again and again. */
 const maxLineChars = 512;
 const maxLines = 64;
-/** No credential has the form of a short word, such as the name of a field: only a known value may be in it. */
+/** No credential has the form of a short word, such as a field name; it can only contain a known value. */
 const shortWord = /^[\w.+-]{0,12}$/;
 
 /** How many recognised values are remembered. */
@@ -77,10 +79,9 @@ const noValues = new KnownValues();
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
- * and as JSON writes them. Values too short or too common to be told from ordinary text are ignored: under 6
- * characters, 6 or 7 with letters only or digits only, words such as `production`. Time is linear in the length of the
- * text. Where scrubbing itself fails, a notice stands in place of the text. Throws a TypeError for an unknown option or
- * one of the wrong kind.
+ * and as JSON writes them. Ignored are values that are too short or too common: under 6 characters, 6 or 7 characters
+ * that are only letters or only digits, words such as `production`. Time is linear in the length of the text. If
+ * scrubbing fails, a notice replaces the text. Throws a TypeError for an unknown option or one of the wrong kind.
  */
 export function createScrubber(options: ScrubberOptions = {}): CredentialScrubber {
   assertOptions('createScrubber', options, kinds);
@@ -90,7 +91,8 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
   const recognised = new KnownValues(maxRecognised);
-  // What was answered, and what was known then: to scrub it again, or with numbers of lines, would change nothing.
+  // The last outputs, and the number of known values at that time. Scrubbing such a text again, or with line numbers,
+  // changes nothing.
   const lines = new Set<string>();
   let last = '';
   let knownThen = 0;
@@ -118,7 +120,7 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     stream: () => {
       const scan = new CredentialScan(marker, recognised);
       let pending = '';
-      // Waits only where a known value may have been cut.
+      // Holds back the end of a chunk that may cut a known value.
       const withoutKnown = (chunk: string, isLast: boolean) => {
         const text = pending + chunk;
         const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker);
@@ -135,18 +137,16 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   };
 }
 
-/** Whether a text is another with the number of each line before it. */
+/** Whether a text is `plain` with a number before each line. */
 function isNumbered(text: string, plain: string): boolean {
   if (text.length <= plain.length || !/^ *\d+[\t→]/.test(text)) return false;
   return text.replace(/^ *\d+[\t→]/gm, '').trimEnd() === plain.trimEnd();
 }
 
-/**
- * A secret that leaves the vault may turn up where its form does not show, so it is looked for by value from now on.
- */
+/** A restored secret may occur later in a form that no rule recognises, so it is hidden by value from now on. */
 function takeOut(mark: string, vault: SecretVault, known: KnownValues): string | undefined {
   const secret = vault.secretOf(mark);
-  // The first and last lines of keys are the same in all of them.
+  // Private keys share their first and last lines.
   if (secret !== undefined && !secret.startsWith('-----')) known.learn([secret]);
   return secret;
 }
@@ -156,7 +156,7 @@ function knownReplaced(text: string, known: KnownValues, recognised: KnownValues
   return recognised.replace(plain, plain.length, marker).output;
 }
 
-/** A value may stand before the place where it is recognised, so a text with a new one is scanned again. */
+/** A value may occur before the place where it is recognised, so a text with a new value is scanned again. */
 function scrubAll(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
   const plain = known.replace(text, text.length, marker).output;
   for (let scans = 1; ; scans++) {
@@ -167,8 +167,8 @@ function scrubAll(text: string, known: KnownValues, recognised: KnownValues, mar
 }
 
 /**
- * Takes credentials of all known forms out of text: each becomes `[REDACTED]`, everything else stays as it is. It
- * remembers nothing from one text to the next. See `createScrubber`.
+ * Replaces credentials of all known forms by `[REDACTED]`; everything else stays. Remembers no values between calls.
+ * See `createScrubber`.
  */
 export function scrubCredentials(text: string): string {
   return scrubOrWithhold(text, (whole) => scrubAll(whole, noValues, new KnownValues(), plainMarker));

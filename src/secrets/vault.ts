@@ -1,11 +1,11 @@
 import type { CredentialKind } from './rules/rule.js';
 
-/** How many secrets are kept; the one that was not used for the longest time is forgotten first. */
+/** The number of secrets to keep; the least recently used is forgotten first. */
 const maxSecrets = 4_096;
 
 /**
- * Keeps the secrets that marks stand for, for as long as it lives and in memory only: nothing that prints, copies or
- * serialises an object reaches them. The same secret has the same mark, and a number is never given twice.
+ * Keeps the secrets of marks in memory: printing, copying or serialising the object does not reveal them. Equal secrets
+ * have equal marks, and no number is used twice.
  */
 export class SecretVault {
   readonly #marks = new Map<string, string>();
@@ -13,8 +13,8 @@ export class SecretVault {
   #count = 0;
 
   /**
-   * The mark for a secret, such as `[REDACTED:github-token#3]`. What is undefined cannot be kept and gets a mark
-   * without a number.
+   * The mark for a secret, such as `[REDACTED:github-token#3]`. An undefined secret is not kept and gets a mark without
+   * a number.
    */
   markOf(kind: CredentialKind, secret: string | undefined): string {
     if (secret === undefined) return `[REDACTED:${kind}]`;
@@ -24,7 +24,7 @@ export class SecretVault {
     return mark;
   }
 
-  /** The secret that a mark stands for; undefined for a mark that this vault never gave or has forgotten. */
+  /** The secret of a mark; undefined for a mark that this vault did not make or has forgotten. */
   secretOf(mark: string): string | undefined {
     const secret = this.#secrets.get(mark);
     if (secret !== undefined) this.#use(secret, mark);

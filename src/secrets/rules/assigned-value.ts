@@ -1,27 +1,27 @@
 import { endOfRun } from './rule.js';
 import { isSecretValue, type SecretStyle, type ValueSetting } from './value.js';
 
-/** The longest quoted value that is judged; a longer one counts as unquoted. */
+/** The longest quoted value that is read; a longer one counts as unquoted. */
 const maxQuotedChars = 1024;
-/** How much of an unquoted value is judged; the rest of its run follows the verdict. */
+/** How much of an unquoted value is checked; the verdict holds for all of it. */
 const maxRunChars = 256;
 
-/** A value, as far as it is judged. */
+/** The checked part of a value. */
 export interface AssignedValue {
   readonly start: number;
   readonly end: number;
   readonly setting: ValueSetting;
-  /** Finds where a value ends that goes on behind `end`. */
+  /** Finds the end of a value that continues behind `end`. */
   readonly stop?: RegExp;
 }
 
 /**
- * What an unquoted value may consist of: an expression of code, a word of a shell or a `.env` file, a part of a query,
- * of a header, of an XML element.
+ * The syntax of an unquoted value: an expression of code, a word of a shell or a `.env` file, a part of a query, of a
+ * header, of an XML element.
  */
 type RunKind = keyof typeof runs;
 
-/** A colour and the end of a string of C end a value; of other control characters nobody knows what they are for. */
+/** A colour ends a value, and so does the NUL that ends a C string. Other control characters do not. */
 const ends = String.raw`\s\0\x1b\x9b`;
 export const lineEnds = String.raw`\n\0\x1b\x9b`;
 const run = (signs: string, next = '') => ({
@@ -49,7 +49,10 @@ const runs = {
   },
 } as const;
 
-/** Reads the unquoted value at `start`; no value is a call, an index, or what goes on with an escape but for a line. */
+/**
+ * Reads the unquoted value at `start`. A call, an index, and a value that continues with an escape other than a line
+ * break are no values.
+ */
 export function readRun(text: string, start: number, kind: RunKind): AssignedValue | undefined {
   const { form, stop } = runs[kind];
   form.lastIndex = start;
@@ -62,7 +65,7 @@ export function readRun(text: string, start: number, kind: RunKind): AssignedVal
   return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
 }
 
-/** Where a value ends without the given signs behind it. */
+/** The end of a value without the given signs at its end. */
 function endWithout(signs: string, text: string, start: number, end: number): number {
   let last = end;
   while (last > start && signs.includes(text[last - 1] ?? ' ')) last--;
@@ -71,7 +74,10 @@ function endWithout(signs: string, text: string, start: number, end: number): nu
 
 const opening = /(?:[bBrRuUfF]{1,2}|[@$N])?\\{0,3}("{3}|'{3}|["'`])/y;
 
-/** Reads the quoted value at `at`, in plain or escaped quotes; one without an end on its line is read as unquoted. */
+/**
+ * Reads the quoted value at `at`, in plain or escaped quotes; a value whose quote does not close on its line is read as
+ * unquoted.
+ */
 export function readQuoted(text: string, at: number): AssignedValue | undefined {
   opening.lastIndex = at;
   const [, quote = ''] = opening.exec(text) ?? [];
@@ -82,7 +88,7 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
   for (let index = start; index < limit; index++) {
     const character = text[index];
     if (character === '\n') break;
-    // A quote that stands twice is one in the value, in YAML and SQL.
+    // YAML and SQL escape a quote by doubling it.
     if (quote === "'" && !isEscaped && index > start && text.startsWith("''", index)) index++;
     else if (text.startsWith(quote, index))
       return { start, end: isEscaped ? endWithout('\\', text, start, index) : index, setting: 'quoted' };
@@ -91,12 +97,12 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
   return readRun(text, start, 'code');
 }
 
-/** The value in another setting. */
+/** The value with another setting. */
 export function as(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
   return value && { ...value, setting };
 }
 
-/** The value of a name with such a promise, where it is a secret. */
+/** The finding for a value of the given style, if the value is a secret. */
 export function secretIn(text: string, value: AssignedValue | undefined, style: SecretStyle) {
   if (value === undefined || !isSecretValue(text.slice(value.start, value.end), style, value.setting)) return undefined;
   const { start, end, stop } = value;
@@ -109,8 +115,8 @@ const headerScheme =
   /^(?:basic|bearer|digest|token|api-?key|key|negotiate|oauth|hmac|dpop|ssws|splunk|geniekey|bot|jwt|hawk|ntlm|aws4-hmac-sha256)$/i;
 
 /**
- * Reads what follows the scheme of an `Authorization` header (RFC 9110), or a usual scheme in any string; undefined
- * where there is none.
+ * Reads the credentials behind the scheme of an `Authorization` header (RFC 9110), or behind a common scheme in any
+ * string; undefined without a scheme.
  */
 export function readScheme(text: string, at: number, isHeader: boolean): AssignedValue | undefined {
   authScheme.lastIndex = at;

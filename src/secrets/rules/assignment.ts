@@ -6,20 +6,23 @@ import { type CredentialFinding, type CredentialRule, formRule } from './rule.js
 import { colourBefore, colouredBorderEnd, linePrefix, rendition, withoutColours } from './terminal-colours.js';
 import type { SecretStyle } from './value.js';
 
-/** The words in a name that promise a secret. */
+/** Words in a name that announce a secret. */
 const words = ['pass', 'pwd', 'secret', 'token', 'auth', 'bearer', 'credential', 'jwt', 'key', 'pat', 'psk'];
 const sensitiveWord = new RegExp(words.join('|'), 'iy');
-/** What may follow `key` and other short names at once: no letter, so `keyword` and `keyof` are not even looked at. */
+/**
+ * What may directly follow `key` and other short names. Letters are not among them, so `keyword` and `keyof` cost
+ * nothing.
+ */
 const afterName = '0123456789_-"\'`]\\ \t=:>(?|%\x1b\x9b';
 
-/** How far before its sensitive word a name may begin, and how far before the name the line is looked at. */
+/** How far before its sensitive word a name may start. */
 const maxNameChars = 64;
-/** How far behind the start of its sensitive word a name may go on. */
+/** How far behind the start of its sensitive word a name may end. */
 const maxNameRest = 40;
 
 /**
- * Between a name and its value: closing quote or bracket, type annotation, then a sign; or a `value` field, a comma, a
- * call, a column of a table, blanks, "is", "to".
+ * Between a name and its value: a closing quote or bracket, a type annotation, then a sign; or a `value` field, a
+ * comma, a call, a table column, spaces, "is", "to".
  */
 const separators = [
   /:[-=](?<=\$\{[A-Za-z_]\w{0,63}:.)(?=[^\s}])/,
@@ -38,20 +41,20 @@ const separator = new RegExp(separators.map(({ source }) => source).join('|'), '
 const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
 
 const credentialEnd = /(?:pass[a-z]*|pwd|secret|token|key|bearer|authorization)$/i;
-/** The variables of a shell that hold folders, though their names speak of a password. */
+/** Shell variables that hold folders, although their names contain `pwd`. */
 const workingFolderName = /^(?:old)?pwd$/i;
 const absolutePath = /^(?:~|[A-Za-z]:)?[\\/][^\\/\s]+[\\/]/;
-/** The sign of a block of YAML, up to the end of its line. */
+/** The indicator of a YAML block scalar, up to the end of its line. */
 const block = new RegExp(String.raw`["']?[ \t]{0,8}:[ \t]{1,8}[|>][-+\d]{0,2}[ \t]{0,8}${rendition}{0,4}\r?\n`, 'y');
-/** What stands before a name that begins its line. */
+/** What may precede a name at the start of its line. */
 const lineStart = new RegExp(`(?:^|\\n)${linePrefix}([ \\t-]*["']?)$`);
 const maxValueChars = 640;
 const lineOrColour = String.raw`\n\x1b\x9b`;
 const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
-/** As much in front of a name as it is judged by. */
+/** How much of the text before a name is read. */
 const maxBefore = 160;
 
-/** The least that a value must have behind a name that promises little. */
+/** The least length of a value behind a name that announces little, such as `key`. */
 const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
 
 interface Name {
@@ -60,10 +63,10 @@ interface Name {
   readonly text: string;
 }
 
-/** The value of a name that promises a secret, where it is one. Colours between them do not count. */
+/** Finds the value of a name that announces a secret. Colours between name and value are ignored. */
 export const assignmentRule: CredentialRule = { heads: words, anyCase: true, next: afterName, find: findAssignment };
 
-/** The value that a shell takes where a variable is not set, `${TOKEN-…}`; with a colon it is an assignment. */
+/** Finds the default value of an unset shell variable, `${TOKEN-…}`. `${TOKEN:-…}` is read as an assignment. */
 export const defaultRule = formRule(
   { heads: ['${'], next: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ_' },
   /\$\{[A-Z_][A-Z0-9_]{0,63}-(?=[^\s}])/y,
@@ -76,21 +79,21 @@ export const defaultRule = formRule(
 function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
   let end = start;
   while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
-  // Most of what looks like such a name is followed by nothing that could be a value.
+  // Most sensitive words are followed by no separator, so most places end here.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
   const borderEnd = colouredBorderEnd(text, end);
   if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
-  // Blanks in front make up for what the border loses, so that places behind it stay the same.
+  // Removed colours are made up for by spaces in front, so that positions behind them stay the same.
   const from = Math.max(0, end - maxBefore);
   const border = withoutColours(text.slice(end, borderEnd));
   const lost = borderEnd - end - border.length;
-  // No value goes on behind a line or a colour.
+  // A value ends at a line break or a colour.
   const [value = ''] = valueForm.exec(text.slice(borderEnd, borderEnd + maxValueChars)) ?? [];
   const part = ' '.repeat(lost) + text.slice(from, end) + border + value;
   const lookback = Math.max(0, lookbackStart - from + lost);
   const found = findPlain(part, start - from + lost, end - from + lost, lookback);
   if (found === undefined) return undefined;
-  // A value may begin with a sign that looks like the border; then all of the border is withheld with it.
+  // The value may start with a character of the separator; then all of the separator is hidden with it.
   const [first, last] = [found.start, found.end].map((at) => (at + from >= borderEnd ? at + from : end));
   return { ...found, start: first ?? end, end: last ?? end };
 }
@@ -120,7 +123,7 @@ function findAssigned(text: string, name: Name, at: number, lookbackStart: numbe
   if (style === undefined || (style === 'key' && !longRun.test(text.slice(at, at + 24)))) return undefined;
   const found = secretIn(text, readValue(text, at, name, lookbackStart, style), style);
   const isFolder = workingFolderName.test(name.text) && absolutePath.test(text.slice(found?.start, found?.end));
-  // What a longer name speaks of has a small number, such as a count of rounds.
+  // The value of a longer name, such as `password_rounds`, is a small number.
   const isCount = !credentialEnd.test(name.text) && /^\d{1,3}$/.test(text.slice(found?.start, found?.end));
   return isFolder || isCount ? undefined : found;
 }
@@ -130,7 +133,7 @@ function readName(text: string, word: number, end: number, lookbackStart: number
   let start = word;
   while (start > least && (text[start - 1] === '.' || isNameCharacter(text.charCodeAt(start - 1)))) start--;
   start += colourBefore(text, start, word);
-  // The letter of an escape in a string is no part of the name behind it.
+  // The `n` of `\n` in a string does not belong to the name behind it.
   if (start > least && start < word && /\\[nrt]/.test(text.slice(start - 1, start + 1))) start++;
   return { start, end, text: text.slice(start, end) };
 }
@@ -140,23 +143,23 @@ function isNameCharacter(code: number): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 }
 
-/** The text of the line before a name, back to the last marker at the most, and of what stands above it. */
+/** The text before a name, on its line and above, back to the last mark. */
 function lineBefore(text: string, name: Name, lookbackStart: number): string {
   const before = withoutColours(text.slice(Math.max(lookbackStart, name.start - maxBefore), name.start));
   const mark = before.lastIndexOf('[REDACTED');
   return mark < 0 ? before : before.slice(before.indexOf(']', mark) + 1);
 }
 
-/** The first word of a name in two words, such as "API key". */
+/** The first word of a name of two words, such as "API key". */
 function wordBefore(text: string, name: Name, lookbackStart: number): string {
   if (name.start === lookbackStart || text[name.start - 1] !== ' ') return '';
   return /[A-Za-z]{2,16} $/.exec(lineBefore(text, name, lookbackStart))?.[0] ?? '';
 }
 
-/** What stands before the password in a connection string. */
+/** What precedes the password in a connection string. */
 const connectionString =
   /\b(?:server|host|database|source|catalog|user id|uid|user|account\w{0,12})=[^"'\n]{1,48};[ \t]?$/i;
-/** A call that gives a variable its value, or the value that is taken where it has none. */
+/** A call that sets a variable, or that reads one with a default value. */
 const environmentCall =
   /\b(?:define|(?:get|set|put)_?env|env|environ\.(?:get|setdefault|pop)|env\.fetch|config)\([ \t]*\\{0,3}["']$/i;
 const defaultOfShell = /[^}\n]{1,256}(?=\})/y;
@@ -200,16 +203,16 @@ function readForm(form: RegExp, text: string, at: number): AssignedValue | undef
   return form.test(text) ? { start: at, end: form.lastIndex, setting: 'literal' } : undefined;
 }
 
-/** What makes a variable of a name behind it. */
+/** A command or keyword that sets the variable whose name follows. */
 const setting =
   /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
 const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
-/** Before an option that is spoken of. */
+/** Before an option that a sentence mentions. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
 
 /**
- * A value behind blanks: of an option, a variable that is set, a statement of SQL, a `.netrc` entry, or in a sentence,
- * where only what looks random is a secret.
+ * Reads a value behind spaces: of an option, of a variable that a command sets, of an SQL statement, of a `.netrc`
+ * entry, or in a sentence, where only a random value is a secret.
  */
 function readSpaced(text: string, at: number, name: Name, before: string): AssignedValue | undefined {
   if (text[at] === '-') return undefined;
@@ -225,7 +228,7 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))
     return as('literal', quoted);
   const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(before) ?? [];
-  // The number that a search puts before a line, or the sign of a diff, looks like a part of the name.
+  // The line number of a search result, or the sign of a diff, looks like a part of the name.
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
   const value = readRun(text, at, 'header');
   if (isPassword && user !== undefined)

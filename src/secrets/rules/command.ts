@@ -3,7 +3,7 @@ import { anyCharacter } from './literal-prefix-index.js';
 import { before, type FormPlace, formRule } from './rule.js';
 import type { ValueSetting } from './value.js';
 
-/** Programs that take a password by an option of one letter. */
+/** Programs with a one-letter option for a password. */
 const programs: Readonly<Record<string, RegExp>> = {
   p: /(?:\bsshpass|\b(?:docker|podman|az|helm registry|oras|crane auth) login\b[^|;&\n]*)[ \t]$/,
   a: /\bredis-cli\b[^|;&\n]*[ \t]$/,
@@ -12,9 +12,10 @@ const programs: Readonly<Record<string, RegExp>> = {
 
 const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWORD)\b|[Cc]onvert[Tt]o/;
 
-/** A password in a command or a statement: behind an option of a program that is known to take one. */
+/** Finds a password in a command or an SQL statement, behind an option of a program that is known to take one. */
 export const commandRules = [
-  // The user stays, and so do numbers, which are a user and a group. Only with curl nothing need stand between.
+  // The user stays visible, and so do numbers, which are a user id and a group id. Only curl allows no space before the
+  // value.
   formRule(
     { heads: ['-u ', '-u=', '--user', '--proxy-user', 'curl '], next: anyCharacter },
     /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))/y,
@@ -34,7 +35,7 @@ export const commandRules = [
     /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y,
     (place) => passwordAt(place, 'quoted'),
   ),
-  // `htpasswd -b file user password`, without the file where it prints.
+  // `htpasswd -b file user password`; without the file if it prints.
   formRule(
     { heads: ['htpasswd '] },
     /htpasswd(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*b)(?:(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*n)(?:[ \t]{1,4}-\S{1,16}){1,6}|(?:[ \t]{1,4}-\S{1,16}){1,6}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}\S{1,64}[ \t]{1,4}(?=\S{6})/y,
@@ -54,7 +55,7 @@ export const commandRules = [
   ),
 ];
 
-/** The password behind a form. */
+/** The password behind the matched text. */
 export function passwordAt({ text, end }: FormPlace, setting: ValueSetting) {
   return secretIn(text, as(setting, readQuoted(text, end) ?? readRun(text, end, 'header')), 'password');
 }

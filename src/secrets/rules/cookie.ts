@@ -10,8 +10,8 @@ const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
 const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
 
 /**
- * A `Cookie` or `Set-Cookie` header (RFC 6265), or the option of curl that sends one. It withholds nothing itself; the
- * pairs behind it are judged one by one.
+ * A `Cookie` or `Set-Cookie` header (RFC 6265), or curl's option that sends one. The rule hides nothing itself; each of
+ * the pairs behind it is checked.
  */
 export const cookieRule = formRule(
   { heads: ['cookie', '-b "', "-b '"], anyCase: true },
@@ -19,7 +19,7 @@ export const cookieRule = formRule(
   ({ end }) => ({ kind: 'cookie', start: end, end, opens: readPair }),
 );
 
-/** Reads one pair, or what stands between two; the header ends at a quote or a line break. */
+/** Reads one pair, or the text between two; the header ends at a quote or a line break. */
 function readPair(text: string, start: number): CredentialPart | undefined {
   pairForm.lastIndex = start;
   const [whole, name = '', value = ''] = pairForm.exec(text) ?? [];

@@ -3,38 +3,41 @@ import { secretStyleOf } from './key.js';
 import { linePrefix } from './terminal-colours.js';
 import { isExpression, isMember, isNaming, isPhrase, type ValueSetting } from './value.js';
 
-/** A name that a sign follows: the place of its value, and the text before the name. */
+/** The place of a value whose name is followed by a sign, and the text before the name. */
 export interface NamedPlace {
   readonly text: string;
   readonly at: number;
-  /** The line up to the name, behind the lines above it. */
+  /** The lines above, and the line up to the name. */
   readonly before: string;
   readonly name: string;
-  /** From the name up to the value. */
+  /** The text between the name and the value. */
   readonly sign: string;
 }
 
-/** What stands before a name that begins a line of data: what tools put there, a list, a word that sets a variable. */
+/**
+ * What may precede a name at the start of a data line: the prefix of a tool such as `cat -n`, a list item, a keyword
+ * that sets a variable.
+ */
 const dataStart = new RegExp(
   String.raw`(?:^|\n|\\[nr])${linePrefix}[ \t]*(?:[#;][ \t]*)?(?:- )?["']?(?:(?:export|set|setx|ENV|ARG|env|declare|local|readonly)[ \t]+(?:-{1,2}[\w-]+[ \t]+){0,3})?["']?$`,
 );
-/** Before a pair in the midst of a line: a blank or a sign between pairs, or an escape. */
+/** Before a pair inside a line: a space or a separator between pairs, or an escape. */
 const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
-/** Before a pair that follows another one, or that begins a text in quotes: of a log, a connection string, a form. */
+/** Before a pair that follows another one, or that starts a quoted text: in a log, a connection string, a form. */
 const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
-/** Before a pair on a line of a log. */
+/** Before a pair on a log line: its level. */
 const logBefore = /(?:^|[\s[(<])(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL)\b[^\n(){}]*[ \t]$/;
-/** Of code, not of data: a bracket that is open, a word that declares, an object. */
+/** Signs of code rather than data: an open bracket, a declaration, a member access. */
 const codeBefore =
   /[([{<`][^)\]}>`\n]*$|(?:\b(?:let|const|var|val|my|def|return|final|static|this|self|auto|int|string|String)[ \t.]+|[$@]|->|::)$/;
 /** Before an attribute of markup. */
 const inTag = /<[A-Za-z][^<>]*$/;
-/** How a line of code ends above another. */
+/** How the line above ends if it is code. */
 const codeAbove =
   /(?:[,;(){[]|=>|\*\/|(?:^|\n)[ \t]*(?:if|elif|else|for|while|def|class|try|except|finally|with|case|default)\b[^\n]*:)[ \t\r]*\n[^\n]*$/;
-/** As deep as no file of settings has its lines with blanks around the sign. */
+/** Settings files indent less if they put spaces around the sign. */
 const deepBefore = /(?:^|\n) {2,}$/;
-/** A map of YAML that is a line of its own, up to a name in it, and a value up to the end of the map. */
+/** A flow mapping of YAML on its own line, up to a name in it; and a value up to the end of the mapping. */
 const flowBefore = new RegExp(
   String.raw`(?:^|\n)${linePrefix}(?:- )?(?:[\w.-]{1,64}: )?\{(?:[^{}()[\]<>"'\x60;=\n]*,)?[ \t]*$`,
 );
@@ -45,18 +48,21 @@ const upperCase = /^(?:--.*|[A-Z][A-Z0-9_]{2,})$/;
 const wholeLine = new RegExp(String.raw`(?:[^${lineEnds}\\]|\\(?!\\{0,3}[nr])){1,256}`, 'y');
 const restOfLine = new RegExp(`[${lineEnds}]`, 'g');
 const comment = /[ \t]+[#;].*$/;
-/** Words that follow the first one of a pass phrase. */
+/** The further words of a pass phrase. */
 const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y;
 
-/** The setting of a quoted value: that of data where it ends a line that the name begins, or both are those of JSON. */
+/**
+ * The setting of a quoted value. It is data if the name starts the line and the value ends it, or if both are quoted as
+ * in JSON.
+ */
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
   const value = text.slice(start, end);
-  // Markdown has words of code in such quotes; the other half of a choice is no value.
+  // Markdown quotes words of code with backticks; in `x ? "a" : "b"` the second choice is no value of a name.
   if ((text[end] === '`' && !/^[ \t]*=[ \t]*$/.test(sign)) || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
-  // A dependency may have a name that ends like that.
+  // A version behind the name of a dependency that ends in such a word.
   if (/^[\^~<>=]*\d+(?:\.[\dx*]+)+$/.test(value) && !upperCase.test(name)) return 'quoted';
-  // Of a type each is only what a value may be.
+  // The members of a union of string literals are types, not values.
   if (/^['"`] ?\| ?['"`]/.test(text.slice(end, end + 4))) return 'prose';
   if (sign === '=' && (upperCase.test(name) || dataStart.test(before)) && !inTag.test(before)) return 'literal';
   if (/\s/.test(value)) return 'quoted';
@@ -65,7 +71,7 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
   return dataStart.test(before) && !codeAbove.test(before) && /^["']?[ \t]*[=:][ \t]/.test(sign) ? 'literal' : 'quoted';
 }
 
-/** Reads an unquoted value that no program computes, whatever it looks like; undefined where it may be code. */
+/** Reads an unquoted value of data, whatever its form; undefined if the value may be code. */
 export function readDatum(place: NamedPlace): AssignedValue | undefined {
   const { before, name, sign } = place;
   if (flowBefore.test(before) && /^ ?: $/.test(sign)) return readFlow(place);
@@ -87,7 +93,7 @@ function readFlow(place: NamedPlace): AssignedValue | undefined {
   return { start: place.at, end: place.at + value.trimEnd().length, setting: 'literal' };
 }
 
-/** A word of a shell; on a line that it begins also the words of a pass phrase behind it. */
+/** Reads one shell word; if the name starts its line, also the further words of a pass phrase. */
 function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undefined {
   const { text, at, name } = place;
   const word = readRun(text, at, 'literal');
@@ -115,7 +121,7 @@ function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: Na
   return (isName && sign === '=') || !isExpression(value);
 }
 
-/** Reads the rest of a line without a comment, up to a quote where the line may stand in a string. */
+/** Reads the rest of a line without its comment; if the line may stand in a string, only up to the next quote. */
 export function readLine(text: string, at: number, isInString: boolean): AssignedValue | undefined {
   wholeLine.lastIndex = at;
   const [line = ''] = wholeLine.exec(text) ?? [];

@@ -15,7 +15,7 @@ const listEntry = new RegExp(
 const variableBlock = /\bvariable[ \t]+"([\w-]{2,64})"[ \t]*\{[^{}]*$/;
 const pgpassHost = new RegExp(String.raw`(?:^|\n)${linePrefix}[\w.*\\-]{1,128}$`);
 
-/** The value of an entry of which the name stands on a line above: a list of variables, a variable of Terraform. */
+/** Finds a value whose name stands on the line above: in a list of variables, in a Terraform variable. */
 export const entryRules = [
   formRule({ heads: ['value:', 'value :', 'value":', "value':"] }, /value["']?[ \t]?:[ \t]{1,8}(?=\S{6})/y, (place) =>
     entryValue(place, listEntry),
@@ -32,7 +32,10 @@ export const pgpassRule = formRule(
   (place) => (pgpassHost.test(before(place)) ? passwordAt(place, 'literal') : undefined),
 );
 
-/** Reads the lines of a block of YAML (`token: |`), which are indented deeper than its name, and judges each of them. */
+/**
+ * Reads the lines of a YAML block scalar (`token: |`), which are indented deeper than its name, and checks each of
+ * them.
+ */
 export function blockLines(indent: number, style: SecretStyle): PartReader {
   return (text, at) => {
     const lineBreak = text.indexOf('\n', at);

@@ -2,16 +2,16 @@ import { looksRandom } from './randomness.js';
 import { formRule, type TextSpan } from './rule.js';
 import { withBlankColours } from './terminal-colours.js';
 
-/** How far up a key without its first line is followed; longer than the largest keys in use. */
+/** How far up the lines of a key without a header are followed; larger than the largest keys in use. */
 const maxCutChars = 16_384;
-/** A line of a key with what tools put before it; less than a stream keeps of what it gave out. */
+/** The longest line of a key with the prefix of a tool; shorter than the released text that a stream keeps. */
 const maxLineChars = 200;
-/** The last line of the body may be short, and so may a checksum behind it. */
+/** The last line of the body may be short, and so may the checksum behind it. */
 const maxShortLines = 2;
-/** The last letters of a line, behind whatever tools put before them. */
+/** The last base64 letters of a line, behind the prefix of a tool. */
 const lastLetters = /(?:^|[\s:"'`<>|#*;,+\-\])}→│┃])([A-Za-z0-9+/=]+)(?:\\{1,4}[nr])*["'`]?[ \t]*[+,;\\)]*[ \t]*\r?$/;
 
-/** The footer of a private key that stands outside of one: with it go the lines above that are the end of a key. */
+/** Finds the footer of a private key whose header is missing, and hides the key lines above it too. */
 export const keyEndRule = formRule(
   { heads: ['-----END '] },
   /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y,
@@ -22,7 +22,10 @@ export const keyEndRule = formRule(
   },
 );
 
-/** The letters of the lines right above `lineStart` that may be the end of a key, from the top; none before `least`. */
+/**
+ * The base64 letters of the lines directly above `lineStart` that may be the end of a key, from top to bottom; none
+ * before `least`.
+ */
 export function keyLinesAbove(text: string, lineStart: number, least: number): readonly TextSpan[] {
   const lines: TextSpan[] = [];
   let count = 0;
@@ -41,7 +44,7 @@ export function keyLinesAbove(text: string, lineStart: number, least: number): r
   return lines.slice(lines.length - count);
 }
 
-/** Where the line of a key begins that ends at `end`; undefined where it is too long for one, or holds a secret. */
+/** The start of the key line that ends at `end`; undefined if the line is too long for a key or contains a mark. */
 function startOfLine(text: string, end: number, least: number): number | undefined {
   const from = Math.max(0, end - maxLineChars);
   const line = text.slice(from, end);
@@ -50,7 +53,7 @@ function startOfLine(text: string, end: number, least: number): number | undefin
   return isWhole && start >= least && !line.includes('[REDACTED', start - from) ? start : undefined;
 }
 
-/** A number in hexadecimal is a hash of something. */
+/** Hexadecimal digits are a hash, not a key. */
 function looksLikeKey(letters: string): boolean {
   if (/^(?:[\da-f]+|[\dA-F]+)$/.test(letters)) return false;
   return letters.length >= 40 || (letters.length >= 16 && looksRandom(letters));

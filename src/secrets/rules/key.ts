@@ -4,7 +4,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 
 const passwords = setOf('password passwd passcode pwd pass psk');
 const tokens = setOf('secret token apikey bearer authorization');
-/** What random letters behind it are, and other text is not. */
+/** Words behind which random letters are a secret and other text is not. */
 const hints = setOf('key credential credentials auth jwt signature sig');
 const keyOwners = setOf(
   `api access secret private encryption signing master account shared service auth license subscription storage
@@ -24,9 +24,9 @@ const attributes = setOf(
   option options config callback handler fn func function parser stream cookie param params template schema model
   stdin stdout prompt encoding encoder decoder`,
 );
-/** Who gives out personal access tokens; elsewhere `pat` is a pattern. */
+/** Owners of personal access tokens; with another word `pat` means pattern. */
 const patOwners = setOf('github gh git gitlab azure ado devops ext access personal');
-/** Words that mean something else inside of a name. */
+/** Words that announce a secret only at the end of a name. */
 const mustEnd = setOf('pass psk pat');
 const harmlessOwners = setOf(
   `public page next continuation cursor pagination sync resume bos eos pad unk cls sep mask special cancellation
@@ -35,12 +35,12 @@ const harmlessOwners = setOf(
 );
 const endings = setOf('password passwd pwd secret token apikey accesskey secretkey privatekey bearer authorization');
 const maxWords = 6;
-/** Names recur, so some are remembered. */
+/** Names recur, so the verdicts of some are kept. */
 const remembered = new Map<string, SecretStyle | undefined>();
 
 /**
- * Says whether a name promises a secret, and of which style; `undefined` for a name that only speaks of one
- * (`max_tokens`, `tokenType`, `secretName`, `nextPageToken`).
+ * The style of secret that a name announces; `undefined` if the name only describes one (`max_tokens`, `tokenType`,
+ * `secretName`, `nextPageToken`).
  */
 export function secretStyleOf(name: string): SecretStyle | undefined {
   if (remembered.size === 256) remembered.clear();
@@ -52,15 +52,16 @@ function styleOf(name: string): SecretStyle | undefined {
   const words = name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
   const last = words.at(-1);
   if (last === undefined || attributes.has(last) || words.some((word) => harmlessOwners.has(word))) return undefined;
-  // A sentence with signs for its blanks is the name of a message.
+  // A name of so many words is the key of a message text.
   if (words.length > maxWords) return undefined;
   for (let index = words.length - 1; index >= 0; index--) {
     const word = words[index] ?? '';
     const style = mustEnd.has(word) && index < words.length - 1 ? undefined : styleOfWord(word, words[index - 1]);
-    // Behind another word it is a part of a thing, as in `tokenChars`, but for variables: `API_TOKEN_PROD`.
+    // Before another word it describes something else, as in `tokenChars`, except in variables such as
+    // `API_TOKEN_PROD`.
     if (style !== undefined) return style === 'token' && index < words.length - 1 && /[a-z]/.test(name) ? 'key' : style;
   }
-  // Capitals anywhere, as in `pASSWORD`, divide no words; an underscore does.
+  // Irregular capitals, as in `pASSWORD`, do not separate words; an underscore does.
   const folded = name.toLowerCase().split(/[^a-z]+/);
   const end = folded.at(-1) ?? '';
   return (

@@ -1,7 +1,7 @@
-/** Something that begins with one of a few literal texts. */
+/** Something that starts with one of a few literal texts. */
 export interface Headed {
   readonly heads: readonly string[];
-  /** Whether upper and lower case letters of a head are the same. Default: no. */
+  /** Whether letter case is ignored. Default: no. */
   readonly anyCase?: boolean;
   /** The characters that may follow a head shorter than four characters. Default: letters, digits, `_` and `-`. */
   readonly next?: string;
@@ -9,31 +9,33 @@ export interface Headed {
 
 /** One pass over one text. */
 export interface HeadSearch {
-  /** The first place at `from` or behind, before `before`, where a head may stand; -1 if there is none. */
+  /** The first place from `from` on and before `before` where a head may stand; -1 if there is none. */
   next(from: number, before: number): number;
 }
 
-/** How many characters of a head count for the search; what a shorter one lacks is made up by what may follow it. */
+/**
+ * The characters of a head that the search compares; a shorter head is completed by the characters that may follow it.
+ */
 const headChars = 4;
-/** How much of a text is looked at in one go. Even, and small enough to stay in the processor's cache. */
+/** The length of text that is searched in one step. Even, and small enough for the processor's cache. */
 const windowChars = 16_384;
-/** What may follow a short head that anything may follow. */
+/** The value of `next` for a short head that any character may follow. */
 export const anyCharacter = String.fromCharCode(...Array(128).keys());
 const wordCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
-/** Which of its two triples of characters a head was recognised by. */
+/** Flags: by which of its two triples of characters a head is recognised. */
 const firstTriple = 1;
 const secondTriple = 2;
 
 /**
- * Finds where one of many literal heads begins, in time that hardly depends on how many there are. Of the four
- * characters of a head two overlapping triples begin in neighbouring places, so looking up the triple at every second
- * place of a text misses none of them. Triples are folded to five bits a character and stand in a table; the few places
- * that it lets through are compared exactly.
+ * Finds the places where one of many literal heads starts, in time that hardly depends on their number. The four
+ * characters of a head contain two overlapping triples that start at neighbouring places, so a lookup at every second
+ * place of a text misses none. A triple is folded to five bits a character and looked up in a table; the few places
+ * that pass are compared exactly.
  */
 export class HeadIndex<Item extends Headed> {
   readonly #triples = new Uint8Array(1 << 15);
   readonly #entries = new Map<number, readonly Item[]>();
-  /** Whether `#entries` may know four characters, by a hash of them. */
+  /** Whether `#entries` may contain four characters, by their hash. */
   readonly #isLikely = new Uint8Array(1 << 16);
   readonly #window = Buffer.alloc(windowChars + 4 * headChars);
 
@@ -41,7 +43,7 @@ export class HeadIndex<Item extends Headed> {
     for (const item of items) this.add(item);
   }
 
-  /** Adds what may begin somewhere from now on. */
+  /** Adds an item to search for from now on. */
   add(item: Item): void {
     for (const head of item.heads) this.#add(item, head);
   }
@@ -69,17 +71,17 @@ export class HeadIndex<Item extends Headed> {
     return { next };
   }
 
-  /** What may begin at a place that a search gave, in the order of construction. */
+  /** The items that may start at a place that a search returned, in the order in which they were added. */
   itemsAt(text: string, at: number): readonly Item[] {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }
 
-  /** Adds the places from `from` on to `found`, as far as one window reaches; gives where that ends. */
+  /** Adds the places of one window, from `from` on, to `found`; returns the end of the window. */
   #collect(text: string, from: number, limit: number, found: number[]): number {
     const window = this.#window;
     const triples = this.#triples;
     const end = Math.min(from + windowChars, limit);
-    // The low byte of a character is enough to tell where a head cannot stand.
+    // The low byte of each character suffices to rule out most places.
     const length = window.write(text.slice(from, end + 2 * headChars), 0, 'latin1');
     window.fill(0, length, length + 2 * headChars);
     const last = Math.min(end - from, length);
@@ -145,7 +147,7 @@ function keyOf(first: number, second: number, third: number, fourth: number): nu
   return ((first & 127) << 21) | ((second & 127) << 14) | ((third & 127) << 7) | (fourth & 127);
 }
 
-/** Spreads a key over 16 bits by the golden ratio. */
+/** Spreads a key over 16 bits by multiplication with the golden ratio. */
 function hashOf(key: number): number {
   return Math.imul(key, 0x9e3779b1) >>> 16;
 }

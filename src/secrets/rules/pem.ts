@@ -1,12 +1,12 @@
 import { endOfRun, formRule, type PartReader } from './rule.js';
 import { linePrefix, withBlankColours } from './terminal-colours.js';
 
-/** A longer prefix is none that tools put before lines. */
+/** A longer prefix does not come from a tool. */
 const maxPrefixChars = 200;
 /** How much of a line decides whether it belongs to a key. */
 const maxLineChars = 1024;
 
-/** The line that opens a private key in PEM form (RFC 7468) or an armoured OpenPGP one. */
+/** The first line of a private key in PEM form (RFC 7468) or in OpenPGP armour. */
 const header = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/;
 
@@ -14,10 +14,13 @@ const usualPrefix = new RegExp(`^[ \\t]*${linePrefix}[ \\t]*`);
 const body =
   /^(?:[>|+-]?[ \t]*["'`]?(?:[A-Za-z0-9+/=]|\\[nr/])*["'`]?[ \t]*[+,;\\)]*|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):[ \t][^\n]*)[ \t\r]*$/;
 
-/** A key that stands on one line goes on up to its footer, or to the first character that no key holds. */
+/** A key on one line ends at its footer, or at the first character that no key contains. */
 const inlineStop = /(?<=-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)|[^A-Za-z0-9+/=\\ \t:,._-]/g;
 
-/** What a private key's header opens: a block of lines, a key on one line, or nothing where it is only mentioned. */
+/**
+ * Finds the header of a private key. It opens a block of lines or a key on one line, or nothing if a text only mentions
+ * it.
+ */
 export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ text, start, end }) => {
   const after = opens(text, end);
   if (after === undefined) return undefined;
@@ -25,7 +28,7 @@ export const privateKeyRule = formRule({ heads: ['-----BEGIN '] }, header, ({ te
   return { kind: 'private-key', start, end, opens: keyLines(prefixForm(text, start)) };
 });
 
-/** The lines of a key file of PuTTY that its `Private-Lines` announces. */
+/** The lines of a PuTTY key file that its `Private-Lines` announces. */
 export const puttyKeyRule = formRule(
   { heads: ['Private-Lines: '] },
   /Private-Lines: [0-9]{1,4}(?=[ \t\r]*\n)/y,
@@ -33,8 +36,8 @@ export const puttyKeyRule = formRule(
 );
 
 /**
- * Where a key begins between `start` and `end`, else `end`: the value before it ends there, or the lines of the key would
- * be taken for text.
+ * The start of a key between `start` and `end`, or else `end`. The value before it must end there, or it would swallow
+ * the header and the key lines would be shown as text.
  */
 export function startOfKey(text: string, start: number, end: number): number {
   const at = text.slice(start, end).indexOf('-----BEGIN');
@@ -49,14 +52,14 @@ function opens(text: string, end: number): 'lines' | 'line' | undefined {
   return /^(?:(?:\\{1,2}[nr])+[A-Za-z0-9+/=]|[ \t]*[A-Za-z0-9+/=]{16})/.test(rest) ? 'line' : undefined;
 }
 
-/** Reads the lines of a key up to its footer or to what is no line of a key; `prefix` stood before the first one. */
+/** Reads the lines of a key up to its footer or to a line that is not base64; `prefix` stood before the first one. */
 function keyLines(prefix: RegExp | undefined): PartReader {
   let isClosed = false;
   return (text, at) => {
     if (isClosed) return undefined;
     const lineBreak = text.indexOf('\n', at);
     const end = lineBreak < 0 ? text.length : lineBreak + 1;
-    // What is left of the line of the header, or of a line that came in pieces.
+    // The rest of the header's line, or of a line that arrived in pieces.
     if (text[at - 1] !== '\n') return { end };
     const line = text.slice(at, Math.min(end, at + maxLineChars)).replace(/\n$/, '');
     const plain = withBlankColours(line);
@@ -76,8 +79,8 @@ function keyLines(prefix: RegExp | undefined): PartReader {
 }
 
 /**
- * A form for what stands on its line before `at`, such as a line number, a file name, a time or the sign of a comment,
- * where numbers may differ; undefined where that is too long, or was a secret.
+ * An expression for the prefix of a line before `at`, such as a line number, a file name, a time or a comment sign, in
+ * which numbers may differ; undefined if the prefix is too long or contains a mark.
  */
 function prefixForm(text: string, at: number): RegExp | undefined {
   const from = Math.max(0, at - maxPrefixChars);
@@ -90,7 +93,7 @@ function prefixForm(text: string, at: number): RegExp | undefined {
 function formOf(part: string): string {
   if (/^\d/.test(part)) return '\\d+';
   if (/^[ \t]/.test(part)) return '[ \\t]+';
-  // A search marks what it found and what stands around it.
+  // A search marks matches and context lines differently.
   if (part === ':' || part === '-') return '[:-]';
   return part.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
 }

@@ -2,49 +2,49 @@ import type { Headed } from './literal-prefix-index.js';
 import { withoutColours } from './terminal-colours.js';
 import type { TokenKind } from './token.js';
 
-/** The sorts of credentials that are no tokens. */
+/** The kinds of credentials other than tokens. */
 export const otherKinds = ['private-key', 'url-password', 'header', 'cookie', 'assignment', 'known-value'] as const;
 
-/** What sort of credential was found; a mark may name it. */
+/** The kind of a found credential; a mark may name it. */
 export type CredentialKind = TokenKind | (typeof otherKinds)[number];
 
-/** Gives the text that stands for a secret of a kind; the secret is undefined where it is too long to be kept. */
+/** Returns the mark for a secret of a kind; the secret is undefined if it is too long to keep. */
 export type Marker = (kind: CredentialKind, secret: string | undefined) => string;
 
-/** A stretch of text, in UTF-16 offsets. */
+/** A range of a text, in UTF-16 offsets. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** A stretch of text to withhold; an empty one withholds nothing itself. */
+/** A range to hide. An empty range hides nothing itself. */
 export interface CredentialFinding extends TextSpan {
   readonly kind: CredentialKind;
-  /** What belongs to it and stands before it, from left to right. */
+  /** Ranges before it that belong to the same credential, from left to right. */
   readonly before?: readonly TextSpan[];
-  /** Reads what begins behind it part by part: the lines of a key or of a block, the pairs of a cookie header. */
+  /** Reads the following text part by part: the lines of a key or of a block, the pairs of a cookie header. */
   readonly opens?: PartReader;
 }
 
-/** A part of what a finding has opened: how far it goes, and the secret in it. */
+/** A part of an open credential: its end, and the secret in it. */
 export interface CredentialPart {
   readonly end: number;
   readonly secret?: CredentialFinding;
 }
 
-/** Reads the part at `at`, which ends behind it; undefined where no part follows. */
+/** Reads the part at `at`; undefined if no part follows. */
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
 
 /**
- * Where a credential ends of which `from` characters are proof enough: at the first place that `stop` finds, which does
- * not go beyond a line.
+ * The end of a credential whose characters up to `from` prove it: the first place that `stop` finds, at most the end of
+ * the line.
  */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;
   return stop.exec(text)?.index ?? text.length;
 }
 
-/** A place that a form has matched. Nothing before `lookbackStart`, where the last credential ended, is looked at. */
+/** A place that an expression has matched. No rule reads before `lookbackStart`, the end of the last credential. */
 export interface FormPlace {
   readonly text: string;
   readonly start: number;
@@ -52,15 +52,15 @@ export interface FormPlace {
   readonly lookbackStart: number;
 }
 
-/** One form of credentials: the heads by which places are found, and the verdict on such a place. */
+/** One form of credentials: the heads by which its places are found, and the check of such a place. */
 export interface CredentialRule extends Headed {
-  /** Whether only the start of a word counts. */
+  /** Whether the head must be the start of a word. */
   readonly startsWord?: boolean;
-  /** Judges the place at `start`, looking at no more than 5,120 characters behind it and 256 before it. */
+  /** Checks the place at `start`. Reads at most 5,120 characters behind it and 256 before it. */
   find(text: string, start: number, lookbackStart: number): CredentialFinding | undefined;
 }
 
-/** A rule that judges what a sticky expression matches at one of its heads. */
+/** A rule that checks the match of a sticky expression at one of its heads. */
 export function formRule(
   headed: Omit<CredentialRule, 'find'>,
   form: RegExp,
@@ -75,7 +75,7 @@ export function formRule(
   };
 }
 
-/** What stands before a place, without colours. */
+/** The text before a place, without colours. */
 export function before({ text, start, lookbackStart }: FormPlace): string {
   return withoutColours(text.slice(Math.max(lookbackStart, start - 240), start));
 }

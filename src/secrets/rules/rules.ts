@@ -9,7 +9,7 @@ import type { CredentialRule } from './rule.js';
 import { tokenRules } from './token.js';
 import { oracleRule, urlPasswordRule, urlTokenRule } from './url.js';
 
-/** Every rule; of several at one place the first that finds something counts. */
+/** All rules. If several match at one place, the first one wins. */
 export const credentialRules: readonly CredentialRule[] = [
   ...tokenRules,
   privateKeyRule,

@@ -1,6 +1,6 @@
 /**
- * A colour, or another sequence that programs write around one (ECMA-48, sections 5.4 and 8.3): to erase the line, to
- * choose a set of characters.
+ * A colour, or another sequence that programs write next to one (ECMA-48, sections 5.4 and 8.3): to erase the line, to
+ * select a character set.
  */
 export const rendition = String.raw`(?:(?:\x1b\[|\x9b)[\d;:?]{0,20}[@-~]|\x1b[()][A-Z0-9])`;
 const colours = new RegExp(rendition, 'g');
@@ -8,30 +8,30 @@ const sign = String.raw`[\\"'\x60\] \t=:>,(*!]`;
 const border = new RegExp(`${sign}{0,12}${rendition}(?:${rendition}|${sign}){0,24}`, 'y');
 const colourStart = /^[\d;:?]{0,20}[@-~]/;
 
-/** A text with blanks in place of colours. */
+/** Replaces colours by spaces. */
 export function withBlankColours(text: string): string {
   return text.replace(colours, (colour) => ' '.repeat(colour.length));
 }
 
-/** Where the border that begins at `at` between a name and its value ends; undefined where no colour stands in it. */
+/** The end of the separator at `at` between a name and its value; undefined if it contains no colour. */
 export function colouredBorderEnd(text: string, at: number): number | undefined {
   border.lastIndex = at;
   return border.test(text) ? border.lastIndex : undefined;
 }
 
-/** A text without its colours. */
+/** Removes colours. */
 export function withoutColours(text: string): string {
   return text.includes('\x1b') || text.includes('\x9b') ? text.replace(colours, '') : text;
 }
 
-/** How many characters at the start of a name belong to the colour in front of it. */
+/** The number of characters at the start of a name that belong to the colour before it. */
 export function colourBefore(text: string, start: number, end: number): number {
   if (text.charCodeAt(start - 1) !== 91 || text.charCodeAt(start - 2) !== 27) return 0;
   return colourStart.exec(text.slice(start, end))?.[0].length ?? 0;
 }
 
 /**
- * What tools put before a line: its number, as `cat -n` and `grep -n` write it, a file, a service; then the sign of a
- * diff. Indentation is no part of it.
+ * The prefix of a line in the output of a tool: its number, as `cat -n` and `grep -n` write it, a file, a service; then
+ * the sign of a diff. Indentation does not belong to it.
  */
 export const linePrefix = String.raw`(?:[ \t]{0,8}\d{1,9}[\t→]|\d{1,9}[:-]|[^\s:]{1,160}?[:-]\d{1,9}[:-]|[\w.-]{1,40}[ \t]{0,20}\| )?(?:[+-](?!----[^-]))?`;

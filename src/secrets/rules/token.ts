@@ -10,9 +10,9 @@ const stops = {
 };
 
 /**
- * Who issues a token; how it begins, by the literal texts that are searched for, with `*` for each character before
- * them; an expression for the least that must follow to prove it, bounded and without line breaks; the characters that
- * go on with it (default `word`); what may follow a head shorter than four characters.
+ * The issuer of a token; its beginning, by the literal texts to search for, with `*` for each character before them; an
+ * expression for the least that must follow as proof, bounded and without line breaks; the characters that continue it
+ * (default `word`); the characters that may follow a head shorter than four characters.
  */
 type Issued = readonly [issuer: string, heads: string, proof: string, rest?: keyof typeof stops, next?: string];
 
@@ -23,7 +23,7 @@ const w = '[A-Za-z0-9_-]';
 const uuid = `${h}{8}-[0-9a-f-]{27}`;
 const cryptStart = '$./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789=';
 
-/** Credentials that are recognised by a form of their own wherever they stand, as their issuers document it. */
+/** Credentials with a form that their issuers document, recognised in any text. */
 const issued = {
   'openai-key': [
     ['OpenAI and its like', 'sk-', `${a}{20}`],
@@ -143,7 +143,7 @@ export type TokenKind = keyof typeof issued;
 
 export const tokenKinds = Object.keys(issued) as readonly TokenKind[];
 
-/** Kinds whose head is an address or a public number, no secret. */
+/** Kinds whose head is an address or a public number, and stays visible. */
 const keepsHead: ReadonlySet<TokenKind> = new Set<TokenKind>(['webhook', 'telegram-token', 'url-signature']);
 
 /** One rule for each form of a token. */

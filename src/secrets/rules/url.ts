@@ -3,15 +3,15 @@ import { looksRandom } from './randomness.js';
 import { formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './value.js';
 
-/** What stands for a password where the user is a token. */
+/** Placeholders for the password if the user name is the token. */
 const constant = /^(?:x-oauth-basic|x-access-token|oauth2?|api[-_]?(?:key|token)|token|unused|ignored|any|x|_|)$/i;
-/** Such passwords stand in examples only. */
+/** Passwords that only occur in examples. */
 const exampleWord = /^(?:.{0,3}|[A-Za-z]{4,5})$/;
 
 /**
- * The password inside `scheme://user:password@host` (RFC 3986, userinfo), unless it is a reference or an example's word;
- * user and host stay. The user is the token where the password is empty or a constant. A bare `@` in the password is
- * forgiven where no host stands before it.
+ * Finds the password in `scheme://user:password@host` (RFC 3986, userinfo), unless it is a reference or an example.
+ * User and host stay visible. If the password is empty or a constant, the user is the token. An unescaped `@` in the
+ * password is accepted if no host precedes it.
  */
 export const urlPasswordRule = formRule(
   { heads: ['://'], next: anyCharacter },
@@ -26,8 +26,8 @@ export const urlPasswordRule = formRule(
 );
 
 /**
- * A token before the host of an address, where it looks random or is long and mixed as no name of a user is; the public
- * key of 32 hexadecimal digits in the addresses of Sentry stays.
+ * Finds a token before the host of an address, if it looks random, or is long and mixes letters and digits. The public
+ * key of 32 hexadecimal digits in Sentry addresses stays visible.
  */
 export const urlTokenRule = formRule(
   { heads: ['://'], next: anyCharacter },
@@ -39,7 +39,7 @@ export const urlTokenRule = formRule(
   },
 );
 
-/** The password in an address of Oracle: `jdbc:oracle:thin:user/password@host`. */
+/** Finds the password in an Oracle address: `jdbc:oracle:thin:user/password@host`. */
 export const oracleRule = formRule(
   { heads: ['jdbc:oracle:'] },
   /jdbc:oracle:[a-z0-9]{1,8}:[^\s/@"'<>]{1,64}\/[^\s/@"'<>]{1,128}@/y,

@@ -1,51 +1,51 @@
 import { countOf, looksRandom } from './randomness.js';
 
 /**
- * Where a value stands: `literal` is data that no program computes, `quoted` is a string of code or of data, `code` may
- * be an expression, `prose` is a sentence.
+ * The context of a value: `literal` is data that no program computes, `quoted` is a string of code or of data, `code`
+ * may be an expression, `prose` is a sentence.
  */
 export type ValueSetting = 'literal' | 'quoted' | 'code' | 'prose';
 
 /**
- * What a name promises: a `password` is chosen by people, a `phrase` has several words, a `token` is made by machines; a
- * `key` may be one of a map, so only a value that looks random is a secret.
+ * The kind of secret that a name announces: a `password` is chosen by people, a `phrase` has several words, a `token`
+ * is generated; a `key` may be the key of a map, so only a random value is a secret.
  */
 export type SecretStyle = 'password' | 'phrase' | 'token' | 'key';
 
-/** How long a value is at least that is told by its look alone. */
+/** The least length of a value that is recognised by its look alone. */
 const minChars = { password: 6, phrase: 6, token: 8, key: 16 } as const;
-/** Fewer letters of a string of code say nothing: signs of a language, say. */
+/** The least length of a string of code; a shorter one may be a token of a grammar. */
 const minQuotedChars = { password: 1, phrase: 1, token: 3, key: 16 } as const;
-/** A word of a phrase that no sentence has. */
+/** A word that occurs in pass phrases and not in sentences. */
 const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 
 const template =
   /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\(?:[wdsbWDSB]|x[\da-f]{2})|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv](?:\W%[sdv])*|:[a-z_]\w*|\?[a-z]*|\{\}|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
-/** In code and in YAML also a symbol, a tag, an anchor, a file or a member. */
+/** In code and YAML also a symbol, a tag, an anchor, a file or a member is a reference. */
 const codeReference =
   /^(?::\w+|[!&*]\w+|@[\w./]+|(?:self|this)\..*|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\??\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+)$/i;
 const fileName =
   /^(?:[\w/@.-]*[\w-]\.(?:json|ya?ml|toml|txt|pem|key|crt|[cm]?[jt]sx?|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
-/** Words that stand in place of values. */
+/** Words that stand for a value. */
 export const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
-/** Those of them that nobody takes for a password. */
+/** Those of them that are no passwords either. */
 const constant =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|inherit|omit|empty|value|flags?|options?|read|write|expired|unset|not-set|redacted|masked|bearer|basic)$/i;
 const filler = /^(?:(.)\1{2,}|[x*.•·_#-]{2,}|[^A-Za-z\d]{0,2})$|x{4}|\*{3}|\.{3}|…|•/i;
-/** Words that ask for a value, and words that may stand beside them. */
+/** Words that ask for a value, and words that may accompany them. */
 const asking =
   /^(?:your|change|changeme|changeit|replace|replaceme|placeholder|example|redacted|insert|dummy|sample|todo|fixme)$/i;
 const beside =
   /^(?:me|it|this|my|the|an?|in|of|with|here|please|now|real|own|to|for|and|or|id|name|value|string|user|account|client|app|access|auth|api|key|keys|private|refresh|secret|secrets|token|tokens|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|authorization|openai|anthropic|github|[a-z]{1,2})$/i;
-/** Words that make a name of a thing: `access_token`, `X-Api-Key`. */
+/** Words of which names are made: `access_token`, `X-Api-Key`. */
 const naming =
   /^(?:api|key|keys|access|refresh|id|auth|oauth|csrf|xsrf|jwt|client|user|my|new|old|current|confirm|the|x|name|type|field|input|private|secrets?|tokens?|pass(?:word|wd|phrase|code)?|pwd|credentials?|bearer|basic|digest|authorization|authentication|required|missing|invalid|error|expired|passed)$/i;
-/** A word that a sentence has, and a pass phrase hardly. */
+/** A word that occurs in sentences and rarely in pass phrases. */
 const sentenceWord =
   /(?:^|\s)(?:the|a|an|of|is|are|was|be|to|for|from|with|your|you|not|no|must|at|by|and|or|if|this|that|it|in|on|as|has|can|will|should|when|used?|enter)(?=\s|$)|[.?!:…。]$|[,;]\s/i;
 const explaining =
@@ -53,11 +53,11 @@ const explaining =
 const sensitiveWord = /pass(?:word|wd|phrase|code)|secret|token|credential|auth(?!or)|bearer|api.?key/i;
 const operators = /(?:^|\s)(?:await|new|not|typeof|yield|if|else|in|is|and|or|as|[-+*/%|&=<>!?:]+)(?=\s|$)/;
 
-/** Rules for what a value must be, such as `required|min:8`. */
+/** Validation rules, such as `required|min:8`. */
 const validationRules =
   /^(?=(?:[^|]*\|)*(?:required|nullable|sometimes|string|confirmed|(?:min|max|size):\d+)(?:\||$))[a-z_]+(?::[^|\s]*)?(?:\|[a-z_]+(?::[^|\s]*)?)+$/;
 
-/** Whether a value already is a marker, points at something else, or is data of a plain sort (number, version, date). */
+/** Whether a value is a mark, a reference to something else, or plain data (a number, version or date). */
 export function isHarmlessValue(value: string): boolean {
   return isReference(value) || plainData.test(value);
 }
@@ -73,7 +73,7 @@ function isWordyPath(value: string): boolean {
   return !value.split('/').some(looksRandom);
 }
 
-/** Whether a person would read the value as words standing for a secret: `your-key`, `xxxx`, `changeme`. */
+/** Whether a value is a placeholder for a secret: `your-key`, `xxxx`, `changeme`. */
 export function isPlaceholder(value: string): boolean {
   return filler.test(value) || dictionary.test(value) || asksForValue(value);
 }
@@ -83,14 +83,14 @@ function asksForValue(value: string): boolean {
   return words.some((word) => asking.test(word)) && words.every((word) => asking.test(word) || beside.test(word));
 }
 
-/** The words of a value, divided by signs and capitals; a digit belongs to none. */
+/** The words of a value, split at signs and capitals. Digits belong to no word. */
 function wordsOf(value: string): readonly string[] {
   return value.slice(0, 128).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
 }
 
 /**
- * Decides whether the value of a sensitive name is a secret: in data all is one but a reference or a placeholder, of a
- * string also what names a thing or is a sentence; elsewhere only what looks like one.
+ * Whether the value of a sensitive name is a secret. In data every value is one, except references and placeholders; in
+ * a string also names and sentences are none; elsewhere only a value that looks like a secret is one.
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   const text = value.trim();
@@ -109,7 +109,7 @@ export function isSecretValue(value: string, style: SecretStyle, setting: ValueS
   return text.length >= minQuotedChars[style] && (looksRandom(text) || !isText(text, style));
 }
 
-/** Whether a string says something to people or programs: a label, a message, the name of a thing, an expression. */
+/** Whether a string is a label, a message, the name of a thing, or an expression. */
 function isText(value: string, style: SecretStyle): boolean {
   if (passwordWord.test(value)) return false;
   if (style === 'phrase' && isPhrase(value)) return false;
@@ -120,12 +120,12 @@ function isText(value: string, style: SecretStyle): boolean {
   return dictionary.test(value) || naming.test(wordsOf(value).at(-1) ?? '');
 }
 
-/** Whether a value is words that may be a pass phrase, though a sentence may have them: none that explain what it is. */
+/** Whether a value may be a pass phrase: several words, none of which explains what the value is. */
 export function isPhrase(value: string): boolean {
   return /^(?:[a-z'-]{1,16} ){2,11}[a-z'-]{1,16}$/.test(value) && !explaining.test(value) && !sensitiveWord.test(value);
 }
 
-/** Whether a value is made of words that name credentials. */
+/** Whether all words of a value name credentials. */
 export function isNaming(value: string): boolean {
   return wordsOf(value).every((word) => naming.test(word));
 }
@@ -140,12 +140,12 @@ function isLikely(value: string, style: SecretStyle, setting: ValueSetting): boo
   return /[!@#$%^&*+=~?]/.test(value) || /^[A-Za-z]+\d+[A-Za-z]?$/.test(value);
 }
 
-/** Whether a value is words with dots between them of which none names a credential: a member of an object, in code. */
+/** Whether a value is a member access of code: words joined by dots, none of which names a credential. */
 export function isMember(value: string): boolean {
   return /^\w+(?:\.\w+)+$/.test(value) && !/^(?:self|this|process)\./.test(value) && !sensitiveWord.test(value);
 }
 
-/** Whether an unquoted value on a line of its own is no datum: a call, a member, a variable, a sentence. */
+/** Whether an unquoted value on its own line is an expression: a call, a member, a variable, a sentence. */
 export function isExpression(value: string): boolean {
   if (
     /^[\w.$]*[([{]|^[!&*]\w|^[|>][-+\d]*$|[,;({[\])}\\]:?$|=>|^(?:yield|this|self|input)$/.test(value) ||

@@ -1,4 +1,4 @@
-/** The end of an escape in code or in an address, of a sequence for a terminal, or of one that lost its beginning. */
+/** The end of an escape in code or in an address, of a terminal sequence, or of one whose start is cut off. */
 const escapeEnd = new RegExp(
   [
     String.raw`\\[nrtbfv]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2}|\[[\d;]{0,12}m`,
@@ -12,8 +12,8 @@ const escapeEnd = new RegExp(
 const maxEscapeChars = 56;
 
 /**
- * Whether a word begins here, looking back no further than `lookbackStart`: after anything but a letter or digit, or
- * after an escape such as `\n`, `%3D` or a colour.
+ * Whether a word starts here: after any character but a letter or digit, or after an escape such as `\n`, `%3D` or a
+ * colour. Reads no further back than `lookbackStart`.
  */
 export function startsWord(text: string, start: number, lookbackStart: number): boolean {
   if (start === lookbackStart || !/[A-Za-z0-9]{2}/.test(text.slice(start - 1, start + 1))) return true;
@@ -24,7 +24,7 @@ function endsEscape(text: string, end: number, lookbackStart: number): boolean {
   return escapeEnd.test(text.slice(Math.max(lookbackStart, end - maxEscapeChars), end));
 }
 
-/** Whether such a run begins at `start` and goes on up to `end`. */
+/** Whether a run of such characters starts at `start` and reaches `end`. */
 export function startsRun(text: string, start: number, end: number, lookbackStart: number): boolean {
   if (start < lookbackStart || !/^[\w.~-]*$/.test(text.slice(start, end))) return false;
   return start === lookbackStart || !/[\w.~-]/.test(text[start - 1] ?? '') || endsEscape(text, start, lookbackStart);

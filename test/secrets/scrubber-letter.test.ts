@@ -252,3 +252,38 @@ it('a value that is like a member of an object is withheld in a log and stays in
   );
   expect(scrubCredentials('call(INFO, password=a.b.c)')).toBe('call(INFO, password=a.b.c)');
 });
+
+describe('a value of data', () => {
+  it('is withheld in an option, a fragment, a directive or an appended variable, and where a sign begins it', () =>
+    eachRow(
+      [
+        'kubectl create secret generic s --from-literal=password=@',
+        'helm x --set-string=auth.password=@',
+        'terraform -var=db_password=@',
+        'curl --data=token=@',
+        'https://h.example/cb#access_token=@',
+        'TOKEN+=@',
+        'SetEnv DB_PASSWORD @',
+        'set-env API_TOKEN @',
+        '#define DB_PASSWORD "@"',
+        'proxy_set_header Authorization "Bearer @";',
+        "storePassword '@'",
+        'machine h.example\n  login bob\n  password @\n',
+        'password=!@',
+        'password=*@',
+      ],
+      (text) => expect(scrubCredentials(text.replace('@', 'swordfish'))).not.toContain('swordfish'),
+    ));
+
+  it('is no type of GraphQL, no expression of a template and no macro', () =>
+    eachRow(
+      [
+        'password: String!',
+        'tokens: [ID!]!',
+        '<input :password="form.password" v-bind:token="user.token">',
+        '#define TOKEN_CHARS other_chars',
+        '- password: !vault x',
+      ],
+      (text) => expect(scrubCredentials(text)).toBe(text),
+    ));
+});

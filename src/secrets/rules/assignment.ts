@@ -30,7 +30,7 @@ const separators = [
   /["']\)[ \t]{0,4}(?:\|\||\?\?|\?:|or)(?<=env\(["'][A-Za-z_]\w{0,63}["']\)[ \t]{0,4}..)[ \t]{0,4}(?=["'`])/,
   /(?:%22)?%3[AD](?:%20|%22|\+){0,4}(?=[^\s%&]|%(?!3C|24|7B))/,
   /(?::\*\*|\*\*:)[ \t]{1,4}(?=\S{6})/,
-  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|[:?]=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
+  /(?:\\{0,3}["'`])?\]?(?:[ \t](?:string|str)(?=[ \t]=))?[ \t]{0,8}(?:[=!]==?|=>|[:?+]=|[=>]|:[ \t]{0,4}(?:&?[A-Za-z](?:[\w.<>|?]|\[(?!redacted)(?:[a-z]\w{0,12})?\]){0,32}[ \t]{0,4}=(?!=))?)[ \t]{0,8}(?:Some\()?(?=\S)/,
   /\\{0,3}["'`][ \t]?,?[ \t]{0,4}\\{0,3}["'`]?value\\{0,3}["'`]?[ \t]?[:=][ \t]{0,4}/,
   /\\{0,3}["'`][ \t]?,[ \t]{0,4}(?=\\{0,3}["'`]\S)/,
   /\([ \t]?(?=["'`]\S)/,
@@ -38,7 +38,7 @@ const separators = [
   /[ \t]{1,8}(?:(?:is|was|to|-(?=[ \t]"|[ \t]'))[ \t]{1,4}(?:set to[ \t]{1,4})?)?(?=[^\s=:])/,
 ];
 const separator = new RegExp(separators.map(({ source }) => source).join('|'), 'iy');
-const separatorStarts = new Set([...'\\"\'`] \t=!:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
+const separatorStarts = new Set([...'\\"\'`] \t=!+:>,(*?|%\x1b\x9b'].map((character) => character.charCodeAt(0)));
 
 const credentialEnd = /(?:pass[a-z]*|pwd|secret|token|key|bearer|authorization)$/i;
 /** Shell variables that hold folders, although their names contain `pwd`. */
@@ -167,7 +167,7 @@ const percentEncoded = /(?:[\w.~!*()'+-]|%(?!2[26C]|3B|7D|0[AD])[\dA-F]{2}){1,25
 const headerOption = /(?:[ \t]-H|--header)[ =]?["']$/;
 
 function readValue(text: string, at: number, name: Name, lookbackStart: number, style: SecretStyle) {
-  const between = text.slice(name.end, at);
+  const between = text.slice(name.end, at).replace(/\+(?==)/, '');
   const before = lineBefore(text, name, lookbackStart);
   if (between.includes('%3')) return readForm(percentEncoded, text, at);
   if (/\|\||\?\?|\?:|\)[ \t]*or/.test(between)) return as('literal', readQuoted(text, at));
@@ -188,7 +188,7 @@ function readValue(text: string, at: number, name: Name, lookbackStart: number, 
   if (between.includes('|') || /^\(|[=!]=|,[ \t]*$/.test(between))
     return as('prose', quoted ?? readRun(text, at, 'code'));
   if (quoted !== undefined) return as(settingOfQuoted(quoted, place), quoted);
-  if (between === '=' && /[?&]$/.test(before)) return readRun(text, at, 'query');
+  if (between === '=' && /[?&]$|:\/\/\S*#$/.test(before)) return readRun(text, at, 'query');
   if (between === '>') return readRun(text, at, 'element');
   if (/[; ]$/.test(before) && connectionString.test(before)) return readRun(text, at, 'header');
   if (between.startsWith(':') && (/^X-|-(?:Key|Token)$/i.test(name.text) || headerOption.test(before)))
@@ -205,7 +205,7 @@ function readForm(form: RegExp, text: string, at: number): AssignedValue | undef
 
 /** A command or keyword that sets the variable whose name follows. */
 const setting =
-  /(?:^|[\s;&|'"(])(?:setenv|setx|set[ \t]+-\S*|ENV|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
+  /(?:^|[\s;&|'"(])(?:[Ss]et[Ee]nv|set-env|setx|set[ \t]+-\S*|ENV|proxy_set_header|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
 const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
 /** Before an option that a sentence mentions. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
@@ -227,7 +227,8 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
   if (setting.test(line)) return as('literal', quoted ?? readLine(text, at, /["'`]/.test(line)));
   if (/^password$/i.test(name.text) && quoted !== undefined && (name.text === 'PASSWORD' || sqlBefore.test(line)))
     return as('literal', quoted);
-  const [, user] = /(login|user)[ \t]+\S+[ \t]+$/.exec(before) ?? [];
+  if (/#[ \t]*define[ \t]+$/.test(line)) return as('literal', quoted);
+  const [, user] = /(login|user)[ \t]+\S+\s+$/.exec(before) ?? [];
   // The line number of a search result, or the sign of a diff, looks like a part of the name.
   const isPassword = /^(?:\d{0,9}-)?password$/.test(name.text);
   const value = readRun(text, at, 'header');
@@ -235,5 +236,9 @@ function readSpaced(text: string, at: number, name: Name, before: string): Assig
     return value && as(user === 'login' && value.end - at > 5 ? 'literal' : 'code', value);
   const isLast = value !== undefined && !/[^\r\n]/.test(text[value.end] ?? '');
   if (isPassword && isLast && lineStart.test(before)) return as('code', value);
-  return as('prose', quoted ?? readRun(text, at, 'code'));
+  const isWholeLine =
+    lineStart.test(before) &&
+    quoted !== undefined &&
+    /^["'`][ \t\r]*(?:\n|$)/.test(text.slice(quoted.end, quoted.end + 16));
+  return as(isWholeLine ? 'quoted' : 'prose', quoted ?? readRun(text, at, 'code'));
 }

@@ -22,7 +22,7 @@ const dataStart = new RegExp(
   String.raw`(?:^|\n|\\[nr])${linePrefix}[ \t]*(?:[#;][ \t]*)?(?:- )?["']?(?:(?:export|set|setx|ENV|ARG|env|declare|local|readonly)[ \t]+(?:-{1,2}[\w-]+[ \t]+){0,3})?["']?$`,
 );
 /** Before a pair inside a line: a space or a separator between pairs, or an escape. */
-const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$/;
+const pairStart = /[\s;&|,'"\0/:]$|\\[nrt]$|-D$|(?:^|\s)-[\w-]*=(?:[\w-]+\.)?$/;
 /** Before a pair that follows another one, or that starts a quoted text: in a log, a connection string, a form. */
 const pairBefore = /(?:^|[\s"'])[\w.-]{1,64}=[^\s"'=]+[ \t]$|(?:[ \t=]|^)["']$/;
 /** Before a pair on a log line: its level. */
@@ -62,6 +62,8 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
   // A version behind the name of a dependency that ends in such a word.
   if (/^[\^~<>=]*\d+(?:\.[\dx*]+)+$/.test(value) && !upperCase.test(name)) return 'quoted';
+  // An attribute that Vue binds holds an expression.
+  if (/(?:^|\s|v-bind):$/.test(before) && sign === '=') return 'code';
   // The members of a union of string literals are types, not values.
   if (/^['"`] ?\| ?['"`]/.test(text.slice(end, end + 4))) return 'prose';
   if (sign === '=' && (upperCase.test(name) || dataStart.test(before)) && !inTag.test(before)) return 'literal';
@@ -106,7 +108,8 @@ function readWord(place: NamedPlace, startsLine: boolean): AssignedValue | undef
 }
 
 function isDatum({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): boolean {
-  const value = text.slice(start, end);
+  // In a shell and in settings a value may start with a sign; in code and YAML the sign has a meaning.
+  const value = text.slice(start, end).replace(sign === '=' ? /^[!*@&](?=\w)/ : '', '');
   if (/[;,]/.test(text[end] ?? '') || (sign !== '=' && value.toLowerCase() === name.toLowerCase())) return false;
   const isOwnLine = dataStart.test(before) && !/(?:^|\n)[ \t]+\S*$/.test(before) && !codeAbove.test(before);
   const isPlainSign = sign === '=' || sign.includes(':');

@@ -22,7 +22,7 @@ const passwordWord = /(?<!\S)(?=\S*(?:[A-Za-z]\d|\d[A-Za-z]))\S*[!@#$%^&*]/;
 const template =
   /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\(?:[wdsbWDSB]|x[\da-f]{2})|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
-  /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv](?:\W%[sdv])*|:[a-z_]\w*|\?[a-z]*|\{\}|<[^>]*>?|[[(].*[\])]|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
+  /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv](?:\W%[sdv])*|:[a-z_]\w*|\?[a-z]*|\{\}|<[^>]*>?|[[(].*[\])]|\[*(?:String|ID|Int|Float|Boolean)!?\]*!|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
 /** In code and YAML also a symbol, a tag, an anchor, a file or a member is a reference. */
 const codeReference =
   /^(?::\w+|[!&*]\w+|@[\w./]+|(?:self|this)\..*|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\??\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;

@@ -3,6 +3,7 @@ import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, kindOf } from '../core/support/option-kinds.js';
 import {
   baseUrlKind,
+  bearer,
   jsonAnswer,
   type KeyedService,
   type KeyedServiceOptions,
@@ -25,7 +26,7 @@ const usualDimensions = 1_536;
 const service: KeyedService = {
   factory: 'openAiEmbedder',
   name: 'The embedder',
-  headers: (key) => ({ authorization: `Bearer ${key}` }),
+  headers: bearer,
   kinds: {
     url: baseUrlKind,
     model: kindOf.text,

@@ -110,9 +110,9 @@ test('"always" allows this command of this node alone', async () => {
 test('what cannot be invoked is said before anybody is asked', async () => {
   const { call, questions, invoked } = world({});
   const rows = [
-    [{ ...notify, node: 'phnoe' }, 'node: there is no "phnoe". Did you mean "phone"? There are: phone, desk.'],
-    [{ ...notify, command: 'sing' }, 'command: there is no "sing". There are: notify, where.'],
-    [{ ...notify, node: 'desk' }, 'desk has no commands.'],
+    [{ ...notify, node: 'phnoe' }, 'node: there is no node "phnoe". Did you mean "phone"? There are: phone, desk.'],
+    [{ ...notify, command: 'sing' }, 'command: there is no command "sing". There are: notify, where.'],
+    [{ ...notify, node: 'desk' }, 'There are none.'],
     [{ ...notify, input: { text: 1 } }, '- input.text: must be string'],
     [{ ...notify, input: {} }, '- input.text: is required but missing'],
     [{ ...notify, input: { text: 'far too long' } }, '- input.text: '],

@@ -45,6 +45,12 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
 }
 
+/** Says that a name is unknown, with similar names and the first 50 that are known, as `shown`. */
+export function noSuch(what: string, name: string, known: readonly string[], shown = known): string {
+  const there = shown.length === 0 ? 'There are none.' : `There are: ${shown.slice(0, 50).join(', ')}.`;
+  return `there is no ${what} ${JSON.stringify(name)}.${didYouMean(name, known)} ${there}`;
+}
+
 function fold(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }

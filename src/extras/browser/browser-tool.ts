@@ -173,12 +173,10 @@ function pageAction(given: Acting): PageAction {
       if (!(ms >= 0 && ms <= maxWaitMs)) throw wrong(`expected at most ${maxWaitMs} milliseconds`);
       return { kind: 'wait', ms, tab };
     }
-    case 'click':
-      return { kind: 'click', ref: given.ref, tab };
-    case 'type':
-      return { kind: 'type', ref: given.ref, text: given.text, tab };
-    case 'press':
-      return { kind: 'press', key: given.key, ref: given.ref, tab };
+    default: {
+      const { action: kind, ...target } = given;
+      return { kind, ...target } as PageAction;
+    }
   }
 }
 

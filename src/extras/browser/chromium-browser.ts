@@ -117,7 +117,7 @@ class Chromium implements ChromiumBrowser {
 
   evaluate: Browser['evaluate'] = async ({ expression, tab }, scope) => {
     const { session } = await this.#held(scope);
-    const [state, text] = await session.on(tab, 'The expression', scope, (page) => evaluated(page, expression, scope));
+    const [state, text] = await session.on(tab, 'The expression', scope, (page) => evaluated(page, expression));
     return { ...state, text };
   };
 

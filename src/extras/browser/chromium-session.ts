@@ -75,7 +75,7 @@ export class ChromiumSession {
         void this.#stopLoading(page);
       };
     });
-    const release = onAbort(signal, () => void this.#stopLoading(page));
+    const release = onAbort(signal, () => this.#stop?.(new ToolError('interrupted', `${what} was interrupted.`)));
     try {
       const answer = await Promise.race([stopped, act(page)]);
       return [await this.#state(page), answer];

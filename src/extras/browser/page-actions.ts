@@ -14,10 +14,10 @@ export async function snapshotOf(page: Page, { signal }: BrowserScope): Promise<
 }
 
 /** What an expression comes to, as JSON, which is cut where it is made. */
-export async function evaluated(page: Page, expression: string, { signal }: BrowserScope): Promise<string> {
-  const handle = await untilAborted(page.evaluateHandle(expression), signal);
+export async function evaluated(page: Page, expression: string): Promise<string> {
+  const handle = await page.evaluateHandle(expression);
   const json = (value: unknown, most: number) => (JSON.stringify(value) ?? 'undefined').slice(0, most);
-  const text = await untilAborted(handle.evaluate(json, maxChars + 1), signal);
+  const text = await handle.evaluate(json, maxChars + 1);
   await handle.dispose();
   return cut(text);
 }
@@ -59,10 +59,9 @@ export async function captureOf(
   { form, ref, fullPage = false, maxBytes }: PageCapture,
   scope: BrowserScope,
 ): Promise<{ readonly mediaType: string; readonly bytes: Uint8Array }> {
-  const { signal } = scope;
-  if (form === 'pdf') return { mediaType: 'application/pdf', bytes: await untilAborted(page.pdf(), signal) };
+  if (form === 'pdf') return { mediaType: 'application/pdf', bytes: await page.pdf() };
   const step = { ...session.step(scope), scale: 'css' as const };
-  const part = fullPage ? { fullPage, clip: await wholePage(page, signal) } : {};
+  const part = fullPage ? { fullPage, clip: await wholePage(page) } : {};
   const target = ref === undefined ? undefined : await session.element(page, ref);
   const take = (kind: object): Promise<Uint8Array> =>
     target === undefined ? page.screenshot({ ...step, ...part, ...kind }) : target.screenshot({ ...step, ...kind });
@@ -72,28 +71,13 @@ export async function captureOf(
 }
 
 /** The size of a page as far as a picture of it can be used. */
-async function wholePage(page: Page, signal: AbortSignal) {
+async function wholePage(page: Page) {
   const size = '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
-  const [width = 1, height = 1] = (await untilAborted(page.evaluate(size), signal)) as number[];
+  const [width = 1, height = 1] = (await page.evaluate(size)) as number[];
   const within = (pixels: number) => Math.max(1, Math.min(maxPixels, pixels));
   return { x: 0, y: 0, width: within(width), height: within(height) };
 }
 
 function cut(text: string): string {
   return text.length <= maxChars ? text : `${text.slice(0, maxChars)}\n[The rest is left out]`;
-}
-
-/** What cannot be ended by a signal: its answer is no longer waited for. */
-async function untilAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  answer.catch(() => {});
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -54,14 +54,17 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost(port, scope, request);
   const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));
-  const found = async <Answer>(answer: Answer | undefined | false, id: string, scope: CallScope) => {
+  /** What the schedule does with one job, which must be there. */
+  const onJob = async <Answer>(
+    id: string,
+    scope: CallScope,
+    act: (inner: CallScope) => Promise<Answer | undefined | false> | Answer | undefined | false,
+  ) => {
+    const answer = await ask(scope, act);
     if (answer !== undefined && answer !== false) return answer;
-    const { jobs } = await listed(scope);
-    const near = didYouMean(
-      id,
-      jobs.map((job) => job.id),
-    );
-    throw new ToolError('task_not_found', `There is no job ${JSON.stringify(id)}.${near} Look at the list.`);
+    const known = (await listed(scope)).jobs.map((job) => job.id);
+    const what = `There is no job ${JSON.stringify(id)}.${didYouMean(id, known)}`;
+    throw new ToolError('task_not_found', `${what} Look at the list.`);
   };
   return Tool.define('cron', {
     description: 'Manage scheduled jobs: prompts that an agent gets at certain times, without anybody asking.',
@@ -97,30 +100,18 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
         case 'list': {
           const book = await listed(context);
           if (id === undefined) return shown(book);
-          return shownJob(
-            await found(
-              book.jobs.find((job) => job.id === id),
-              id,
-              context,
-            ),
-            book.runs,
-          );
+          return shownJob(await onJob(id, context, () => book.jobs.find((job) => job.id === id)), book.runs);
         }
         case 'remove':
-          await found(await ask(context, (scope) => schedule.remove(id, scope)), id, context);
+          await onJob(id, context, (scope) => schedule.remove(id, scope));
           return { output: `The job ${id} is removed`, metadata: { id } };
         case 'run': {
-          const job = await found(await ask(context, (scope) => schedule.run(id, scope)), id, context);
+          const job = await onJob(id, context, (scope) => schedule.run(id, scope));
           return { output: `${job.name} has begun; list shows how it ends`, metadata: { id } };
         }
         case 'enable':
         case 'disable': {
-          const isEnabled = action === 'enable';
-          const job = await found(
-            await ask(context, (scope) => schedule.setEnabled(id, isEnabled, scope)),
-            id,
-            context,
-          );
+          const job = await onJob(id, context, (scope) => schedule.setEnabled(id, action === 'enable', scope));
           return { output: lineOf(job), metadata: { id, nextAt: job.nextAt } };
         }
       }

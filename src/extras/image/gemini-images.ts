@@ -3,9 +3,9 @@ import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { ImageSize } from '../../files/media/image-size.js';
 import type { StoredImage } from '../../ports/images.js';
-import { jsonAnswer } from '../../web/fetch/keyed-service.js';
+import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
-import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from './image-service.js';
+import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
 
 /** Width by height, as its models make images. */
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
@@ -17,7 +17,8 @@ const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9',
  */
 export function geminiImages(options: ImageServiceOptions): ImageModel {
   const name = 'Gemini';
-  const post = imagePost('geminiImages', name, options, (key) => ({ 'x-goog-api-key': key }));
+  const headers = (key: string) => ({ 'x-goog-api-key': key });
+  const post = keyedPost({ ...imageService, factory: 'geminiImages', name, headers }, options);
   const { model = 'gemini-3.1-flash-image', analyzeModel = 'gemini-3.5-flash' } = options;
   const { baseUrl = 'https://generativelanguage.googleapis.com/v1beta' } = options;
   const generate = async (

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { kindOf } from '../../core/support/option-kinds.js';
 import type { StoredImage } from '../../ports/images.js';
-import { baseUrlKind, type KeyedPost, type KeyedServiceOptions, keyedPost } from '../../web/fetch/keyed-service.js';
+import { baseUrlKind, type KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** What every image service on the web takes. */
 export interface ImageServiceOptions extends KeyedServiceOptions {
@@ -13,21 +13,12 @@ export interface ImageServiceOptions extends KeyedServiceOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** Posts JSON to an image service. Throws a TypeError for options of another kind. */
-export function imagePost(
-  factory: string,
-  name: string,
-  options: ImageServiceOptions,
-  headers: (apiKey: string) => Readonly<Record<string, string>>,
-): KeyedPost {
-  const service = {
-    ...{ factory, name, headers },
-    kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: baseUrlKind },
-    advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
-    limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
-  };
-  return keyedPost(service, options);
-}
+/** What every image service on the web has in common, for `keyedPost`. */
+export const imageService = {
+  kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: baseUrlKind },
+  advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
+  limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
+};
 
 /** An image in base64. */
 export function base64Of({ bytes }: StoredImage): string {

@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/support/is-record.js';
 import type { StoredImage } from '../../ports/images.js';
-import { jsonAnswer } from '../../web/fetch/keyed-service.js';
+import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
-import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from './image-service.js';
+import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
 
 /**
  * Images by OpenAI: made by its image service (default model `gpt-image-2`), looked at by its chat service (default
@@ -10,7 +10,7 @@ import { base64Of, type ImageServiceOptions, imagePost, imagesOf, textOf } from 
  */
 export function openAiImages(options: ImageServiceOptions): ImageModel {
   const name = 'OpenAI';
-  const post = imagePost('openAiImages', name, options, (key) => ({ authorization: `Bearer ${key}` }));
+  const post = keyedPost({ ...imageService, factory: 'openAiImages', name, headers: bearer }, options);
   const { model = 'gpt-image-2', analyzeModel = 'gpt-5.4-mini', baseUrl = 'https://api.openai.com/v1' } = options;
   const base = baseUrl.replace(/\/+$/, '');
   return {

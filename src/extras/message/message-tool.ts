@@ -5,7 +5,7 @@ import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
-import { didYouMean } from '../../core/support/near-names.js';
+import { noSuch } from '../../core/support/near-names.js';
 import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
@@ -14,7 +14,6 @@ import type { MessageChannel, Messenger, SentMessage } from './messenger.js';
 const port = { port: 'the messenger', timeoutMs: 60_000 };
 const maxTextChars = 10_000;
 const maxAttachments = 10;
-const maxNamedChannels = 50;
 
 const input = lazily(() =>
   inputObject({
@@ -72,15 +71,9 @@ async function unknownChannel(messenger: Messenger, channel: string, context: To
   const channels = await askHost({ ...port, isUsable: isListOfChannels }, context, (scope) =>
     messenger.channels(scope),
   );
-  const named = channels
-    .slice(0, maxNamedChannels)
-    .map(({ name, about }) => (about === undefined ? name : `${name} (${about})`));
-  const near = didYouMean(
-    channel,
-    channels.map(({ name }) => name),
-  );
-  const there = named.length === 0 ? 'There is none that you may send to.' : `There are: ${named.join(', ')}.`;
-  return new ToolError('invalid_input', `channel: there is no ${JSON.stringify(channel)}.${near} ${there}`);
+  const known = channels.map(({ name }) => name);
+  const shown = channels.map(({ name, about }) => (about === undefined ? name : `${name} (${about})`));
+  return new ToolError('invalid_input', `channel: ${noSuch('channel', channel, known, shown)}`);
 }
 
 function isSent(sent: SentMessage | undefined): boolean {

@@ -7,7 +7,7 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { jsonSchemaParser } from '../../core/schema/json-schema-parser.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { lazily } from '../../core/support/lazy-value.js';
-import { didYouMean } from '../../core/support/near-names.js';
+import { noSuch } from '../../core/support/near-names.js';
 import {
   assertArgument,
   assertOptions,
@@ -77,7 +77,8 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
       directory.nodes(inner),
     );
   const assertInput = async ({ node, command, input: given = {} }: Invocation, scope: CallScope) => {
-    const { inputSchema } = commandOf(nodeOf(await all(scope), node), command);
+    const { commands } = named('node', await all(scope), node);
+    const { inputSchema } = named('command', commands, command);
     const parse = parsers.get(inputSchema) ?? jsonSchemaParser(`${node}:${command}`, inputSchema, false);
     parsers.set(inputSchema, parse);
     const parsed = await parse(given);
@@ -122,8 +123,8 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
         return { output: nodes.map(nodeLine).join('\n') || 'No node has connected', metadata: { count: nodes.length } };
       }
       if (given.action === 'describe') {
-        const node = nodeOf(await all(context), given.node);
-        const shown = given.command === undefined ? node.commands : [commandOf(node, given.command)];
+        const node = named('node', await all(context), given.node);
+        const shown = given.command === undefined ? node.commands : [named('command', node.commands, given.command)];
         return answer(node.name, shown.map(described).join('\n') || 'It has no commands');
       }
       // It may have come back with other commands since it was asked about.
@@ -138,34 +139,11 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
   });
 }
 
-function nodeOf(nodes: readonly NodeView[], name: string): NodeView {
-  const node = nodes.find((one) => one.name === name);
-  if (node !== undefined) return node;
-  throw unknown(
-    'node',
-    name,
-    nodes.map((one) => one.name),
-    'No node has connected.',
-  );
-}
-
-function commandOf({ name: node, commands }: NodeView, name: string): NodeCommand {
-  const command = commands.find((one) => one.name === name);
-  if (command !== undefined) return command;
-  throw unknown(
-    'command',
-    name,
-    commands.map((one) => one.name),
-    `${node} has no commands.`,
-  );
-}
-
-function unknown(field: string, name: string, names: readonly string[], none: string): ToolError {
-  const there = names.length === 0 ? none : `There are: ${names.join(', ')}.`;
-  return new ToolError(
-    'invalid_input',
-    `${field}: there is no ${JSON.stringify(name)}.${didYouMean(name, names)} ${there}`,
-  );
+function named<One extends { readonly name: string }>(what: string, all: readonly One[], name: string): One {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const known = all.map((one) => one.name);
+  throw new ToolError('invalid_input', `${what}: ${noSuch(what, name, known)}`);
 }
 
 function nodeLine({ name, isConnected, commands }: NodeView): string {

@@ -1,7 +1,8 @@
 import { ToolError } from '../../core/error.js';
+import { keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechPost } from './speech-service.js';
+import { type SpeechServiceOptions, speechService } from './speech-service.js';
 
 const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
 
@@ -11,7 +12,8 @@ const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
  */
 export function elevenLabsSpeech(options: SpeechServiceOptions): Speech {
   const name = 'ElevenLabs';
-  const post = speechPost('elevenLabsSpeech', name, options, (key) => ({ 'xi-api-key': key }));
+  const headers = (key: string) => ({ 'xi-api-key': key });
+  const post = keyedPost({ ...speechService, factory: 'elevenLabsSpeech', name, headers }, options);
   const { model = 'eleven_multilingual_v2', voice: usual = 'JBFqnCBsd6RMkjVDRZzb' } = options;
   return {
     name,

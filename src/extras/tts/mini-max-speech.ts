@@ -1,9 +1,9 @@
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { jsonAnswer } from '../../web/fetch/keyed-service.js';
+import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechPost } from './speech-service.js';
+import { type SpeechServiceOptions, speechService } from './speech-service.js';
 
 /** What the service says of a request that has status 200 and failed. */
 const failures: Readonly<Record<number, readonly [code: string, what: string]>> = {
@@ -20,7 +20,7 @@ const failures: Readonly<Record<number, readonly [code: string, what: string]>> 
  */
 export function miniMaxSpeech(options: SpeechServiceOptions): Speech {
   const name = 'MiniMax';
-  const post = speechPost('miniMaxSpeech', name, options, (key) => ({ authorization: `Bearer ${key}` }));
+  const post = keyedPost({ ...speechService, factory: 'miniMaxSpeech', name, headers: bearer }, options);
   const { model = 'speech-02-hd', voice: usual = 'English_expressive_narrator' } = options;
   return {
     name,

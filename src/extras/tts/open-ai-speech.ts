@@ -1,7 +1,7 @@
-import { baseUrlKind } from '../../web/fetch/keyed-service.js';
+import { baseUrlKind, bearer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
-import { type SpeechServiceOptions, speechPost } from './speech-service.js';
+import { type SpeechServiceOptions, speechService } from './speech-service.js';
 
 /** Which service to use. Default model `gpt-4o-mini-tts`, default voice `alloy`. */
 export interface OpenAiSpeechOptions extends SpeechServiceOptions {
@@ -12,8 +12,8 @@ export interface OpenAiSpeechOptions extends SpeechServiceOptions {
 /** Speaks by the speech service of OpenAI. Throws a TypeError for options of another kind. */
 export function openAiSpeech(options: OpenAiSpeechOptions): Speech {
   const name = 'OpenAI';
-  const headers = (key: string) => ({ authorization: `Bearer ${key}` });
-  const post = speechPost('openAiSpeech', name, options, headers, { baseUrl: baseUrlKind });
+  const kinds = { ...speechService.kinds, baseUrl: baseUrlKind };
+  const post = keyedPost({ ...speechService, kinds, factory: 'openAiSpeech', name, headers: bearer }, options);
   const { model = 'gpt-4o-mini-tts', voice: usual = 'alloy', baseUrl = 'https://api.openai.com/v1' } = options;
   return {
     name,

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { didYouMean } from '../../core/support/near-names.js';
+import { noSuch } from '../../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
 import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
 import { JsonFile } from './json-file.js';
@@ -74,9 +74,8 @@ export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
 export function settingOf<Known extends Setting>(settings: readonly Known[], name: string): Known {
   const found = settings.find((setting) => setting.name === name);
   if (found !== undefined) return found;
-  const names = settings.map((setting) => setting.name);
-  const next = didYouMean(name, names) || ` There are: ${names.slice(0, 50).join(', ')}.`;
-  throw new ToolError('invalid_input', `setting: there is no setting ${JSON.stringify(name)}.${next}`);
+  const known = settings.map((setting) => setting.name);
+  throw new ToolError('invalid_input', `setting: ${noSuch('setting', name, known)}`);
 }
 
 /** Returns why a setting rejects a value; undefined for a valid value. */

@@ -55,6 +55,11 @@ export const baseUrlKind: OptionKind = {
     kindOf.text.holds(value) && /^https?:$/.test(parseAddress(value as string)?.protocol ?? ''),
 };
 
+/** The header of a service that takes its key as a bearer token. */
+export function bearer(apiKey: string) {
+  return { authorization: `Bearer ${apiKey}` };
+}
+
 /**
  * Creates the function that posts to a service. Throws a TypeError for invalid options. Its errors never contain the
  * key.

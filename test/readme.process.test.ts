@@ -57,7 +57,7 @@ test('the unit test that the guide on testing begins with has twelve lines and p
 
 table([
   ['docs/guides/testing.md', "test('asked and denied'", /pass 1\b/],
-  ['docs/getting-started.md', 'A model of yours stands here', /^Done\.\n$/],
+  ['docs/getting-started.md', 'Replace this with your model', /^Done\.\n$/],
 ] as const)('an example that needs no key runs as it stands', async (page, part, printed) => {
   const code = (await blocksOf(page, 'ts')).find((block) => block.code.includes(part))?.code ?? '';
   const [script = ''] = await compileTexts([code]);

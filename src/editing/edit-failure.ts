@@ -1,16 +1,11 @@
 import { ToolError } from '../core/error.js';
-import { decodeText } from './encodings/encoding.js';
-import { searchLines } from './match/exact.js';
-import { breakTokens, sequenceSpans } from './match/line-break-tokens.js';
-import type { LineCounter, YieldToLoop } from './match/line-counter.js';
+import { type FileText, maxDecodedBytes } from './match/file-text.js';
+import { placesOf, type Span, type YieldToLoop } from './match/find-text.js';
+import { searchLines } from './match/line-breaks.js';
 import { nearestRegion } from './match/nearest.js';
-import { lineBreakKind, type StoredText } from './match/newlines.js';
-import type { Place } from './splice/replacement.js';
 
 /** More places than these are not counted. */
 export const maxCounted = 1_000;
-/** Larger files are searched for the very bytes only. */
-export const maxLooseBytes = 32_000_000;
 
 const maxFoldedChars = 8_000_000;
 
@@ -31,15 +26,10 @@ export const editWords: EditWords = {
   several: 'Take in more of the lines around the right one, or set replace_all.',
 };
 
-/** The error for a text that stands in several places, with the first lines of them. */
-export async function notUnique(
-  counter: LineCounter,
-  places: readonly Place[],
-  path: string,
-  words: EditWords,
-): Promise<ToolError> {
-  const lines: number[] = [];
-  for (const { start } of places.slice(0, 10)) lines.push(await counter.lineAt(start));
+/** The error for a text that stands in several places, with the lines of the first ten. */
+export function notUnique(text: FileText, places: readonly Span[], path: string, words: EditWords): ToolError {
+  const lineAt = text.lineCounter();
+  const lines = places.slice(0, 10).map(({ start }) => lineAt(start));
   const count = places.length >= maxCounted ? `at least ${maxCounted}` : String(places.length);
   return new ToolError(
     'not_unique',
@@ -50,34 +40,33 @@ export async function notUnique(
   );
 }
 
-/** The error for a text that is not there, with what differs, or else the region that is most like it. */
+/** The error for a text that does not occur, with what differs, or else the region that is most like it. */
 export async function noMatch(
-  stored: StoredText,
+  text: FileText,
   path: string,
   wanted: string,
   words: EditWords,
   yieldToLoop: YieldToLoop,
 ): Promise<ToolError> {
   const head = `${words.old} was not found in ${path}.`;
-  if (stored.bytes.length === stored.start)
-    return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
-  const advice = adviceFor(stored, wanted);
-  if (stored.bytes.length > maxLooseBytes) return new ToolError('no_match', `${head} ${advice}`);
-  const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
+  if (text.units === '') return new ToolError('no_match', `${head} The file is empty. Use Write to fill it.`);
+  const advice = adviceFor(text, wanted);
+  if (text.bytes.length > maxDecodedBytes) return new ToolError('no_match', `${head} ${advice}`);
+  const content = text.textOf(text.units);
   if (lacksLastBreak(content, wanted)) {
     return new ToolError(
       'no_match',
       `${head} The file ends without a line break. Leave the one at the end of ${words.old} out.`,
     );
   }
-  const other = await otherCase(stored, content, wanted, yieldToLoop);
+  const other = await lineInOtherCase(content, wanted, yieldToLoop);
   if (other !== undefined) {
     return new ToolError('no_match', `${head} It stands at line ${other}, but in other letter case. ${advice}`, {
       metadata: { nearestLine: other },
     });
   }
   const nearest = await nearestRegion(content, wanted, yieldToLoop);
-  if (nearest === undefined) return new ToolError('no_match', `${head} Nothing like it is there. ${advice}`);
+  if (nearest === undefined) return new ToolError('no_match', `${head} No similar lines were found. ${advice}`);
   return new ToolError(
     'no_match',
     `${head} The nearest lines begin at line ${nearest.line} (- wanted, + in the file):\n${nearest.diff}\n${advice}`,
@@ -85,7 +74,7 @@ export async function noMatch(
   );
 }
 
-function adviceFor({ bytes }: StoredText, wanted: string): string {
+function adviceFor({ bytes }: FileText, wanted: string): string {
   if (wanted.includes('\ufffd') && !bytes.includes('\ufffd')) {
     return 'Leave \ufffd out, which stands for bytes that are not valid text; edit around it.';
   }
@@ -103,26 +92,9 @@ function lacksLastBreak(content: string, wanted: string): boolean {
   return last !== '' && end.endsWith(last);
 }
 
-/** The number of the line where the text stands in other letters, large or small. */
-async function otherCase(
-  stored: StoredText,
-  content: string,
-  wanted: string,
-  yieldToLoop: YieldToLoop,
-): Promise<number | undefined> {
+async function lineInOtherCase(content: string, wanted: string, yieldToLoop: YieldToLoop): Promise<number | undefined> {
   if (content.length > maxFoldedChars) return undefined;
-  const folded = content.toLowerCase();
-  const kind = lineBreakKind(stored);
-  const lines = searchLines(wanted.toLowerCase()).map((line) =>
-    Array.from({ length: line.length }, (_, at) => line.charCodeAt(at)),
-  );
-  const whole = { kind, start: 0, end: folded.length, unit: 1, codeAt: (at: number) => folded.charCodeAt(at) };
-  const [found] = await sequenceSpans(
-    whole,
-    breakTokens(lines, kind),
-    { overlapping: true, maxSpans: 1 },
-    [],
-    yieldToLoop,
-  );
-  return found && folded.slice(0, found.start).split(kind === 'returns' ? '\r' : '\n').length;
+  const [folded = '', sought = ''] = [content, wanted].map((text) => text.replaceAll('\r\n', '\n').toLowerCase());
+  const [at] = await placesOf(folded, sought, { overlapping: true, maxSpans: 1 }, yieldToLoop);
+  return at === undefined ? undefined : folded.slice(0, at).split('\n').length;
 }

@@ -1,29 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { encodeText } from '../../src/editing/encodings/encoding.js';
-import { findExact, type Span, searchLines } from '../../src/editing/match/exact.js';
-import { lineBreakPattern, type StoredText } from '../../src/editing/match/newlines.js';
+import { encodeText, type TextEncoding } from '../../src/editing/encodings/encoding.js';
+import { planEdit } from '../../src/editing/plan-edit.js';
 import { eachRow } from '../support/each-row.js';
 import { runs } from '../support/runs.js';
 
-const noYield = async () => {};
+const request = { path: '/f', newText: '<>', exactOnly: true, maxDiffLines: 10 };
 
-function stored(content: string, encoding: StoredText['encoding']): StoredText {
-  return { bytes: encodeText(content, encoding) ?? Buffer.of(), encoding, start: 0 };
+async function edit(bytes: Buffer, encoding: TextEncoding, oldText: string, replaceAll: boolean) {
+  const plan = await planEdit(bytes, encoding, { ...request, oldText, replaceAll }).catch((thrown) => thrown);
+  const count: number = plan.count ?? plan.metadata?.count ?? 0;
+  return { count, after: plan.slices && Buffer.concat(plan.slices) };
 }
 
 /** What a search means: the lines one after the other, with any line break of the file between them. */
-function expected(text: StoredText, content: string, wanted: string, overlapping: boolean): Span[] {
-  const unit = text.encoding === 'utf-16be' ? 2 : 1;
-  const lines = searchLines(wanted);
-  const escaped = lines.map((line) => line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const pattern = new RegExp(escaped.join(lines.length > 1 ? lineBreakPattern(text) : ''), 'g');
-  const spans: Span[] = [];
-  for (let match = pattern.exec(content); match !== null; match = pattern.exec(content)) {
-    spans.push({ start: match.index * unit, end: (match.index + match[0].length) * unit });
-    if (overlapping) pattern.lastIndex = match.index + 1;
-  }
-  return spans;
+function patternOf(content: string, wanted: string): string {
+  const lines = wanted.split(/\r?\n/).map((line) => line.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const lineBreak = !content.includes('\n') && content.includes('\r') ? '\\r' : '(?:\\r\\n|(?<!\\r)\\n)';
+  return lines.join(lines.length > 1 ? lineBreak : '');
 }
 
 const texts = (letters: readonly string[]) =>
@@ -33,8 +27,14 @@ const wanteds = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n'), { minLength: 1, maxLength: 5 })
   .map((parts) => parts.join(''));
 
-test('finds what a pattern finds, in all kinds of text with any line breaks', () =>
-  eachRow(['utf-8', 'utf-16be'], async (encoding) => {
+const damaged = Buffer.of(0xff);
+
+test('finds what a pattern finds, in all kinds of text with any line breaks, and in bytes that are not valid', () =>
+  eachRow(['utf-8', 'utf-16be', 'damaged'] as const, async (kind) => {
+    const name = kind === 'damaged' ? 'utf-8' : kind;
+    const encoding = { name, markBytes: 0, isDamaged: kind === 'damaged' } as const;
+    const end = kind === 'damaged' ? damaged : Buffer.of();
+    const bytesOf = (text: string) => Buffer.concat([encodeText(text, name) ?? Buffer.of(), end]);
     const content = fc.oneof(
       texts(['a', 'b', '\n']),
       texts(['a', '\r\n', '\n', 'aab\r\n']),
@@ -42,30 +42,46 @@ test('finds what a pattern finds, in all kinds of text with any line breaks', ()
       texts(['a', '\r', '\n']),
     );
     await fc.assert(
-      fc.asyncProperty(content, wanteds, fc.boolean(), async (text, wanted, overlapping) => {
-        const file = stored(text, encoding);
-        const found = await findExact(file, wanted, { overlapping, maxSpans: 100 }, noYield);
-        expect(found).toEqual(expected(file, text, wanted, overlapping));
+      fc.asyncProperty(content, wanteds, async (text, wanted) => {
+        const pattern = patternOf(text, wanted);
+        const all = await edit(bytesOf(text), encoding, wanted, true);
+        expect(all.count).toBe(text.match(new RegExp(pattern, 'g'))?.length ?? 0);
+        const after = bytesOf(text.replaceAll(new RegExp(pattern, 'g'), '<>'));
+        if (all.count > 0) expect(all.after.equals(after)).toBe(true);
+        const { count } = await edit(bytesOf(text), encoding, wanted, false);
+        expect(count).toBe([...text.matchAll(new RegExp(`(?=${pattern})`, 'g'))].length);
       }),
       { numRuns: runs(1_000) },
     );
   }));
 
+const utf8 = { name: 'utf-8', markBytes: 0, isDamaged: false } as const;
+
 test('a file that repeats what is wanted but for its middle is searched in one walk', async () => {
   const half = 'a\n'.repeat(20_000);
   const wanted = `${half}b\n${half}`;
   for (const content of ['a\n'.repeat(2_000_000), 'a\r\n'.repeat(1_000_000)]) {
-    expect(await findExact(stored(content, 'utf-8'), wanted, { overlapping: true, maxSpans: 2 }, noYield)).toEqual([]);
-    const there = stored(`${content.slice(0, 90_000)}${wanted}`, 'utf-8');
-    expect(await findExact(there, wanted, { overlapping: true, maxSpans: 2 }, noYield)).toHaveLength(1);
+    expect((await edit(Buffer.from(content), utf8, wanted, false)).count).toBe(0);
+    const there = Buffer.from(`${content.slice(0, 90_000)}${wanted}`);
+    expect((await edit(there, utf8, wanted, false)).count).toBe(1);
   }
 });
 
 test('every match on one long line of Japanese is found, and no half characters', async () => {
   const count = 100_000;
-  const file = stored('表示a'.repeat(count), 'shift_jis');
-  expect(await findExact(file, '示', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noYield)).toHaveLength(
-    count,
-  );
-  expect(await findExact(file, '\\', { overlapping: false, maxSpans: Number.POSITIVE_INFINITY }, noYield)).toEqual([]);
+  const japanese = { name: 'shift_jis', markBytes: 0, isDamaged: false } as const;
+  const line = encodeText('表示a'.repeat(count), 'shift_jis') ?? Buffer.of();
+  for (const bytes of [line, Buffer.concat([line, damaged])]) {
+    expect((await edit(bytes, japanese, '示', true)).count).toBe(count);
+    expect((await edit(bytes, japanese, '\\', true)).count).toBe(0);
+  }
+});
+
+test('a file of more than 16 MB is edited where the old text stands exactly, and only there', async () => {
+  const line = 'größe = “wide”\r\n';
+  const bytes = Buffer.concat([Buffer.from(line.repeat(900_000)), Buffer.from('last – line\r\nend')]);
+  const { after } = await edit(bytes, utf8, 'last – line\nend', false);
+  expect(after.equals(Buffer.concat([bytes.subarray(0, bytes.length - 18), Buffer.from('<>')]))).toBe(true);
+  const loose = planEdit(bytes, utf8, { ...request, exactOnly: false, oldText: 'last - line', replaceAll: false });
+  await expect(loose).rejects.toMatchObject({ code: 'no_match' });
 });

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FileText } from '../../src/editing/match/file-text.js';
 import { findByWhitespace } from '../../src/editing/match/whitespace.js';
 import { runs } from '../support/runs.js';
 
 const noYield = async () => {};
+const textOf = (content: string) =>
+  new FileText(Buffer.from(content), { name: 'utf-8', markBytes: 0, isDamaged: false });
 
 /**
  * Where each line of a block has its text and one change of indentation is the same for all of its lines that hold
@@ -40,7 +43,7 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(line, { maxLength: 12 }), blocks, async (lines, wanted) => {
       const content = lines.map((each) => `${each}\n`).join('');
-      const stored = { bytes: Buffer.from(content), encoding: 'utf-8', start: 0 } as const;
+      const stored = textOf(content);
       const found = await findByWhitespace(stored, wanted.join('\n'), { overlapping: true, maxSpans: 100 }, noYield);
       const starts = lines.map((_each, index) => lines.slice(0, index).join('\n').length + Math.min(index, 1));
       expect(found.map(({ start }) => start)).toEqual(expected(lines, wanted).map((at) => starts[at]));
@@ -50,7 +53,7 @@ test('finds the blocks whose lines all moved by one indentation', async () => {
 });
 
 test('many equal lines are compared in one walk that gives way and can be ended', async () => {
-  const stored = { bytes: Buffer.from(',,,,\n'.repeat(200_000)), encoding: 'utf-8', start: 0 } as const;
+  const stored = textOf(',,,,\n'.repeat(200_000));
   const wanted = `${',,,,\n'.repeat(20_000)}x\n`;
   let yields = 0;
   const yieldToLoop = async () => {

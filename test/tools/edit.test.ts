@@ -371,7 +371,7 @@ describe('a failure says what differs', () => {
     ['an empty file', '', 'a', 'The file is empty'],
     ['an empty file with a mark', '\ufeff', 'a', 'The file is empty'],
     ['no text', Buffer.from('c3bcc3a4c3b6ff20780a', 'hex'), '\ufffd x', 'stands for bytes that are not valid text'],
-    ['nothing that is there', 'x\n', 'a\n', 'Nothing like it is there'],
+    ['nothing that is there', 'x\n', 'a\n', 'No similar lines were found'],
   ] as const;
   test('in its message', () =>
     eachRow(rows, async ([, before, oldText, message]) => {

@@ -68,8 +68,9 @@ export function characterStart(bytes: Uint8Array, from: number, at: number, name
   return position;
 }
 
-// Made on first use.
-const tables = new Map<LegacyName, ReadonlyMap<string, readonly number[]>>();
+// The bytes of each code point as one number, 0 for none. Made on first use.
+const tables = new Map<LegacyName, Uint32Array>();
+const tableLength = 0x30_000;
 
 /**
  * The bytes of a text; undefined when the encoding has none for one of its characters. Four-byte characters of gb18030
@@ -78,17 +79,18 @@ const tables = new Map<LegacyName, ReadonlyMap<string, readonly number[]>>();
 export function encodeLegacy(text: string, name: LegacyName): Buffer | undefined {
   const table = tables.get(name) ?? encodingTable(name);
   tables.set(name, table);
-  const parts: number[] = [];
-  for (const character of text) {
-    if (character < '\u0080') {
-      parts.push(character.charCodeAt(0));
-      continue;
-    }
-    const bytes = table.get(character);
-    if (bytes === undefined) return undefined;
-    parts.push(...bytes);
+  const bytes = Buffer.allocUnsafe(text.length * 3);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at) ?? 0;
+    if (point > 0xffff) at++;
+    const code = point < 0x80 ? point : (table[point] ?? 0);
+    if (code === 0 && point > 0) return undefined;
+    if (code > 0xffff) bytes[length++] = code >> 16;
+    if (code > 0xff) bytes[length++] = (code >> 8) & 0xff;
+    bytes[length++] = code & 0xff;
   }
-  return Buffer.from(parts);
+  return bytes.subarray(0, length);
 }
 
 const japaneseText = /[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff9f\u2010-\u203b]/g;
@@ -143,7 +145,7 @@ function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number
 }
 
 // All characters of the set are decoded at once, each on a line of its own, and the lines read backwards.
-function encodingTable(name: LegacyName): Map<string, readonly number[]> {
+function encodingTable(name: LegacyName): Uint32Array {
   const codes: number[][] = [];
   // The Encoding Standard has the characters of a Windows set for the controls that these have before 0xA0.
   for (let lead = name.startsWith('iso-') ? 0xa0 : 0x80; lead <= 0xff; lead++) {
@@ -154,10 +156,12 @@ function encodingTable(name: LegacyName): Map<string, readonly number[]> {
       for (let trail = 0xa1; trail <= 0xfe; trail++) codes.push([0x8f, lead, trail]);
   }
   const lines = new TextDecoder(name).decode(Uint8Array.from(codes.flatMap((code) => [...code, 10]))).split('\n');
-  const table = new Map<string, readonly number[]>();
+  const table = new Uint32Array(tableLength);
   for (const [index, line] of lines.entries()) {
-    const code = codes[index];
-    if (code !== undefined && [...line].length === 1 && line !== '\ufffd' && !table.has(line)) table.set(line, code);
+    const point = line.codePointAt(0) ?? 0;
+    const isOne = line.length === (point > 0xffff ? 2 : 1);
+    if (isOne && line !== '\ufffd' && table[point] === 0)
+      table[point] = (codes[index] ?? []).reduce((code, byte) => code * 256 + byte, 0);
   }
   return table;
 }

@@ -40,6 +40,22 @@ export function lineFeedCounter(
   }
 }
 
+// From here on it pays to make a counter.
+const manyBytes = 2_097_152;
+
+/** How many bytes are line feeds. */
+export function countLineFeeds(bytes: Buffer): number {
+  const counter = bytes.length < manyBytes ? undefined : lineFeedCounter();
+  let count = 0;
+  if (counter === undefined) {
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) count++;
+    return count;
+  }
+  for (let at = 0; at < bytes.length; at += counter.memory.length)
+    count += counter.count(0, bytes.copy(counter.memory, 0, at));
+  return count;
+}
+
 function counterOf(program: Program, memory: Buffer): LineFeedCounter {
   return {
     memory,

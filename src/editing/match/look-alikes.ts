@@ -6,13 +6,25 @@ export const lookAlikes = {
   ' ': '\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000',
 } as const;
 
-const plainQuotes = (["'", '"', ' '] as const).map(
-  (plain) => [plain, new RegExp(`[${lookAlikes[plain]}]`, 'g')] as const,
-);
+const patterns = Object.entries(lookAlikes).map(([plain, alike]) => [plain, new RegExp(`[${alike}]`, 'g')] as const);
+const namePatterns = patterns.filter(([plain]) => plain !== '-');
+const any = new RegExp(`[${Object.values(lookAlikes).join('')}]`);
 
-/** A name in the form in which names that look the same are equal: composed, with plain quotes and blanks. */
+/** True for a text with a character that looks like a plain quote, dash or space. */
+export function hasLookAlikes(text: string): boolean {
+  return any.test(text);
+}
+
+/** A text with plain quotes, dashes and spaces, one character for one. */
+export function foldLookAlikes(text: string): string {
+  return hasLookAlikes(text) ? folded(text, patterns) : text;
+}
+
+/** A name in the form in which names that look the same are equal: composed (NFC), with plain quotes and spaces. */
 export function plainForm(name: string): string {
-  return /[^ -~]/.test(name)
-    ? plainQuotes.reduce((form, [plain, alike]) => form.replaceAll(alike, plain), name.normalize('NFC'))
-    : name;
+  return /[^ -~]/.test(name) ? folded(name.normalize('NFC'), namePatterns) : name;
+}
+
+function folded(text: string, each: typeof patterns): string {
+  return each.reduce((form, [plain, alike]) => form.replaceAll(alike, plain), text);
 }

@@ -1,6 +1,6 @@
 import { unifiedDiff } from '../diff/line-diff.js';
-import { searchLines } from './exact.js';
-import type { YieldToLoop } from './line-counter.js';
+import type { YieldToLoop } from './find-text.js';
+import { searchLines } from './line-breaks.js';
 
 const maxLines = 200_000;
 const maxCompared = 20_000;

@@ -1,10 +1,7 @@
-/**
- * Finds a sequence of numbers in a stream of them. Each number of the stream is looked at a bounded number of times
- * whatever the two are like, as Knuth, Morris and Pratt have shown.
- */
+/** Finds a sequence of numbers in a stream of them in linear time (Knuth, Morris and Pratt). */
 export class SequenceFinder {
   readonly #wanted: Int32Array;
-  // How much of the sequence still stands when the number behind so much of it is another one.
+  // The length of the match that remains when the number behind a match of some length differs.
   readonly #kept: Int32Array;
   #matched = 0;
 
@@ -18,7 +15,7 @@ export class SequenceFinder {
     }
   }
 
-  /** Takes the next number; true when the sequence ends with it. One of no numbers is never found. */
+  /** Takes the next number; true when the sequence ends with it. An empty sequence is never found. */
   push(next: number): boolean {
     const wanted = this.#wanted;
     if (this.#matched === wanted.length) this.#matched = this.#kept[this.#matched] ?? 0;
@@ -27,7 +24,7 @@ export class SequenceFinder {
     return this.#matched === wanted.length && wanted.length > 0;
   }
 
-  /** Forgets what it has seen, so that nothing is found across this point. */
+  /** Forgets the numbers so far, so that no match spans this point. */
   reset(): void {
     this.#matched = 0;
   }

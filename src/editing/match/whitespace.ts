@@ -1,16 +1,11 @@
-import { decodeText } from '../encodings/encoding.js';
-import { type FindOptions, type Span, searchLines } from './exact.js';
-import type { YieldToLoop } from './line-counter.js';
-import { byteSpans } from './look-alike-match.js';
-import { lineBreakKind, type StoredText } from './newlines.js';
+import type { FileText } from './file-text.js';
+import type { FindOptions, Span, YieldToLoop } from './find-text.js';
+import { searchLines, type TextLine, textLines } from './line-breaks.js';
 import { SequenceFinder } from './sequence-finder.js';
-import { contentStart, type TextLine, textLines, trimmed } from './text-lines.js';
 
-/**
- * A place where whole lines match but for white space, and what to do to the indentation of lines that come in their
- * stead.
- */
+/** A place where whole lines match but for white space. */
 export interface WhitespaceMatch extends Span {
+  /** Gives a new line the indentation that the lines of this place have. */
   indent(line: string): string;
 }
 
@@ -21,33 +16,33 @@ const yieldEvery = 256;
  * to or taken from all of them.
  */
 export async function findByWhitespace(
-  stored: StoredText,
+  { units }: FileText,
   text: string,
-  options: FindOptions,
+  { overlapping, maxSpans, from = 0 }: FindOptions,
   yieldToLoop: YieldToLoop,
 ): Promise<WhitespaceMatch[]> {
   const wanted = searchLines(text);
   const takesLastBreak = wanted.length > 1 && wanted.at(-1) === '';
   if (takesLastBreak) wanted.pop();
   if (wanted.every((line) => trimmed(line) === '')) return [];
-  const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
   const search = new BlockSearch(wanted, takesLastBreak);
   const found: WhitespaceMatch[] = [];
   let round = 0;
-  for (const line of textLines(content, lineBreakKind(stored))) {
+  for (const line of textLines(units)) {
     if (++round % yieldEvery === 0) await yieldToLoop();
+    if (line.start < from) continue;
     const match = search.take(line);
-    if (match === undefined || (!options.overlapping && match.start < (found.at(-1)?.end ?? 0))) continue;
+    if (match === undefined || (!overlapping && match.start < (found.at(-1)?.end ?? 0))) continue;
     found.push(match);
-    if (found.length >= options.maxSpans) break;
+    if (found.length >= maxSpans) break;
   }
-  return byteSpans(stored, content, found, yieldToLoop);
+  return found;
 }
 
 /**
- * Finds a block of lines while it is shown the lines of a file. From the second line with content on, a line is known
- * by its content and by how its indentation differs from that of the line before: that stays the same when all of them
- * move together, so that one linear search finds the whole.
+ * Finds a block of lines in one pass over the lines of a file. Each line behind the first one with content is compared
+ * by its content and by the difference between its indentation and that of the line before. That difference stays the
+ * same when the whole block is indented further, so one search for a sequence finds the block.
  */
 class BlockSearch {
   readonly #first: number;
@@ -57,9 +52,9 @@ class BlockSearch {
   readonly #known = new Map<string, number>();
   readonly #rest: SequenceFinder;
   readonly #hasRest: boolean;
-  // The latest lines, as many as the block has.
+  // A ring of the latest lines, as many as the block has.
   readonly #lines: TextLine[] = [];
-  // How many lines without content there were right before each of them.
+  // How many blank lines stand right before each of them.
   readonly #blanks: number[] = [];
   #at = 0;
   #blank = 0;
@@ -102,7 +97,7 @@ class BlockSearch {
     return indent && { start: start.start, end: this.#takesLastBreak ? last.next : last.end, indent };
   }
 
-  // Lines that are not wanted are all the same.
+  // All lines that are not in the search text have the number -1.
   #tokenOf(line: string, before: string, isWanted: boolean): number {
     const content = trimmed(line);
     const key = content === '' ? '' : `${difference(before, leading(line))}\n${content}`;
@@ -113,7 +108,7 @@ class BlockSearch {
   }
 }
 
-/** Two indentations without what both begin with. */
+/** Two indentations without their common start. */
 function difference(left: string, right: string): string {
   let same = 0;
   while (same < left.length && left[same] === right[same]) same++;
@@ -121,8 +116,8 @@ function difference(left: string, right: string): string {
 }
 
 /**
- * What to do to new lines, where a line that had one indentation has the other in the file; undefined where none ends
- * with the other.
+ * How to indent new lines, given the indentation of a line in the search text and in the file; undefined if neither
+ * ends with the other.
  */
 function indentation(had: string, has: string): ((line: string) => string) | undefined {
   const [add, remove] = [
@@ -136,4 +131,25 @@ function indentation(had: string, has: string): ((line: string) => string) | und
 
 function leading(line: string): string {
   return line.slice(0, contentStart(line));
+}
+
+/** The line without the white space at both ends. */
+export function trimmed(line: string): string {
+  const start = contentStart(line);
+  let end = line.length;
+  while (end > start && isBlank(line, end - 1)) end--;
+  return line.slice(start, end);
+}
+
+function contentStart(line: string): number {
+  let start = 0;
+  while (start < line.length && isBlank(line, start)) start++;
+  return start;
+}
+
+// Form feeds, vertical tabs and characters without width are content: an edit must not remove them unseen.
+const blanks = ' \t\r\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000';
+
+function isBlank(line: string, at: number): boolean {
+  return blanks.includes(line.charAt(at));
 }

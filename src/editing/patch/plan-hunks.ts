@@ -1,11 +1,11 @@
 import { ToolError } from '../../core/error.js';
 import type { EditWords } from '../edit-failure.js';
-import { decodeText, type TextEncoding } from '../encodings/encoding.js';
-import type { YieldToLoop } from '../match/line-counter.js';
-import { byteSpans } from '../match/look-alike-match.js';
-import { lineBreakKind, type StoredText } from '../match/newlines.js';
-import { type TextLine, textLines, trimmed } from '../match/text-lines.js';
-import { type EditPlan, type EditRequest, type EditTier, planEdit } from '../plan-edit.js';
+import type { TextEncoding } from '../encodings/encoding.js';
+import { FileText } from '../match/file-text.js';
+import type { YieldToLoop } from '../match/find-text.js';
+import { type TextLine, textLines } from '../match/line-breaks.js';
+import { trimmed } from '../match/whitespace.js';
+import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../plan-edit.js';
 import type { PatchHunk } from './parse-patch.js';
 
 /** What hunks make of a file. */
@@ -28,22 +28,23 @@ export async function planHunks(
   yieldToLoop: YieldToLoop,
 ): Promise<HunksPlan> {
   let now = bytes;
-  let from = encoding.markBytes;
+  let from = 0;
   const tiers: EditTier[] = [];
   for (const [index, hunk] of hunks.entries()) {
     const words = wordsFor(`Hunk ${index + 1}`);
-    const stored = { bytes: now, encoding: encoding.name, start: encoding.markBytes };
-    const lines = await linesOf(stored, yieldToLoop);
+    const text = new FileText(now, encoding);
+    const lines = Array.from(textLines(text.units), (line) => ({ ...line, text: text.textOf(line.text) }));
+    await yieldToLoop();
     const planFrom = async (least: number) => {
       const { line, takesFirst, ...texts } = placeOf(hunk, { lines, from: least, path: request.path, name: words.old });
-      const among = { from: lines[line]?.start ?? now.length, takesFirst };
+      const among = { from: lines[line]?.start ?? text.units.length, takesFirst };
       return await planWholeLines(texts, (oldText, newText) => {
         const change = { ...request, oldText, newText, replaceAll: false, maxDiffLines: 0, words, among };
-        return planEdit(now, encoding, change, yieldToLoop);
+        return planEditOf(text, change, yieldToLoop);
       });
     };
     const plan = await planFrom(from).catch(async (thrown: unknown) => {
-      const isBefore = from > stored.start && (await planFrom(stored.start).then(Boolean, () => false));
+      const isBefore = from > 0 && (await planFrom(0).then(Boolean, () => false));
       throw isBefore ? outOfOrder(index, request.path) : thrown;
     });
     now = Buffer.concat(plan.slices);
@@ -73,9 +74,9 @@ interface HunkPlace extends HunkTexts {
 }
 
 interface HunkContext {
-  /** All lines of the file; offsets are those of bytes. */
+  /** All lines of the file, with offsets in units. */
   readonly lines: readonly TextLine[];
-  /** Byte offset behind the hunk before. */
+  /** Offset behind the hunk before. */
   readonly from: number;
   readonly path: string;
   readonly name: string;
@@ -132,11 +133,6 @@ async function planWholeLines(
     if (!ToolError.is(thrown) || thrown.code !== 'no_match' || last === '') throw thrown;
     return await plan(last, newLines.join('\n')).catch(() => Promise.reject(thrown));
   }
-}
-
-async function linesOf(stored: StoredText, yieldToLoop: YieldToLoop): Promise<TextLine[]> {
-  const content = decodeText(stored.bytes.subarray(stored.start), stored.encoding);
-  return byteSpans(stored, content, [...textLines(content, lineBreakKind(stored))], yieldToLoop);
 }
 
 function wordsFor(name: string): EditWords {

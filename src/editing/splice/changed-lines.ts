@@ -1,8 +1,7 @@
 import { type LineChange, splitLines } from '../diff/line-diff.js';
-import { decodeText, unitBytes } from '../encodings/encoding.js';
-import type { LineCounter, YieldToLoop } from '../match/line-counter.js';
-import { countLineFeeds, isLineStart, lineEnd, lineStart, type StoredText } from '../match/newlines.js';
-import { type Replacement, splice } from './splice-text.js';
+import type { FileText, Replacement } from '../match/file-text.js';
+import type { YieldToLoop } from '../match/find-text.js';
+import { lineEnd, lineStart } from '../match/line-breaks.js';
 
 /** The first changed lines of a file, and how many more lines are added and removed behind them. */
 export interface ChangedLines {
@@ -10,60 +9,38 @@ export interface ChangedLines {
   readonly more: { readonly added: number; readonly removed: number };
 }
 
-/** What changes in which file, and how its lines are named and counted. */
-export interface ChangedText {
-  readonly stored: StoredText;
-  /** In order and apart. */
-  readonly replacements: readonly Replacement[];
-  readonly counter: LineCounter;
+interface ChangedLinesOptions {
+  /** From {@link FileText.lineCounter}. */
+  readonly lineAt: (offset: number) => number;
+  readonly maxLines: number;
   readonly yieldToLoop: YieldToLoop;
 }
 
 const contextLines = 3;
 const yieldEvery = 256;
-const maxMoreLines = 10_000;
 
 /**
- * The changed lines with some around them, for a diff; places near each other come as one. Stops after about `maxLines`
- * lines.
+ * The lines that replacements change, with three lines of context around; places whose contexts touch come as one
+ * change. Stops behind about `maxLines` lines and counts the rest. The replacements are in order and apart.
  */
-export async function changedLines(text: ChangedText, maxLines: number): Promise<ChangedLines> {
-  const { stored, replacements, counter, yieldToLoop } = text;
+export async function changedLines(
+  text: FileText,
+  replacements: readonly Replacement[],
+  { lineAt, maxLines, yieldToLoop }: ChangedLinesOptions,
+): Promise<ChangedLines> {
   const changes: LineChange[] = [];
-  let shown = 0;
-  let shift = 0;
-  let index = 0;
-  let added = 0;
+  let [shown, shift, index] = [0, 0, 0];
   while (index < replacements.length && shown <= maxLines) {
-    const { from, until, count } = await nextGroup(text, index, maxLines);
-    const group = replacements.slice(index, index + count);
-    const oldStart = await counter.lineAt(from);
-    const oldLines = splitLines(decodeText(stored.bytes.subarray(from, until), stored.encoding));
-    const slices = await splice(stored.bytes, group, yieldToLoop, { start: from, end: until });
-    await yieldToLoop();
-    const newText = decodeText(Buffer.concat(slices), stored.encoding);
-    await yieldToLoop();
-    const newLines = splitLines(newText);
-    const { lines, left } = withoutMiddle(newLines, oldLines.length);
-    added += left;
-    changes.push({ oldStart, newStart: oldStart + shift, oldLines, newLines: lines });
+    const { from, until, count } = await nextGroup(text, replacements, index, maxLines, yieldToLoop);
+    const { oldLines, newLines } = linesOf(text, replacements.slice(index, index + count), from, until);
+    const oldStart = lineAt(from);
+    changes.push({ oldStart, newStart: oldStart + shift, oldLines, newLines });
     shift += newLines.length - oldLines.length;
     shown += oldLines.length + newLines.length;
     index += count;
+    await yieldToLoop();
   }
-  const rest = await countFrom(text, index);
-  return { changes, more: { added: added + rest.added, removed: rest.removed } };
-}
-
-// Of many more new lines than old ones nobody is shown more than the first; the others only count.
-function withoutMiddle(
-  lines: readonly string[],
-  oldCount: number,
-): { readonly lines: readonly string[]; readonly left: number } {
-  const left = lines.length - oldCount - maxMoreLines;
-  return left <= 0
-    ? { lines, left: 0 }
-    : { lines: [...lines.slice(0, maxMoreLines), ...lines.slice(maxMoreLines + left)], left };
+  return { changes, more: await countFrom(text, replacements, index, yieldToLoop) };
 }
 
 interface Group {
@@ -73,84 +50,87 @@ interface Group {
   readonly count: number;
 }
 
-/**
- * Replacements so near to each other that their surroundings touch, as far as about `maxLines` lines; several in one
- * line stay together.
- */
+/** Replacements whose contexts touch, up to about `maxLines` lines; those on one line stay together. */
 async function nextGroup(
-  { stored, replacements, yieldToLoop }: ChangedText,
+  { units }: FileText,
+  replacements: readonly Replacement[],
   index: number,
   maxLines: number,
+  yieldToLoop: YieldToLoop,
 ): Promise<Group> {
-  const first = replacements[index] ?? { start: stored.start, end: stored.start };
-  const from = linesBefore(stored, first.start);
-  let lastLineEnd = lineEnd(stored, first.end);
-  let until = linesAfter(stored, lastLineEnd, contextLines);
-  let reach = linesAfter(stored, until, contextLines + 1);
-  let lines = 0;
-  let count = 1;
+  const first = replacements[index] as Replacement;
+  const from = linesBack(units, first.start);
+  let changedEnd = lineEnd(units, first.end);
+  let until = linesOn(units, changedEnd);
+  let [count, lines] = [1, 0];
   for (let next = replacements[index + 1]; next !== undefined; next = replacements[index + ++count]) {
     if (count % yieldEvery === 0) await yieldToLoop();
-    const isOnNewLine = next.start >= lastLineEnd;
-    if (isOnNewLine && next.start >= reach && reach < stored.bytes.length) break;
-    if (isOnNewLine && lines > maxLines) {
-      // What changes behind the group must not look like lines that stay.
-      return { from, until: Math.min(until, lineStart(stored, Math.min(next.start, until))), count };
+    if (next.end < changedEnd) continue;
+    if (next.start >= changedEnd) {
+      if (linesBack(units, next.start) > until) break;
+      // What is context of this group must not be changed by the next.
+      if (++lines > maxLines) return { from, until: Math.min(until, lineStart(units, next.start)), count };
     }
-    if (next.end < lastLineEnd) continue;
-    lastLineEnd = lineEnd(stored, next.end);
-    const end = linesAfter(stored, lastLineEnd, contextLines);
-    lines += countLineFeeds(stored, until, end);
-    until = end;
-    reach = linesAfter(stored, until, contextLines + 1);
+    changedEnd = lineEnd(units, next.end);
+    until = linesOn(units, changedEnd);
   }
   return { from, until, count };
 }
 
-/**
- * How many lines go and come from a replacement on. Several in one line count it once, and a line that only follows
- * whole lines does not count.
- */
+/** How many lines are removed and added from a replacement on. */
 async function countFrom(
-  { stored, replacements, yieldToLoop }: ChangedText,
+  text: FileText,
+  replacements: readonly Replacement[],
   index: number,
-): Promise<{ added: number; removed: number }> {
-  const total = { added: 0, removed: 0 };
-  // Where the last line ends that was counted, and what it has become so far.
-  let line = { end: stored.start, done: stored.start, isEmpty: false };
-  let inserted: { readonly bytes: Buffer; readonly feeds: number; readonly endsLine: boolean } | undefined;
-  for (let at = index; at < replacements.length; at++) {
-    if (at % yieldEvery === 0) await yieldToLoop();
-    const { start, end, bytes } = replacements[at] as Replacement;
-    if (inserted?.bytes !== bytes) inserted = { bytes, ...feedsIn(stored, bytes) };
-    const isSame = start < line.end;
-    const startsLine = isSame ? line.isEmpty && start === line.done : isLineStart(stored, start);
-    const isEmpty = bytes.length > 0 ? inserted.endsLine : startsLine;
-    const isBeforeLine = isLineStart(stored, end);
-    const isLast = end === stored.bytes.length;
-    const isUntouched = isBeforeLine && isEmpty;
-    total.removed +=
-      countLineFeeds(stored, start, end) + (isUntouched || (isLast && isBeforeLine) ? 0 : 1) - (isSame ? 1 : 0);
-    total.added += inserted.feeds + (isUntouched || (isLast && isEmpty) ? 0 : 1) - (isSame ? 1 : 0);
-    line = { end: isUntouched ? end : end < line.end ? line.end : lineEnd(stored, end), done: end, isEmpty };
+  yieldToLoop: YieldToLoop,
+): Promise<ChangedLines['more']> {
+  const more = { added: 0, removed: 0 };
+  for (let at = index, next = at; at < replacements.length; at = next) {
+    const from = lineStart(text.units, (replacements[at] as Replacement).start);
+    let until = from;
+    for (; next < replacements.length && (next === at || (replacements[next] as Replacement).start < until); next++) {
+      if (next % yieldEvery === 0) await yieldToLoop();
+      const { end } = replacements[next] as Replacement;
+      if (end >= until) until = lineEnd(text.units, end);
+    }
+    const { oldLines, newLines } = linesOf(text, replacements.slice(at, next), from, until);
+    const shared = sharedLines(oldLines, newLines);
+    more.removed += oldLines.length - shared;
+    more.added += newLines.length - shared;
   }
-  return total;
+  return more;
 }
 
-function feedsIn({ encoding }: StoredText, bytes: Buffer): { readonly feeds: number; readonly endsLine: boolean } {
-  const text: StoredText = { bytes, encoding, start: 0 };
-  return { feeds: countLineFeeds(text, 0, bytes.length), endsLine: isLineStart(text, bytes.length) };
+function linesOf(
+  text: FileText,
+  replacements: readonly Replacement[],
+  from: number,
+  until: number,
+): { readonly oldLines: string[]; readonly newLines: string[] } {
+  return {
+    oldLines: splitLines(text.textOf(text.units.slice(from, until))),
+    newLines: splitLines(text.textOf(text.replaced(replacements, from, until))),
+  };
 }
 
-function linesBefore(stored: StoredText, at: number): number {
-  let from = lineStart(stored, at);
-  for (let line = 0; line < contextLines && from > stored.start; line++)
-    from = lineStart(stored, from - unitBytes(stored.encoding));
+/** How many lines both begin and end with. */
+function sharedLines(oldLines: readonly string[], newLines: readonly string[]): number {
+  const most = Math.min(oldLines.length, newLines.length);
+  let head = 0;
+  while (head < most && oldLines[head] === newLines[head]) head++;
+  let tail = 0;
+  while (tail < most - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail++;
+  return head + tail;
+}
+
+function linesBack(units: string, at: number): number {
+  let from = lineStart(units, at);
+  for (let line = 0; line < contextLines && from > 0; line++) from = lineStart(units, from - 1);
   return from;
 }
 
-function linesAfter(stored: StoredText, lineStartAt: number, count: number): number {
-  let until = lineStartAt;
-  for (let line = 0; line < count && until < stored.bytes.length; line++) until = lineEnd(stored, until);
+function linesOn(units: string, at: number): number {
+  let until = at;
+  for (let line = 0; line < contextLines && until < units.length; line++) until = lineEnd(units, until);
   return until;
 }

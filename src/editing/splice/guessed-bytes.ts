@@ -1,7 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { decodeText, encodeText, namedCharacter } from '../encodings/encoding.js';
+import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/encoding.js';
 import { firstHighByte } from '../encodings/legacy-encoding.js';
-import type { StoredText } from '../match/newlines.js';
 
 // Letters of ASCII around a byte that is a small letter in all these sets, but a capital letter or a sign in those of DOS
 // and the Macintosh. No other script is mixed with ASCII in one word.
@@ -13,9 +12,9 @@ const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257
  * They are certain for a character that the file shows already, and for one that has the same byte in all sets that the
  * words of the file may be in.
  */
-export function refuseGuessedBytes(text: string, { bytes, encoding, start, knownBy }: StoredText): void {
+export function refuseGuessedBytes(text: string, bytes: Buffer, { name: encoding, knownBy }: TextEncoding): void {
   if (knownBy !== 'guess' || !/\P{ASCII}/u.test(text)) return;
-  const shown = new Set(decodeText(bytes.subarray(start), encoding));
+  const shown = new Set(decodeText(bytes, encoding));
   const isLatin = encoding === 'windows-1252' && latinWord.test(bytes.toString('latin1'));
   const unknown = [...text].find(
     (character) => character > '\u007f' && !shown.has(character) && !(isLatin && isSameInAll(character)),

@@ -2,7 +2,8 @@ import { ToolError } from '../../core/error.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
-import { type StoredText, usualLineBreak } from '../../editing/match/newlines.js';
+import { maxDecodedBytes } from '../../editing/match/file-text.js';
+import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { leftOutLine } from '../../editing/match/omission-line.js';
 import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
 import { textEncoding } from '../../files/read/read-text.js';
@@ -49,14 +50,16 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
   if (before === 'too-large')
     return { ...plain, notes: ['The file was too large to be compared with the new content'] };
   if (before === undefined) return { ...plain, diff: diffOfTexts('', content, maxDiffLines), notes: [] };
-  const stored = storedText(before);
-  if (stored === undefined) return { ...plain, notes: ['The file was binary before'] };
-  const { encoding, start, knownBy } = stored;
-  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, stored);
-  const lineBreak = usualLineBreak(stored);
+  const found = textEncoding(before);
+  if (found === undefined) return { ...plain, notes: ['The file was binary before'] };
+  const { name: encoding, markBytes: start, knownBy } = found;
+  // The first lines of a very large file tell its line ends.
+  const old = decodeText(before.subarray(start, maxDecodedBytes), encoding);
+  if (!/\.(?:mdx?|rst|txt)$/i.test(file.path)) refuseLeftOut(content, old);
+  const lineBreak = usualLineBreak(old);
   const text = lineBreak === undefined ? content : content.replace(/\r\n|\n/g, lineBreak);
   const declared = knownBy === undefined ? undefined : declaredEncoding(Buffer.from(text.slice(0, 1_024)));
-  if (declared === undefined) refuseGuessedBytes(text, stored);
+  if (declared === undefined) refuseGuessedBytes(text, before, found);
   const written = declared ?? encoding;
   const bytes = encodeText(start > 0 && text.startsWith('\ufeff') ? text.slice(1) : text, written);
   if (bytes === undefined && declared !== undefined)
@@ -76,7 +79,7 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
     `The file was stored as ${encoding}, which has no bytes for ${lackingCharacter(text, encoding)}; now it is UTF-8`;
   return {
     slices: [before.subarray(0, start), bytes ?? Buffer.from(text, 'utf8')],
-    diff: isComparable ? diffOfTexts(decodeText(before.subarray(start), encoding), text, maxDiffLines) : undefined,
+    diff: isComparable ? diffOfTexts(old, text, maxDiffLines) : undefined,
     notes: [
       ...(bytes === undefined ? [lost()] : []),
       ...(written === encoding ? [] : [`The file is now stored as ${written}, as its content declares`]),
@@ -85,14 +88,9 @@ export function planRewrite(file: Rewritten, marked: string): Rewrite {
   };
 }
 
-function storedText(bytes: Buffer): StoredText | undefined {
-  const encoding = textEncoding(bytes);
-  return encoding && { bytes, encoding: encoding.name, start: encoding.markBytes, knownBy: encoding.knownBy };
-}
-
-function refuseLeftOut(content: string, { bytes, encoding, start }: StoredText): void {
+function refuseLeftOut(content: string, old: string): void {
   const line = leftOutLine(content);
-  if (line === undefined || leftOutLine(decodeText(bytes.subarray(start), encoding)) !== undefined) return;
+  if (line === undefined || leftOutLine(old) !== undefined) return;
   throw new ToolError(
     'invalid_input',
     `The line ${JSON.stringify(line)} only stands for what was left out, and Write replaces the whole file. ` +
@@ -127,6 +125,6 @@ function foreignWords(mark: string, before: Rewritten['before'], path: string): 
 }
 
 function textOf(before: Buffer): string {
-  const { encoding = 'utf-8', start = 0 } = storedText(before) ?? {};
-  return decodeText(before.subarray(start), encoding);
+  const { name = 'utf-8', markBytes = 0 } = textEncoding(before) ?? {};
+  return decodeText(before.subarray(markBytes), name);
 }

@@ -1,0 +1,189 @@
+import { isUtf8 } from 'node:buffer';
+import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/encoding.js';
+import { isMultiByte } from '../encodings/legacy-encoding.js';
+import { countLineFeeds } from '../encodings/line-feed-counter.js';
+import { searchLines } from './line-breaks.js';
+
+/** Larger files are edited where the old text stands exactly, and not decoded as a whole. */
+export const maxDecodedBytes = 16_000_000;
+
+/** A stretch of the text and the text that takes its place, both in units. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly units: string;
+}
+
+/** Byte offsets of a part of a file that begins and ends with whole lines. */
+export interface Region {
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * The text of a file, or of a region of it, as one string, in which offsets count units. The units are its characters where these encode to
+ * the same bytes again. For a file with invalid bytes, or of more than 16 MB, they are the bytes themselves, each as
+ * the character of its number: then any stretch can be cut out and put back unchanged, but only exact matches make
+ * sense.
+ */
+export class FileText {
+  readonly bytes: Buffer;
+  readonly encoding: TextEncoding;
+  readonly units: string;
+  /** Only exact matches make sense. */
+  readonly isExactOnly: boolean;
+  readonly #hasCharacters: boolean;
+  readonly #from: number;
+
+  constructor(bytes: Buffer, encoding: TextEncoding, { from, until }: Region = wholeOf(bytes, encoding)) {
+    this.bytes = bytes;
+    this.encoding = encoding;
+    this.#from = from;
+    const body = bytes.subarray(from, until);
+    const isLarge = body.length > maxDecodedBytes;
+    const characters = charactersOf(body, encoding, isLarge);
+    this.units = characters ?? body.toString('latin1');
+    this.#hasCharacters = characters !== undefined;
+    this.isExactOnly = isLarge || characters === undefined;
+  }
+
+  /** What stands in the text for a string; undefined if the encoding lacks one of its characters. */
+  unitsOf(text: string): string | undefined {
+    const encoded = encodeText(text, this.encoding.name);
+    return this.#hasCharacters ? encoded && text : encoded?.toString('latin1');
+  }
+
+  /** A stretch of the text as characters; U+FFFD stands for bytes that are not valid. */
+  textOf(units: string): string {
+    return this.#hasCharacters ? units : decodeText(Buffer.from(units, 'latin1'), this.encoding.name);
+  }
+
+  /** True where the text begins right behind the byte order mark of the file. */
+  get isBehindMark(): boolean {
+    return this.encoding.markBytes > 0 && this.#from === this.encoding.markBytes;
+  }
+
+  /** The text of a whole file, U+FFFD for bytes that are not valid. */
+  wholeText(slices: readonly Buffer[] = [this.bytes]): string {
+    return decodeText(Buffer.concat(slices).subarray(this.encoding.markBytes), this.encoding.name);
+  }
+
+  /** Tells the number, from 1, of the line that holds an offset, and counts on from the offset before. */
+  lineCounter(): (offset: number) => number {
+    let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
+    let at = 0;
+    return (offset) => {
+      line += offset < at ? -this.#countFeeds(offset, at) : this.#countFeeds(at, offset);
+      at = offset;
+      return line;
+    };
+  }
+
+  /**
+   * The file with replacements made, which are in order and apart: the bytes before the first and behind the last are
+   * those of the file, not copied.
+   */
+  spliced(replacements: readonly Replacement[]): Buffer[] {
+    const [first, last] = [replacements[0], replacements.at(-1)];
+    if (first === undefined || last === undefined) return [this.bytes];
+    const from = this.#from + this.#byteLength(this.units.slice(0, first.start));
+    const until = from + this.#byteLength(this.units.slice(first.start, last.end));
+    const middle = isByteWide(this.encoding)
+      ? this.#splicedBytes(replacements, first.start)
+      : this.#bytesOf(this.replaced(replacements, first.start, last.end));
+    return [this.bytes.subarray(0, from), middle, this.bytes.subarray(until)].filter(({ length }) => length > 0);
+  }
+
+  // Some bytes may be no character of the set, and these cannot be encoded again.
+  #splicedBytes(replacements: readonly Replacement[], from: number): Buffer {
+    const parts: Buffer[] = [];
+    let at = from;
+    for (const { start, end, units } of replacements) {
+      parts.push(this.bytes.subarray(this.#from + at, this.#from + start), this.#bytesOf(units));
+      at = end;
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** The units from `from` up to `until` with the replacements made, which lie in that stretch. */
+  replaced(replacements: readonly Replacement[], from: number, until: number): string {
+    const parts: string[] = [];
+    let at = from;
+    for (const { start, end, units } of replacements) {
+      parts.push(this.units.slice(at, start), units);
+      at = end;
+    }
+    return parts.join('') + this.units.slice(at, until);
+  }
+
+  #countFeeds(from: number, until: number): number {
+    let count = 0;
+    for (let at = this.units.indexOf('\n', from); at >= 0 && at < until; at = this.units.indexOf('\n', at + 1)) count++;
+    return count;
+  }
+
+  #byteLength(units: string): number {
+    const { name } = this.encoding;
+    if (!this.#hasCharacters) return units.length;
+    if (name === 'utf-8') return Buffer.byteLength(units);
+    return isMultiByte(name) ? this.#bytesOf(units).length : units.length * unitBytes(name);
+  }
+
+  #bytesOf(units: string): Buffer {
+    if (!this.#hasCharacters) return Buffer.from(units, 'latin1');
+    // All characters came from these bytes, or were found to have some.
+    return encodeText(units, this.encoding.name) ?? Buffer.of();
+  }
+}
+
+function wholeOf(bytes: Buffer, { markBytes }: TextEncoding): Region {
+  return { from: markBytes, until: bytes.length };
+}
+
+/** True for the sets in which each byte is a character. */
+function isByteWide({ name }: TextEncoding): boolean {
+  return name !== 'utf-8' && unitBytes(name) === 1 && !isMultiByte(name);
+}
+
+const maxAnchorBytes = 250;
+const contextLines = 4;
+
+/**
+ * The part of a file that holds each exact match of a text, with some lines around, so that the rest of a large file
+ * need not be decoded; undefined if there is no match.
+ */
+export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
+  const whole = wholeOf(bytes, encoding);
+  if (unitBytes(encoding.name) === 2) return whole;
+  const lines = searchLines(wanted);
+  const longest = lines.reduce((best, line) => (line.length > best.length ? line : best));
+  const anchor = encodeText(longest.toWellFormed(), encoding.name)?.subarray(0, maxAnchorBytes);
+  if (anchor === undefined) return undefined;
+  if (anchor.length === 0) return whole;
+  const first = bytes.indexOf(anchor, whole.from);
+  if (first < 0) return undefined;
+  let [from, until] = [first, bytes.lastIndexOf(anchor)];
+  for (let line = 0; line < lines.length + contextLines && from > whole.from; line++)
+    from = whole.from + bytes.subarray(whole.from, from - 1).lastIndexOf(10) + 1;
+  for (let line = 0; line < lines.length + contextLines && until < bytes.length; line++) {
+    const feed = bytes.indexOf(10, until);
+    until = feed < 0 ? bytes.length : feed + 1;
+  }
+  return { from, until };
+}
+
+/** The characters of bytes; undefined where they do not encode to the same bytes, or it takes too long to find out. */
+function charactersOf(body: Buffer, encoding: TextEncoding, isLarge: boolean): string | undefined {
+  const { name } = encoding;
+  // Node turns code units into a string and back without change, invalid ones too, and leaves an odd last byte out.
+  if (name === 'utf-16le') return body.toString('utf16le');
+  if (name === 'utf-16be')
+    return Buffer.from(body.subarray(0, body.length - (body.length % 2)))
+      .swap16()
+      .toString('utf16le');
+  if (isLarge) return undefined;
+  if (name === 'utf-8') return isUtf8(body) ? body.toString('utf8') : undefined;
+  const text = decodeText(body, name);
+  if (isByteWide(encoding)) return text;
+  return encodeText(text, name)?.equals(body) === true ? text : undefined;
+}

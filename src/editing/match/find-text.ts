@@ -1,0 +1,160 @@
+import { characterStart, isMultiByte, type LegacyName } from '../encodings/legacy-encoding.js';
+import type { FileText } from './file-text.js';
+import { lineBreakKind } from './line-breaks.js';
+import { SequenceFinder } from './sequence-finder.js';
+
+/** Gives other work a turn if it is time to; resolves at once if not. */
+export type YieldToLoop = () => Promise<void>;
+
+/** A stretch of a text, by offsets in its units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How to search. */
+export interface FindOptions {
+  /** Whether each of several matches that overlap counts, or only the first of them. */
+  readonly overlapping: boolean;
+  readonly maxSpans: number;
+  /** Offset at which the search begins. Default 0. */
+  readonly from?: number;
+}
+
+// A stretch that is searched in a few milliseconds.
+const windowUnits = 4_194_304;
+const pieceUnits = 524_288;
+// `indexOf` is slow for a longer string in a text that repeats itself.
+const maxAnchorUnits = 250;
+// How many units may be compared at places that begin like a match, before a search takes over that needs one walk.
+const maxComparedShare = 8;
+const maxComparedUnits = 1_048_576;
+const yieldEvery = 256;
+
+/**
+ * Where a string stands in the text of a file. A line break in it matches any line break of the file; all else matches
+ * itself. `fold` makes characters equal that count as the same; it keeps the length.
+ */
+export async function findText(
+  text: FileText,
+  wanted: string,
+  options: FindOptions,
+  yieldToLoop: YieldToLoop,
+  fold = unchanged,
+): Promise<Span[]> {
+  const { from = 0 } = options;
+  const encoded = text.unitsOf(wanted.toWellFormed());
+  if (encoded === undefined) return [];
+  const units = text.units.slice(from);
+  // A carriage return that is searched for alone may be half of a line break.
+  const kind = encoded.includes('\n') ? lineBreakKind(text.units) : 'feeds';
+  const plainOf = (part: string) =>
+    fold(kind === 'mixed' ? part.replaceAll('\r\n', '\n') : kind === 'returns' ? part.replaceAll('\r', '\n') : part);
+  const plain = kind === 'feeds' && fold === unchanged ? units : await inPieces(units, plainOf, yieldToLoop);
+  const sought = plainOf(encoded.replaceAll('\r\n', '\n'));
+  const starts = await placesOf(plain, sought, options, yieldToLoop);
+  const offsets = kind === 'mixed' ? [offsetsIn(units), offsetsIn(units)] : undefined;
+  const found = starts.map((start) => ({
+    start: from + (offsets?.[0]?.(start) ?? start),
+    end: from + (offsets?.[1]?.(start + sought.length) ?? start + sought.length),
+  }));
+  return text.isExactOnly && isMultiByte(text.encoding.name) ? wholeCharacters(text, found, yieldToLoop) : found;
+}
+
+function unchanged(units: string): string {
+  return units;
+}
+
+async function inPieces(text: string, change: (piece: string) => string, yieldToLoop: YieldToLoop): Promise<string> {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    let until = at + pieceUnits;
+    if (text[until] === '\n') until++;
+    pieces.push(change(text.slice(at, until)));
+    at = until;
+    await yieldToLoop();
+  }
+  return pieces.join('');
+}
+
+/** Tells where an offset in a text without its returns is in the text itself; to be asked for rising offsets. */
+function offsetsIn(units: string): (offset: number) => number {
+  let removed = 0;
+  let next = units.indexOf('\r\n');
+  return (offset) => {
+    while (next >= 0 && next - removed < offset) {
+      removed++;
+      next = units.indexOf('\r\n', next + 2);
+    }
+    return offset + removed;
+  };
+}
+
+/** Where a string stands in another, in linear time. */
+export async function placesOf(
+  text: string,
+  wanted: string,
+  { overlapping, maxSpans }: FindOptions,
+  yieldToLoop: YieldToLoop,
+): Promise<number[]> {
+  const places: number[] = [];
+  const anchor = wanted.slice(0, maxAnchorUnits);
+  let compared = 0;
+  let [window, windowStart] = ['', 0];
+  for (let from = 0, round = 1; wanted !== '' && from <= text.length - wanted.length; round++) {
+    if (round % yieldEvery === 0) await yieldToLoop();
+    if (from + anchor.length > windowStart + window.length) {
+      windowStart = from;
+      window = text.slice(from, from + windowUnits + anchor.length);
+    }
+    const found = window.indexOf(anchor, from - windowStart);
+    if (found < 0) {
+      from = windowStart + window.length - anchor.length + 1;
+      await yieldToLoop();
+      continue;
+    }
+    const at = windowStart + found;
+    compared += wanted.length - anchor.length;
+    const isMatch = wanted.length === anchor.length || text.startsWith(wanted, at);
+    if (isMatch) places.push(at);
+    if (places.length >= maxSpans) break;
+    from = isMatch && !overlapping ? at + wanted.length : at + 1;
+    if (compared > text.length * maxComparedShare + maxComparedUnits)
+      return await placesInOneWalk(text, wanted, { overlapping, maxSpans, from }, places, yieldToLoop);
+  }
+  return places;
+}
+
+async function placesInOneWalk(
+  text: string,
+  wanted: string,
+  { overlapping, maxSpans, from = 0 }: FindOptions,
+  places: number[],
+  yieldToLoop: YieldToLoop,
+): Promise<number[]> {
+  const finder = new SequenceFinder(Array.from({ length: wanted.length }, (_, at) => wanted.charCodeAt(at)));
+  for (let at = from; at < text.length && places.length < maxSpans; at++) {
+    if ((at - from) % 65_536 === 0) await yieldToLoop();
+    if (!finder.push(text.charCodeAt(at))) continue;
+    places.push(at + 1 - wanted.length);
+    if (!overlapping) finder.reset();
+  }
+  return places;
+}
+
+// The bytes of one character can end and begin two others. Lines always begin with a character.
+async function wholeCharacters(text: FileText, found: readonly Span[], yieldToLoop: YieldToLoop): Promise<Span[]> {
+  const body = Buffer.from(text.units, 'latin1');
+  const encoding = text.encoding.name as LegacyName;
+  const whole: Span[] = [];
+  // A place where a character starts, as far on as one is known.
+  let known = 0;
+  for (const [index, span] of found.entries()) {
+    if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();
+    if (known > span.start) continue;
+    const feed = body.subarray(known, span.start).lastIndexOf(10);
+    known = characterStart(body, known + feed + 1, span.start, encoding);
+    if (known === span.start && characterStart(body, span.start, span.end, encoding) === span.end) whole.push(span);
+  }
+  return whole;
+}

@@ -1,0 +1,80 @@
+/**
+ * What ends a line: `\n`, together with a `\r` right before it; in a text without `\n` (an old Macintosh file), `\r`.
+ * `feeds` is a text without `\r`, `returns` one without `\n`, and `mixed` one that has both.
+ */
+export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
+
+/** Which line breaks there are in a text. */
+export function lineBreakKind(text: string): LineBreakKind {
+  if (!text.includes('\r')) return 'feeds';
+  return text.includes('\n') ? 'mixed' : 'returns';
+}
+
+/** The line break that most lines of a text end with; undefined where none leads. */
+export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
+  if (lineBreakKind(text) === 'returns') return '\r';
+  let lead = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lead += text[at - 1] === '\r' ? -1 : 1;
+  return lead === 0 ? undefined : lead > 0 ? '\n' : '\r\n';
+}
+
+/**
+ * Tells the line break of the line that ends at or after an offset, else of the line before, else `\r` in a text that
+ * has only these, else `\n`. It remembers the last answer, so that asking for each place of one long line stays cheap.
+ */
+export function lineBreakFinder(text: string): (at: number) => string {
+  let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
+  return (at) => {
+    if (known === undefined || at < known.from || at > known.until) {
+      const next = text.indexOf('\n', at);
+      const feed = next < 0 ? text.lastIndexOf('\n', at) : next;
+      const lineBreak = feed < 0 ? (text.includes('\r') ? '\r' : '\n') : text[feed - 1] === '\r' ? '\r\n' : '\n';
+      known = { from: at, until: next < 0 ? text.length : next, lineBreak };
+    }
+    return known.lineBreak;
+  };
+}
+
+/** Offset of the start of the line that holds `at`. */
+export function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+/** Offset behind the line that holds `at`, its `\n` included. */
+export function lineEnd(text: string, at: number): number {
+  const feed = text.indexOf('\n', at);
+  return feed < 0 ? text.length : feed + 1;
+}
+
+/** True at the start and the end of the text, and between a line break of any kind and what follows. */
+export function isLineBoundary(text: string, at: number): boolean {
+  if (text[at - 1] === '\r') return text[at] !== '\n';
+  return at === 0 || text[at - 1] === '\n' || at >= text.length;
+}
+
+/** The lines of a text that a caller wrote, with line breaks of any system. */
+export function searchLines(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
+/** A line of a text and where it stands. */
+export interface TextLine {
+  readonly start: number;
+  /** Where its line break begins. */
+  readonly end: number;
+  /** Where the next line starts. */
+  readonly next: number;
+  readonly text: string;
+}
+
+/** The lines of a text one by one; what follows the last line break is a line only if it is not empty. */
+export function* textLines(text: string): Generator<TextLine> {
+  const lineBreak = lineBreakKind(text) === 'returns' ? '\r' : '\n';
+  let start = 0;
+  for (let at = text.indexOf(lineBreak); at >= 0; at = text.indexOf(lineBreak, start)) {
+    const end = lineBreak === '\n' && at > start && text[at - 1] === '\r' ? at - 1 : at;
+    yield { start, end, next: at + 1, text: text.slice(start, end) };
+    start = at + 1;
+  }
+  if (start < text.length) yield { start, end: text.length, next: text.length, text: text.slice(start) };
+}

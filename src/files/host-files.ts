@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
@@ -212,7 +213,14 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   #locate(path: string, access: Access, scope: CallScope, spelling?: 'exact'): string {
     scope.signal.throwIfAborted();
     const { relativePaths = 'reject', isHidden } = this.#options;
-    const form = { root: this.root, relativePaths, platform: process.platform };
+    const isThere = (at: string) => this.contains(at) && existsSync(at) && isHidden?.(at) !== true;
+    const form = {
+      root: this.root,
+      relativePaths,
+      platform: process.platform,
+      isThere,
+      isNew: spelling === 'exact',
+    };
     const roots = this.#rootsFor(access);
     let canonical = '';
     // What has the name that is meant may be a link.

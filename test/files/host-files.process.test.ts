@@ -312,6 +312,32 @@ test('a relative path is told what it would have been', async () => {
   });
 });
 
+test('a path that is suggested exists, or of a new file its folder', async () => {
+  const { files, ws } = place({ isHidden: (path) => path.endsWith('secret.txt') });
+  writeFileSync(join(ws, 'secret.txt'), '');
+  const found = `Did you mean ${join(ws, 'src/b.txt')}?`;
+  const made = `Did you mean ${join(ws, 'src/n.txt')}?`;
+  const none = `Write the absolute path; the workspace is ${ws}.`;
+  const given = ['@src/b.txt', '(src/b.txt)', '[b](src/b.txt)', 'b/src/b.txt', ' src/b.txt', `(see ${ws}/src/b.txt)`];
+  await eachRow(
+    [
+      ...given.map((path) => [path, undefined, found] as const),
+      ['src/n.txt', undefined, none],
+      ['secret.txt', undefined, none],
+      ['../out/secret.txt', undefined, none],
+      ['src/n.txt', 'exact', made],
+      ['@src/n.txt', 'exact', made],
+      [`[n](${ws}/src/n.txt)`, 'exact', made],
+      ['lib/src/n.txt', 'exact', none],
+      ['../out/n.txt', 'exact', none],
+    ] as const,
+    async ([path, spelling, hint]) =>
+      await expect(files.resolve(path, callScope(), spelling)).rejects.toThrow(
+        expect.objectContaining({ message: `The path must be absolute: ${path}. ${hint}` }),
+      ),
+  );
+});
+
 test('a relative path is taken from the root where the option says so', async () => {
   const { files, ws } = place({ relativePaths: 'resolve' });
   expect(await files.resolve('src/b.txt', callScope())).toBe(join(ws, 'src/b.txt'));

@@ -169,6 +169,7 @@ test('blanks before a header of a patch say nothing', () =>
       '*** Update File: c.txt\n@@\n-c\n+d\n  *** Update File: a.txt\n@@\n-two\n+2',
       '*** Add File: n.txt\n+n\n\t*** Update File: a.txt\n  *** Move to: b.txt\n@@\n-two\n+2',
       '   \n*** Update File: a.txt\n@@\n-two\n+2',
+      '*** Update File: a.txt\n\n*** Move to:  b.txt\n@@\n-two\n+2',
     ],
     async (body) => {
       const { root, patch } = world();
@@ -177,6 +178,37 @@ test('blanks before a header of a patch say nothing', () =>
       expect(readFileSync(join(root, body.includes('Move') ? 'b.txt' : 'a.txt'), 'utf8')).toBe('one\n2\n');
     },
   ));
+
+test('a hunk without @@ is not told that lines are missing below one', async () => {
+  const { patch } = world();
+  const { output } = await patch('*** Update File: a.txt\n*** End of File');
+  expect(output).toContain('Line 3 of the patch: expected @@, lines of a hunk, or the header of a file.');
+});
+
+test('what is no path is refused as other tools refuse it, and makes no folder', async () => {
+  const { root, toolkit, patch } = world();
+  put(root, { 'a.txt': 'one\ntwo\n' });
+  const before = tree(root);
+  const names = [
+    `file://${root}/n.txt`,
+    `file:${root}/n.txt`,
+    '"n.txt"',
+    '“n.txt”',
+    '@/n.txt',
+    '~/n.txt',
+    '$PWD/n.txt',
+  ];
+  await eachRow(names, async (name) => {
+    const { output } = await toolkit.call('Write', { file_path: name, content: 'x' });
+    for (const body of [
+      `*** Add File: ${name}\n+x`,
+      `*** Update File: a.txt\n*** Move to: ${name}`,
+      `*** Delete File: ${name}`,
+    ])
+      expect((await patch(body)).output.replace(' Nothing of the patch was applied.', '')).toBe(output);
+    expect(tree(root)).toEqual(before);
+  });
+});
 
 test('a context line that is like a header is context', async () => {
   const { root, patch } = world();

@@ -24,8 +24,8 @@ export type FilePatch =
       readonly hunks: readonly PatchHunk[];
     };
 
-const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.*\S)\s*$/;
-const moveHeader = /^\s*\*\*\* Move to: (.*\S)\s*$/;
+const fileHeader = /^\*\*\* (Add|Update|Delete) File:\s+(\S(?:.*\S)?)\s*$/;
+const moveHeader = /^\s*\*\*\* Move to:\s+(\S(?:.*\S)?)\s*$/;
 const endOfFile = '*** End of File';
 // Line numbers of a unified diff are hints that models get wrong; only those of a mere insertion are needed.
 const numbered = /^-(\d+)(?:,(\d+))? \+\d+(?:,\d+)?(?: @@)?/;
@@ -90,6 +90,7 @@ class PatchReader {
     if (kind === 'Add') return { kind: 'add', path, content: this.#content() };
     if (kind === 'Delete') return { kind: 'delete', path };
     if (kind !== 'Update') throw this.#wrong(`expected the header of a file. ${form}`);
+    this.#skipBlank();
     const moveTo = moveHeader.exec(this.#peek() ?? '')?.[1];
     if (moveTo !== undefined) this.#at++;
     const hunks: PatchHunk[] = [];
@@ -113,6 +114,7 @@ class PatchReader {
   #hunk(): PatchHunk | undefined {
     this.#skipBlank();
     if (!this.#isInFile()) return undefined;
+    const hasHeader = this.#peek()?.startsWith('@@') === true;
     const anchors: string[] = [];
     let afterLine: number | undefined;
     for (let line = this.#peek(); line?.startsWith('@@'); line = this.#peek()) {
@@ -126,7 +128,10 @@ class PatchReader {
     const [oldLines, newLines] = this.#hunkLines();
     const isAtEnd = this.#peek()?.trim() === endOfFile;
     if (isAtEnd) this.#at++;
-    if (oldLines.length === 0 && newLines.length === 0) throw this.#wrong('no line follows the @@ of a hunk.');
+    if (oldLines.length === 0 && newLines.length === 0)
+      throw hasHeader
+        ? this.#wrong('no line follows the @@ of a hunk.')
+        : this.#wrong(`expected @@, lines of a hunk, or the header of a file. ${form}`, this.#at + (isAtEnd ? 0 : 1));
     return { anchors, oldLines, newLines, afterLine: oldLines.length === 0 ? afterLine : undefined, isAtEnd };
   }
 

@@ -1,4 +1,4 @@
-import { join, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../core/error.js';
 
@@ -10,10 +10,17 @@ export interface PathForm {
   readonly relativePaths: 'reject' | 'resolve';
   /** Whose rules count; Windows takes `C:\x`, `C:/x` and `/c/x`. */
   readonly platform: NodeJS.Platform;
+  /** Whether a refusal may suggest a path, because it exists; without it a relative path is taken from the root. */
+  readonly isThere?: (path: string) => boolean;
+  /** The path may name a file that is to be made: then the folder of what is suggested has to exist. */
+  readonly isNew?: boolean;
 }
 
 const maxPathBytes = 4_095;
 const maxNameBytes = 255;
+const maxStarts = 100;
+const partStart = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}._/-]/gu;
+const partEnd = /[^\p{L}\p{N}._-]+$/u;
 
 /**
  * The absolute path that `path` spells, links and `..` not yet followed. Throws `invalid_input` for what is no path,
@@ -82,28 +89,44 @@ function refuseReservedNames(full: string, path: string): string {
 
 function relative(path: string, joined: string, form: PathForm): string {
   if (path === '~' || path.startsWith('~/')) {
-    throw new ToolError(
-      'path_not_absolute',
-      `~ is not expanded: ${path}. Write the absolute path; the workspace is ${form.root}.`,
-    );
+    throw new ToolError('path_not_absolute', `~ is not expanded: ${path}. ${absoluteStep(form.root)}`);
   }
   if (form.relativePaths === 'resolve') return joined;
-  throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. Did you mean ${joined}?`);
+  const meant = meantPath(path, form);
+  const step = meant === undefined ? absoluteStep(form.root) : `Did you mean ${meant}?`;
+  throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. ${step}`);
+}
+
+const absoluteStep = (root: string) => `Write the absolute path; the workspace is ${root}.`;
+
+/**
+ * The longest part of the text that names something: `src/a.ts` of `(src/a.ts)`, `@src/a.ts` and `b/src/a.ts`. Of a new
+ * file no folder is left out.
+ */
+function meantPath(text: string, { root, platform, isThere, isNew = false }: PathForm): string | undefined {
+  const { resolve, dirname } = platform === 'win32' ? win32 : posix;
+  const parts = [text.trim()];
+  for (const { index } of [...text.matchAll(partStart)].slice(0, maxStarts)) {
+    if (isNew && /[\\/]/.test(text.slice(0, index))) break;
+    parts.push(text.slice(index).replace(partEnd, ''), text.slice(index));
+  }
+  return parts
+    .map((part) => resolve(root, part))
+    .find((meant) => isThere === undefined || isThere(isNew ? dirname(meant) : meant));
 }
 
 /** What names a file elsewhere but is no path: joined to the root it would name a new file in a new folder. */
 function refuseOtherForms(path: string, { root, platform }: PathForm): void {
-  const [, , quoted = path] = /^(["'`])(.+)\1$/s.exec(path) ?? [];
+  const [, , quoted = path] = /^(["'`“‘«„])(.+)(?:\1|[”’»“‘])$/s.exec(path) ?? [];
   const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);
-  if (quoted.startsWith('@/'))
-    throw refusal('@/ is an alias of a build', `Write the absolute path; the workspace is ${root}.`);
-  if (/^file:\/\//i.test(quoted)) {
+  if (quoted.startsWith('@/')) throw refusal('@/ is an alias of a build', absoluteStep(root));
+  if (/^file:\//i.test(quoted)) {
     const meant = pathOfUrl(quoted, platform);
     throw refusal('This is a URL', meant === undefined ? 'Write an absolute path.' : `Write the path: ${meant}`);
   }
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(quoted)) throw refusal('This is a URL', 'Write an absolute path.');
   if (/^(?:<.*>$|\$(?:\{\w+\}|[A-Z]+)\/)/.test(path))
-    throw refusal('Brackets and variables are not read', `Write the absolute path; the workspace is ${root}.`);
+    throw refusal('Brackets and variables are not read', absoluteStep(root));
   if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
 }
 

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse-patch.js';
 import { planHunks } from '../../editing/patch/plan-hunks.js';
 import type { EditTier } from '../../editing/plan-edit.js';
 import { Pause } from '../../files/disk/yield-to-event-loop.js';
+import { absolutePath } from '../../files/paths/path-syntax.js';
 import { encodingOf } from '../../files/read/read-text.js';
 import type { CurrentFile } from '../../ports/file-system.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
@@ -48,6 +48,11 @@ export async function planPatch(
   return planned;
 }
 
+/** The absolute path of a file that a patch names. Throws `path_not_absolute` for what is no path, as other tools do. */
+export function patchedPlace(path: string, root: string): string {
+  return absolutePath(path, { root, relativePaths: 'resolve', platform: process.platform });
+}
+
 class PatchPlanner {
   readonly #dependencies: FileChangeDependencies;
   readonly #context: ToolContext;
@@ -59,7 +64,7 @@ class PatchPlanner {
   }
 
   async plan(file: FilePatch): Promise<PlannedFile> {
-    const given = resolve(this.#dependencies.files.root, file.path);
+    const given = patchedPlace(file.path, this.#dependencies.files.root);
     if (file.kind === 'add') {
       const path = await this.#newPath(given);
       refuseBrokenText(file.content, 'patch');
@@ -117,7 +122,7 @@ class PatchPlanner {
   }
 
   async #newPath(path: string): Promise<string> {
-    const given = resolve(this.#dependencies.files.root, path);
+    const given = patchedPlace(path, this.#dependencies.files.root);
     const canonical = await this.#dependencies.files.resolve(given, this.#context, 'exact');
     this.#nameOnce(canonical);
     await this.#look(canonical, (current) => {

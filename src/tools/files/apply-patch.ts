@@ -9,7 +9,7 @@ import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';
 import { commitPatch } from '../content/commit-patch.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
-import { planPatch } from '../content/plan-patch.js';
+import { patchedPlace, planPatch } from '../content/plan-patch.js';
 import { dependenciesOf } from '../support/dependencies.js';
 
 const form =
@@ -41,7 +41,7 @@ export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<outpu
   const [found, named] = [pathFacts(files), pathFacts(files, 'exact')];
   const placesIn = (patch: string) =>
     patchPaths(parsePatch(patch)).map(({ path, isNew }) => ({
-      path: resolve(files.root, path),
+      path: patchedPlace(path, files.root),
       facts: isNew ? named : found,
     }));
   const targetsOf = async (patch: string) =>
@@ -52,8 +52,8 @@ export function applyPatchTool(dependencies: ApplyPatchDependencies): Tool<outpu
     sideEffect: 'mutating',
     literalFields: ['patch'],
     title: ({ patch }) =>
-      `ApplyPatch ${placesIn(patch)
-        .map(({ path }) => found.display(path))
+      `ApplyPatch ${patchPaths(parsePatch(patch))
+        .map(({ path }) => found.display(resolve(files.root, path)))
         .join(', ')}`,
     preview: ({ patch }) => patch,
     targets: ({ patch }) => targetsOf(patch),

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('Chromium', () => {
     while (!outputs.join().includes('endless.zip failed'))
       outputs.push((await call({ action: 'wait', value: 100 })).output);
     const silent = await call({ action: 'open', url: `${url}/silent` });
-    expect(silent.output).toContain('[A download is still coming in; take a snapshot later to hear of it]');
+    expect(silent.output).toContain('[A download has not finished; take a snapshot later to see its result]');
     await toolkit.endSession('s1');
     await until(() => open === 0);
   });

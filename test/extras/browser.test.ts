@@ -50,7 +50,7 @@ test('each action asks the browser for what it says, and its answer is marked as
     [{ action: 'screenshot', full_page: true }, 'capture', { form: 'screenshot', fullPage: true }, page],
     [{ action: 'pdf' }, 'capture', { form: 'pdf' }, page],
     [{ action: 'evaluate', text: '1' }, 'evaluate', { expression: '1' }, `${page}\n\n{"a":1}`],
-    [{ action: 'close', tab: 't1' }, 'close', { tab: 't1' }, 'Tab t1 is closed'],
+    [{ action: 'close', tab: 't1' }, 'close', { tab: 't1' }, 'Tab t1 was closed'],
   ] as const;
   await eachRow(rows, async ([input, method, request, output]) => {
     const { call, asked } = browsing();
@@ -189,7 +189,7 @@ test('downloads are refused where nobody keeps them, or too many come at once', 
   downloads.take(download('a\nb'), undefined);
   for (let count = 0; count < 6; count++) downloads.take(download(`${count}`), async () => '/kept');
   expect(notes).toEqual([
-    'The download of a b was refused: none are kept',
+    'The download of a b was refused: downloads are off',
     'The download of 5 was refused: too many at once',
   ]);
   expect(ended).toEqual(['a\nb', '5']);

@@ -74,15 +74,15 @@ test('a canvas is shown, gets other data, is looked at as it was given, and goes
   expect((await call({ action: 'update', data: [2] })).output).toContain('Canvas main has new data');
   expect((await call({ action: 'snapshot' })).output).toBe(
     [
-      'What is shown as you gave it, not as a browser made it: what scripts and people changed in the page is not here.',
-      'Nothing came back since the last snapshot.',
+      'The canvases as you gave them, without changes that scripts or users made in the page.',
+      'No events since the last snapshot.',
       'Canvas main:\n<p>Hello</p>\nIts data: [2]',
       'Canvas second:\n<i>2</i>',
     ].join('\n\n'),
   );
   expect((await call({ action: 'clear', id: 'second' })).output).toBe('Canvas second is not shown any more');
   expect(await call({ action: 'snapshot', id: 'second' })).toMatchObject({ error: { code: 'no_match' } });
-  expect((await call({ action: 'clear' })).output).toBe('Nothing is shown any more');
+  expect((await call({ action: 'clear' })).output).toBe('No canvas is shown any more');
   const gone = await call({ action: 'update', data: 1 });
   expect(gone).toMatchObject({ error: { code: 'no_match' } });
   expect(gone.output).toContain('There is no canvas main. None is shown. Show it first.');
@@ -108,10 +108,10 @@ test('a click tells the session that shows it, and the agent by the next snapsho
     { type: 'canvas-event', sessionId: 's1', id: 'main', event: 'second' },
   ]);
   const { output } = await call({ action: 'snapshot' });
-  expect(output).toContain('What came back since the last snapshot:\n- main: {"name":"yes"');
+  expect(output).toContain('Events since the last snapshot:\n- main: {"name":"yes"');
   expect(output).toContain('- main: "second"');
   expect(output).not.toContain(secret);
-  expect((await call({ action: 'snapshot' })).output).toContain('Nothing came back');
+  expect((await call({ action: 'snapshot' })).output).toContain('No events since');
 });
 
 test('a bad input is answered with what is expected', async () => {

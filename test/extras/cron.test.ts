@@ -230,7 +230,7 @@ describe('a schedule in a file', () => {
     await schedule.remove(other, scope);
     ran.length = 1;
     expect((await only()).running?.since).toBe('2026-01-01T00:01:00.000Z');
-    await expect(schedule.run(id, scope)).rejects.toThrow('report is running');
+    await expect(schedule.run(id, scope)).rejects.toThrow('report is already running');
     ends[0]?.();
     await clock.timers.advance(minute);
     expect(ran).toEqual(['report 2026-01-01T00:01', 'report 2026-01-01T00:04']);
@@ -278,7 +278,7 @@ describe('a schedule in a file', () => {
     expect(ran).toEqual(['report 2026-01-01T01:00', 'other 2026-01-01T02:00']);
     expect((await schedule.list(scope)).jobs).toMatchObject([{ name: 'other', isEnabled: false, failures: 1 }]);
     expect((await runs()).map(({ state }) => state)).toEqual(['ok', 'failed']);
-    await expect(schedule.setEnabled(id, true, scope)).rejects.toThrow('never comes again');
+    await expect(schedule.setEnabled(id, true, scope)).rejects.toThrow('is never due again');
     await schedule.run(id, scope);
     await clock.timers.advance(0);
     expect((await schedule.list(scope)).jobs).toEqual([]);
@@ -321,8 +321,8 @@ describe('a schedule in a file', () => {
     await clock.timers.advance(hour);
     expect((await runs()).map(({ name }) => Number(name))).toEqual(Array.from({ length: 50 }, (_, at) => 50 + at));
     const rows = [
-      ['0 0 30 2 *', '0 0 30 2 * never comes again'],
-      ['2026-01-01T00:00', 'never comes again'],
+      ['0 0 30 2 *', '0 0 30 2 * is never due again'],
+      ['2026-01-01T00:00', 'is never due again'],
       ['every', 'one minute'],
     ] as const;
     const ada = callScope({ caller: { sessionId: 's1', userId: 'ada' } });

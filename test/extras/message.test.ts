@@ -137,7 +137,7 @@ describe('webhooks', () => {
       },
     ]);
     const lost = await call({ channel: 'team', text: 'Hi.', reply_to: 'm1' });
-    expect(lost.output).toContain('reply_to: this channel carries text alone');
+    expect(lost.output).toContain('reply_to: this channel carries only text');
     expect((await call({ channel: 'constructor', text: 'Hi.' })).output).toContain('There are: team, chat, mute.');
     expect((await call({ channel: 'mute', text: 'Hi.' })).output).toContain('returned no JSON');
     expect(posts).toHaveLength(2);

@@ -73,7 +73,7 @@ test('a node says what it can do, and each call gets the answer to itself', asyn
   expect(one).toMatchObject({ ok: true, output: expect.stringContaining('"said": "one"') });
   expect(two).toMatchObject({
     error: { code: 'execution_failed' },
-    output: expect.stringContaining('phone could not do it: out of\\u{202e} paper'),
+    output: expect.stringContaining('phone failed: out of\\u{202e} paper'),
   });
 });
 
@@ -95,7 +95,7 @@ test('a node in a process of its own dies in the middle and comes back', async (
   first.kill('SIGKILL');
   expect(await result).toMatchObject({
     error: { code: 'network_failed' },
-    output: expect.stringContaining('desk went away before it answered. It may have carried the command out'),
+    output: expect.stringContaining('desk disconnected before it answered. The command may have run'),
   });
   await listed('desk (not connected): host');
   expect(await call(host)).toMatchObject({ output: expect.stringContaining('desk is not connected') });
@@ -127,9 +127,9 @@ test('what breaks the protocol ends its own connection, and no other', async () 
     [[{ ...hello, commands: [echo, echo] }], '4400 two commands have one name'],
     [[{ ...hello, commands: [null] }], '4400 a command has no name of letters, digits, _ . and -, at most 64'],
     [[command({ inputSchema: { type: 'string' } })], '4400 inputSchema of echo is no schema of an object'],
-    [[hello, hello], '4400 after the hello come results alone'],
-    [[hello, result], '4400 nobody asked for this result'],
-    [[hello, ...Array(1_000).fill(result)], '4400 nobody asked for this result'],
+    [[hello, hello], '4400 only results may follow the hello'],
+    [[hello, result], '4400 a result without an invocation'],
+    [[hello, ...Array(1_000).fill(result)], '4400 a result without an invocation'],
     [['x'.repeat(1_000_001)], '1009'],
     [[hello, 'x'.repeat(1_000_001)], '1009'],
   ];
@@ -195,7 +195,7 @@ test('an answer after the time limit is no flood, and a second one is', async ()
   phone.send({ ...answer, id: phone.heard[1]?.id });
   expect((await next).output).toContain('Done, without an answer');
   phone.send(answer);
-  expect(await phone.closed).toBe('4400 nobody asked for this result');
+  expect(await phone.closed).toBe('4400 a result without an invocation');
 });
 
 test('an abort and the end of the server each give one result', async () => {

@@ -187,7 +187,7 @@ describe('a node that fails', () => {
     await timers.advance(1);
     expect(await result).toMatchObject({
       error: { code: 'timeout' },
-      output: expect.stringContaining('phone did not answer within 30000 ms. It may have carried the command out'),
+      output: expect.stringContaining('phone did not answer within 30000 ms. The command may have run'),
     });
     expect(signal.aborted).toBe(true);
   });

@@ -165,8 +165,8 @@ test('arguments stand where the text wants them, as they are', async () => {
 describe('what cannot be used', () => {
   test('is named with the reason, and the others stay', async () => {
     const rows: readonly (readonly [text: string, reason: string])[] = [
-      ['# No front matter', 'does not begin with a front matter'],
-      ['---\nname: x\n', 'does not begin with a front matter'],
+      ['# No front matter', 'does not begin with front matter'],
+      ['---\nname: x\n', 'does not begin with front matter'],
       ['---\n- x\n---\n', 'takes fields such as name'],
       ['---\nname: x\ndescription: use it: now\n---\n', 'in line 3; put texts that hold ": " in quotes'],
       [skill('../x', 'X.'), 'name takes at most 64'],
@@ -203,7 +203,7 @@ describe('what cannot be used', () => {
     symlinkSync(join(root, 'elsewhere/SKILL.md'), join(root, 'own/file/SKILL.md'));
     symlinkSync(join(root, 'elsewhere'), join(root, 'own/inner/more'));
     expect(store.list().map(({ name }) => name)).toEqual(['inner']);
-    const reason = 'a link leads out of the folder';
+    const reason = 'a symlink leads out of the folder';
     expect(store.problems().map((problem) => problem.reason)).toEqual([reason, reason]);
     const { output } = await call('Skill', { name: 'inner' });
     expect(output).toContain('Its files, from that folder: a.md\n');

@@ -52,16 +52,16 @@ const browserKind = havingMethods(
 );
 const toolkitKind = havingMethods('a toolkit', 'attach', 'mayVisit', 'scrub');
 
-/** How far `scroll` goes that says nothing: about one window. */
+/** The default distance of `scroll`: about one window. */
 const windowPixels = 600;
 const maxWaitMs = 20_000;
 const maxShownChars = 200;
-/** A document of more is too large for most models. */
+/** Most models take no larger document. */
 const maxPdfBytes = 10_000_000;
 
 /**
- * Lets agents use web pages. The session of a caller is ended with that of the toolkit, and all of them with the
- * toolkit. Throws a TypeError for what is no browser or no toolkit.
+ * The tool `browser`: lets agents use web pages. A session of the browser ends with the session of the toolkit that
+ * used it. Throws a TypeError for invalid arguments.
  */
 export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInput> {
   const write = 'browserTool(chromiumBrowser(), toolkit)';
@@ -74,7 +74,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
     if (used.delete(sessionId)) await browser.endSession(sessionId);
   };
   toolkit.attach({ endSession: end, dispose: async () => void (await Promise.all([...used].map(end))) });
-  const late = `The page did not do that within ${web.timeoutMs} ms. Take a snapshot to see how it stands.`;
+  const late = `The page did not finish within ${web.timeoutMs} ms. Take a snapshot to see its state.`;
   const ask = <Answer>(scope: CallScope, request: (inner: BrowserScope) => Promise<Answer>) =>
     askHost({ port: 'the browser', timeoutMs: web.timeoutMs, late }, scope, (inner) =>
       request({ ...inner, mayVisit: (url) => toolkit.mayVisit(url, inner.caller), keep }),
@@ -135,7 +135,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
         }
         case 'close':
           await ask(context, (scope) => browser.close(given, scope));
-          return given.tab === undefined ? 'The browser is closed' : `Tab ${given.tab} is closed`;
+          return given.tab === undefined ? 'The browser was closed' : `Tab ${given.tab} was closed`;
         default: {
           const request = pageAction(given);
           return shown(given, await ask(context, (scope) => browser.act(request, scope)));
@@ -145,7 +145,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
   });
 }
 
-/** What only looks at a page that was opened before. */
+/** Actions that only read an open page. */
 const looks: ReadonlySet<string> = new Set(['snapshot', 'screenshot', 'pdf', 'scroll', 'wait', 'tabs', 'close']);
 
 type Acting = Extract<BrowserInput, { readonly action: PageAction['kind'] }>;

@@ -1,62 +1,62 @@
 import type { CallScope } from '../../core/context.js';
 
-/** Who asks a browser, when to stop, and where its pages may go. */
+/** The caller of a browser, its signal, and the rules for its pages. */
 export interface BrowserScope extends CallScope {
-  /** Asked with the address of each host that a page wants to reach; the browser refuses what it says no to. */
+  /** Whether pages may reach the host of an address. The browser asks for each host and refuses the others. */
   mayVisit(url: string): boolean;
-  /** Stores what a page downloads, and answers with the path by which the caller reads it. Default: downloads are refused. */
+  /** Stores a download; resolves with the path for the tool Read. Default: downloads are refused. */
   readonly keep?: ((bytes: Uint8Array) => Promise<string>) | undefined;
 }
 
-/** A page as it stands after an action. */
+/** The state of a page after an action. */
 export interface PageState {
   /** The name of its tab, such as `t1`. */
   readonly tab: string;
   readonly url: string;
-  /** As the page has it; empty for none. */
+  /** The title of the page; may be empty. */
   readonly title: string;
-  /** What happened since the last answer, one sentence each: dialogs, new tabs, refused requests. */
+  /** Events since the last action, one sentence each: dialogs, new tabs, downloads, refused requests. */
   readonly notes: readonly string[];
 }
 
-/** What a page is told to do. Without `tab` it is the current one: the tab that was opened or named last. */
+/** An action on a page. Default for `tab`: the current tab, which is the one that was last opened or named. */
 export type PageAction = { readonly tab?: string | undefined } & (
   | { readonly kind: 'click'; readonly ref: string }
-  /** Puts the text in the place of what the field holds. */
+  /** Replaces the content of a field. */
   | { readonly kind: 'type'; readonly ref: string; readonly text: string }
-  /** Presses a key such as `Enter` or `Control+a`, on an element or on the page. */
+  /** Presses a key such as `Enter` or `Control+a` on an element or on the page. */
   | { readonly kind: 'press'; readonly key: string; readonly ref?: string | undefined }
-  /** Chooses an option of a list by its value or its label. */
+  /** Selects an option of a list by its value or label. */
   | { readonly kind: 'select'; readonly ref: string; readonly value: string }
-  /** Brings an element into view, or moves the page by pixels, down for a number above 0. */
+  /** Scrolls an element into view, or the page by pixels; positive numbers scroll down. */
   | { readonly kind: 'scroll'; readonly ref: string }
   | { readonly kind: 'scroll'; readonly pixels: number }
-  /** Waits until a text is shown, or for a time. */
+  /** Waits until the page shows a text, or for milliseconds. */
   | { readonly kind: 'wait'; readonly text: string }
   | { readonly kind: 'wait'; readonly ms: number }
 );
 
-/** What is to be captured of a page. */
+/** A screenshot or PDF of a page. */
 export interface PageCapture {
   readonly form: 'screenshot' | 'pdf';
   readonly tab?: string | undefined;
-  /** Only this element of a screenshot. */
+  /** The element to capture in a screenshot. Default: the window. */
   readonly ref?: string | undefined;
-  /** The whole page in place of what a window shows of it. Default false. */
+  /** Captures the whole page instead of the window. Default false. */
   readonly fullPage?: boolean | undefined;
-  /** What the bytes may come to; a screenshot may be made coarser to keep to it. */
+  /** Size limit. A screenshot over it may lose quality. */
   readonly maxBytes: number;
 }
 
 /**
- * A browser whose sessions know nothing of each other; the session is that of the caller. References come from the last
- * snapshot; one that leads to no element any more is a ToolError `no_match`. An unknown tab is one too. Dialogs are
- * answered with no. The signal of the scope ends what is being loaded.
+ * A browser with a separate session for each session of callers. References come from the last snapshot; methods reject
+ * with `no_match` for a stale reference or an unknown tab. Dialogs are dismissed. The signal of the scope stops
+ * loading.
  */
 export interface Browser {
-  /** Opens an address in a tab, in a new one for the tab `new`. Rejects with `url_blocked` for what may not be visited. */
+  /** Opens an address in a tab; `new` is a new tab. Rejects with `url_blocked` for an address that is not allowed. */
   open(request: { readonly url: string; readonly tab?: string | undefined }, scope: BrowserScope): Promise<PageState>;
-  /** The accessibility tree as text, with a reference for each element that can be used. */
+  /** The accessibility tree as text, with references for the elements. */
   snapshot(
     request: { readonly tab?: string | undefined },
     scope: BrowserScope,
@@ -66,7 +66,7 @@ export interface Browser {
     request: PageCapture,
     scope: BrowserScope,
   ): Promise<PageState & { readonly mediaType: string; readonly bytes: Uint8Array }>;
-  /** What an expression in JavaScript comes to in the page, as JSON. */
+  /** The value of a JavaScript expression in the page, as JSON. */
   evaluate(
     request: { readonly expression: string; readonly tab?: string | undefined },
     scope: BrowserScope,
@@ -75,6 +75,6 @@ export interface Browser {
   tabs(scope: BrowserScope): Promise<readonly Omit<PageState, 'notes'>[]>;
   /** Closes a tab, or the whole session without one. */
   close(request: { readonly tab?: string | undefined }, scope: BrowserScope): Promise<void>;
-  /** Closes everything of a session. Resolves when it is gone. */
+  /** Closes a session with all its tabs. Resolves when they are closed. */
   endSession(sessionId: string): Promise<void>;
 }

@@ -14,24 +14,24 @@ import { GuardedProxy } from './guarded-proxy.js';
 import { actOn, captureOf, evaluated, snapshotOf } from './page-actions.js';
 import { type LaunchOptions, loadPlaywright, type Program } from './playwright.js';
 
-/** Which Chromium is started, and what its pages may reach. */
+/** Options of {@link chromiumBrowser}. */
 export interface ChromiumBrowserOptions {
-  /** Absolute path of the program. Default: a Chromium or Chrome on the PATH, else the one that Playwright installed. */
+  /** Absolute path of the program. Default: Chromium or Chrome on the PATH, else the one installed by Playwright. */
   readonly executablePath?: string | undefined;
   /**
-   * The client of {@link createHttpClient} whose hosts and addresses pages may reach, or its options; pass the one of
-   * `hosts.http`, so that the same holds for WebFetch. Robots.txt is not asked. Default: the public web.
+   * A client of {@link createHttpClient}, or its options: pages may reach the hosts and addresses that it may. Pass
+   * `hosts.http` to use the rules of WebFetch. Ignores robots.txt. Default: the public web.
    */
   readonly http?: HttpClient | HttpClientOptions | undefined;
-  /** Whether Chromium confines its pages by itself, which it cannot as root. Default: unless this process is root. */
+  /** Whether Chromium uses its own sandbox, which fails as root. Default: true unless this process is root. */
   readonly sandbox?: boolean | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** A Chromium that is started by the first page and ended with the last session. */
+/** A Chromium that starts with the first page and ends with the last session. */
 export interface ChromiumBrowser extends Browser, AsyncDisposable {
-  /** Ends all sessions. A later call starts anew. */
+  /** Ends all sessions. A later call starts Chromium again. */
   dispose(): Promise<void>;
 }
 
@@ -45,21 +45,21 @@ const clientKind = having('a client', 'get', 'post');
 
 const maxSessions = 4;
 const idleMs = 600_000;
-/** What hosts may send to one session during one action; a longer text takes minutes to lay out. */
+/** Limit of bytes received by a session during one action. Chromium takes minutes to lay out a longer text. */
 const maxBytes = 32_000_000;
 
-/** One session with what ends beside it. */
+/** A session with the function that ends it. */
 interface Held {
   readonly session: ChromiumSession;
-  /** Ends the session; again is the same. */
+  /** Ends the session; further calls have no effect. */
   end(): Promise<void>;
 }
 
 /**
- * A browser over the Chromium of this machine and the optional package `playwright-core`. Each session has a context of
- * its own, which is closed after ten minutes without a call; four are open at once, with ten tabs each. Everything that
- * pages request goes through a proxy that checks addresses as WebFetch does. Throws a TypeError for options that make
- * no sense, and for an HTTP client that {@link createHttpClient} has not made.
+ * Uses the Chromium of this machine through the optional package `playwright-core`. Each session has its own context,
+ * which closes after ten minutes without a call; at most four are open, with ten tabs each. All requests of pages go
+ * through a proxy that checks addresses as WebFetch does. Throws a TypeError for invalid options, also for an HTTP
+ * client that is not from {@link createHttpClient}.
  */
 export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumBrowser {
   assertOptions('chromiumBrowser', options, optionKinds);
@@ -153,7 +153,7 @@ class Chromium implements ChromiumBrowser {
     return this.dispose();
   }
 
-  /** The session of a caller, which is made where it `opens` one. It is used now, so it is idle from now on. */
+  /** The session of a caller, created if `opens` is true. Restarts its idle timer. */
   async #held({ caller: { sessionId }, signal }: BrowserScope, opens = false): Promise<Held> {
     signal.throwIfAborted();
     let opening = this.#sessions.get(sessionId);
@@ -185,7 +185,7 @@ class Chromium implements ChromiumBrowser {
   }
 
   async #start(sessionId: string): Promise<Held> {
-    // The one before may be on its way out.
+    // An earlier session may still be closing.
     await Promise.allSettled(this.#ends);
     const program = await (this.#program ??= this.#launch());
     let session: ChromiumSession | undefined;
@@ -227,7 +227,7 @@ class Chromium implements ChromiumBrowser {
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox: sandbox,
       env: { ...new ChildEnvironments().make(process.env).env },
-      // Signals are the program's own; Chromium ends with the pipe that it is spoken to by.
+      // The host program handles signals; Chromium ends when its pipe closes.
       handleSIGHUP: false,
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -235,9 +235,9 @@ class Chromium implements ChromiumBrowser {
         '--disable-quic',
         '--webrtc-ip-handling-policy=disable_non_proxied_udp',
         '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-        // Forms of pages are described to nobody.
+        // Otherwise Chromium sends descriptions of forms to a server.
         '--autofill-server-url=about:blank',
-        // The proxy alone resolves names.
+        // Only the proxy resolves host names.
         '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
       ],
     };
@@ -265,7 +265,7 @@ class Chromium implements ChromiumBrowser {
 
 const programNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** The first of the usual names on the PATH. */
+/** The first Chromium or Chrome on the PATH. */
 function installedChromium(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return programNames

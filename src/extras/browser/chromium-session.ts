@@ -9,16 +9,16 @@ import { within } from './within.js';
 
 const maxTabs = 10;
 const maxNotes = 20;
-/** How long an element has to become usable. */
+/** Time limit for an element to become usable. */
 const elementMs = 5_000;
-/** How soon a script reacts that does so at once. */
+/** Time for a script to react to an action. */
 const reactionMs = 200;
-/** How long a page is waited for after an action that may have led to another one. */
+/** Time limit for a page to load after an action that may have opened it. */
 const settleMs = 3_000;
-/** A page that takes longer for a word is kept from answering by a script. */
+/** Time limit for a page to respond; over it, a script blocks the page. */
 const answerMs = 2_000;
 
-/** The tabs of one session, what happened in them, and the way to their pages. */
+/** The tabs of one session, and the notes of what happened in them. */
 export class ChromiumSession {
   readonly #context: Context;
   readonly #proxy: GuardedProxy;
@@ -26,11 +26,11 @@ export class ChromiumSession {
   readonly #tabs = new Map<string, Page>();
   #notes: string[] = [];
   #refused: ToolError | undefined;
-  /** Ends the action that runs. */
+  /** Stops the active action. */
   #stop: ((error: ToolError) => void) | undefined;
   #current = '';
   #count = 0;
-  /** Hosts that the caller was allowed to open by name. */
+  /** Hosts that permissions allowed the caller to open. */
   readonly #opened = new Set<string>();
   #mayVisit: BrowserScope['mayVisit'] = () => false;
   #keep: BrowserScope['keep'];
@@ -43,21 +43,21 @@ export class ChromiumSession {
     context.on('page', (page) => this.#add(page));
   }
 
-  /** Whether a page may reach the host of an address, by the rules of whoever acts. */
+  /** Whether pages may reach the host of an address, by the rules of the last caller. */
   mayVisit(url: string): boolean {
     return this.#opened.has(hostOf(url)) || this.#mayVisit(url);
   }
 
-  /** Hears what the proxy did not let through; a page that sends too much ends what was asked of it. */
+  /** Handles a connection that the proxy refused. A page that sends too much data stops the active action. */
   refused(error: ToolError): void {
     if (error.code === 'file_too_large') this.#stop?.(error);
-    // What cannot be found, the page itself shows.
+    // The page itself shows other failures.
     if (error.code !== 'url_blocked') return;
     this.#refused ??= error;
     this.#note(`Refused: ${error.message}`);
   }
 
-  /** Runs an action on a page for a caller; what it was doing to the page ends with the signal of the scope. */
+  /** Runs an action on a page. The signal of the scope stops the action and the loading of the page. */
   async on<Answer>(
     tab: string | undefined,
     what: string,
@@ -105,15 +105,15 @@ export class ChromiumSession {
       try {
         await go().catch(async (thrown: unknown) => {
           const [, to] = /by another navigation to "([^"]*)/.exec(String(thrown)) ?? [];
-          // A script of the page leads on, or the page that says why the one before failed came in between.
+          // A script navigated elsewhere, or the error page of an earlier failure arrived late.
           if (to === undefined) throw thrown;
           await (to.startsWith('chrome-error:') ? go() : this.settle(page, scope));
           return null;
         });
       } catch (thrown) {
-        // It is announced a moment later.
+        // The event follows the failure.
         if (/Download is starting/.test(String(thrown))) return void (await within(answerMs, announced.event));
-        // The page that says why comes later too, and would interrupt what is opened next.
+        // The error page arrives later, and would interrupt the next navigation.
         if (/net::ERR_(?!ABORTED)/.test(String(thrown))) await within(answerMs, arrived.event);
         this.#unopened(thrown, hostname, page);
       } finally {
@@ -124,12 +124,12 @@ export class ChromiumSession {
     return state;
   }
 
-  /** The element of a reference, which must be there. */
+  /** The element of a reference. Throws `no_match` if there is none. */
   async element(page: Page, ref: string): Promise<Locator> {
     const stale = (cause?: unknown) =>
       new ToolError(
         'no_match',
-        `The reference ${ref} is stale: it leads to no element of the page as it is now. Take a new snapshot.`,
+        `The reference ${ref} is stale: the page has no such element any more. Take a new snapshot.`,
         { cause },
       );
     if (!/^(?:f\d+)?e\d+$/.test(ref)) throw stale();
@@ -141,14 +141,14 @@ export class ChromiumSession {
     return element;
   }
 
-  /** Time and signal of one step with an element. */
+  /** Time limit and signal for an operation on an element. */
   step({ signal }: BrowserScope): { readonly timeout: number; readonly signal: AbortSignal } {
     return { timeout: elementMs, signal };
   }
 
-  /** Gives a page that an action has sent elsewhere, and a tab that it has opened, the time to arrive. */
+  /** Waits for a navigation or a new tab that an action may have caused. */
   async settle(page: Page, { signal }: BrowserScope): Promise<void> {
-    // Nothing tells that a script is about to do either.
+    // No event announces either.
     await within(reactionMs, new Promise(() => {}));
     await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
   }
@@ -178,7 +178,7 @@ export class ChromiumSession {
 
   #add(page: Page): void {
     if (this.#tabs.size >= maxTabs) {
-      this.#note(`A page wanted another tab, and ${maxTabs} are open; it was refused`);
+      this.#note(`A page tried to open another tab; it was refused because ${maxTabs} are open`);
       void page.close().catch(() => {});
       return;
     }
@@ -198,7 +198,7 @@ export class ChromiumSession {
     page.on('dialog', (dialog) => {
       const isLeaving = dialog.type() === 'beforeunload';
       if (!isLeaving) this.#note(`A dialog (${dialog.type()}) was answered no: ${oneLine(dialog.message())}`);
-      // Whoever opens another page has said already that this one may be left.
+      // The caller has already decided to leave the page.
       void (isLeaving ? dialog.accept() : dialog.dismiss()).catch(() => {});
     });
     page.on('download', (download) => this.#downloads.take(download, this.#keep));
@@ -211,19 +211,24 @@ export class ChromiumSession {
     if (this.#current === tab) this.#current = [...this.#tabs.keys()].at(-1) ?? '';
   }
 
-  /** Says why a page did not open. What came in part did open. */
+  /** Throws the reason why a page did not open. A partly loaded page counts as open. */
   #unopened(thrown: unknown, hostname: string, page: Page): void {
     const message = thrown instanceof Error ? thrown.message : '';
     const refused = this.#refused;
     this.#notes = this.#notes.filter((note) => refused === undefined || !note.endsWith(refused.message));
     if (refused !== undefined) throw refused;
     const code = /net::(ERR_\w+)/.exec(message)?.[1];
-    if (code === undefined || code === 'ERR_ABORTED') throw thrown;
+    if (code === undefined) throw thrown;
+    if (code === 'ERR_ABORTED')
+      throw new ToolError('network_failed', `${hostname} answered without a page. Open another address.`);
     if (!page.url().startsWith('chrome-error:') && page.url() !== 'about:blank') return;
-    throw new ToolError('network_failed', `${hostname} could not be opened (${code}). Check the address.`);
+    throw new ToolError(
+      'network_failed',
+      `${hostname} could not be opened (${code}). Check the address, or use another one.`,
+    );
   }
 
-  /** Ends what a page is loading; one whose script keeps it from answering is closed. */
+  /** Stops loading a page. Closes it if a script blocks it. */
   async #stopLoading(page: Page): Promise<void> {
     const stop = async () => {
       const devtools = await page.context().newCDPSession(page);
@@ -239,7 +244,7 @@ export class ChromiumSession {
     )
       return;
     this.#note('A page that did not answer was closed');
-    // Closing it takes a while too.
+    // No later action may use the tab while it is closing.
     this.#forget(page);
     await page.close().catch(() => {});
   }
@@ -267,7 +272,7 @@ async function described(tab: string, page: Page): Promise<Omit<PageState, 'note
   return { tab, url: page.url(), title: title === 'late' ? '' : title };
 }
 
-/** The next event of a kind that a page has, and none of its frames. */
+/** A promise of the next event of a page, except events of frames; `forget` removes its listener. */
 function nextOf(page: Page, kind: 'download' | 'framenavigated') {
   let heard = (_?: object) => {};
   const event = new Promise<void>((resolve) => {

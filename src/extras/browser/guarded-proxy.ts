@@ -9,17 +9,17 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ToolError } from '../../core/error.js';
 
-/** What a proxy lets through. */
+/** Rules of a {@link GuardedProxy}. */
 export interface ProxyRules {
-  /** A stream to the host of an address, which was checked; rejects with a ToolError for what is refused. */
+  /** Connects to the host of an address after a check. Rejects with a ToolError if it is not allowed. */
   readonly connect: (url: string, signal: AbortSignal) => Promise<Duplex>;
-  /** Hears why a host was not reached. */
+  /** Called with the reason of each refused connection. */
   readonly onRefused: (error: ToolError) => void;
-  /** Bytes that the hosts may send until the allowance is renewed. */
+  /** Bytes that hosts may send until `renewAllowance`. */
   readonly maxBytes: number;
 }
 
-/** Fields about one connection, which the other side does not get. */
+/** Headers of a single connection, which a proxy does not forward. */
 const ofConnection = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
@@ -27,9 +27,9 @@ const ofConnection = new Set(
 );
 
 /**
- * The only way out of a browser: a proxy on loopback that reaches what its rules allow. The browser resolves no names,
- * so that a name cannot lead elsewhere between the check and the connection; redirects, frames, workers and WebSockets
- * all pass here.
+ * The only way out of a browser: a loopback proxy that connects only where its rules allow. The browser resolves no
+ * host names, so a name cannot change its address between check and connection. Redirects, frames, workers and
+ * WebSockets all use the proxy.
  */
 export class GuardedProxy {
   readonly #rules: ProxyRules;
@@ -61,7 +61,7 @@ export class GuardedProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Lets the hosts send as much as at first. */
+  /** Resets the count of received bytes. */
   renewAllowance(): void {
     this.#left = this.#rules.maxBytes;
   }
@@ -105,7 +105,7 @@ export class GuardedProxy {
     stream.pipe(socket).pipe(stream);
   }
 
-  /** A counted stream to the host of an address; undefined where there is none, and the browser is hung up on. */
+  /** A stream that counts bytes; undefined if the connection is refused, and then the browser's socket is closed. */
   async #connected(url: string, socket: Duplex): Promise<Duplex | undefined> {
     const gone = new AbortController();
     const hangUp = () => gone.abort();
@@ -133,7 +133,7 @@ export class GuardedProxy {
   }
 
   #exhausted(): ToolError {
-    const message = `The page sent over ${this.#rules.maxBytes} bytes and was cut off. Use another page.`;
+    const message = `The page sent over ${this.#rules.maxBytes} bytes and was stopped. Use another page.`;
     return new ToolError('file_too_large', message);
   }
 

@@ -2,9 +2,9 @@ import type { BrowserScope, PageAction, PageCapture } from './browser.js';
 import type { ChromiumSession } from './chromium-session.js';
 import type { Page } from './playwright.js';
 
-/** Characters of a page that are taken from it; the tool shows fewer. */
+/** Limit of text read from a page; the tool shows less. */
 const maxChars = 200_000;
-/** The longest side of a screenshot that models take. */
+/** The longest side of a screenshot that models accept. */
 const maxPixels = 8_000;
 
 /** The accessibility tree with references. */
@@ -13,7 +13,7 @@ export async function snapshotOf(page: Page, { signal }: BrowserScope): Promise<
   return cut(text.trim() === '' ? '[The page is empty]' : text);
 }
 
-/** What an expression comes to, as JSON, which is cut where it is made. */
+/** The value of an expression as JSON, cut inside the page. */
 export async function evaluated(page: Page, expression: string): Promise<string> {
   const handle = await page.evaluateHandle(expression);
   const json = (value: unknown, most: number) => (JSON.stringify(value) ?? 'undefined').slice(0, most);
@@ -22,7 +22,7 @@ export async function evaluated(page: Page, expression: string): Promise<string>
   return cut(text);
 }
 
-/** Does what a page is told. */
+/** Performs an action on a page. */
 export async function actOn(
   session: ChromiumSession,
   page: Page,
@@ -52,7 +52,7 @@ export async function actOn(
   }
 }
 
-/** A picture of a page or an element, or the page on paper. */
+/** A screenshot of a page or an element, or a PDF of the page. */
 export async function captureOf(
   session: ChromiumSession,
   page: Page,
@@ -70,7 +70,7 @@ export async function captureOf(
   return { mediaType: 'image/jpeg', bytes: await take({ type: 'jpeg', quality: 60 }) };
 }
 
-/** The size of a page as far as a picture of it can be used. */
+/** The area of a whole page, up to the largest screenshot. */
 async function wholePage(page: Page) {
   const size = '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]';
   const [width = 1, height = 1] = (await page.evaluate(size)) as number[];

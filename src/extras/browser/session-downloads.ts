@@ -7,10 +7,10 @@ import { within } from './within.js';
 
 const maxAtOnce = 5;
 const maxBytes = 32_000_000;
-/** One that takes longer never ends, or comes too slowly to be of use. */
+/** A download that takes longer probably never ends. */
 const maxMs = 60_000;
 
-/** What the pages of a session download: kept where the caller may read it, and told of in notes. */
+/** The downloads of a session: stored where the caller may read them, and reported as notes. */
 export class SessionDownloads {
   readonly #note: (note: string) => void;
   readonly #pending = new Set<Promise<void>>();
@@ -22,7 +22,9 @@ export class SessionDownloads {
   take(download: Download, keep: BrowserScope['keep']): void {
     const name = download.suggestedFilename().replace(/\s+/g, ' ').slice(0, 200);
     if (keep === undefined || this.#pending.size >= maxAtOnce) {
-      this.#note(`The download of ${name} was refused: ${keep === undefined ? 'none are kept' : 'too many at once'}`);
+      this.#note(
+        `The download of ${name} was refused: ${keep === undefined ? 'downloads are off' : 'too many at once'}`,
+      );
       void download.cancel().catch(() => {});
       return;
     }
@@ -34,21 +36,21 @@ export class SessionDownloads {
     void taking.then(() => this.#pending.delete(taking));
   }
 
-  /** Gives downloads the time to come in. */
+  /** Waits for active downloads. */
   async settle(ms: number): Promise<void> {
     if (this.#pending.size === 0) return;
     if ((await within(ms, Promise.all(this.#pending))) === 'late')
-      this.#note('A download is still coming in; take a snapshot later to hear of it');
+      this.#note('A download has not finished; take a snapshot later to see its result');
   }
 }
 
-/** What became of a download, once it is over. */
+/** Stores a download; resolves with what happened to it. */
 async function kept(download: Download, keep: NonNullable<BrowserScope['keep']>): Promise<string> {
   try {
     const path = await within(maxMs, download.path());
-    if (path === 'late') return `was given up after ${maxMs / 1_000} seconds`;
+    if (path === 'late') return `did not finish within ${maxMs / 1_000} seconds and was stopped`;
     const { size } = await stat(path);
-    if (size > maxBytes) return `is too large to be kept: ${formatSize(size)}`;
+    if (size > maxBytes) return `is too large to store: ${formatSize(size)}`;
     return `is in ${await keep(await readFile(path))} (${formatSize(size)}); Read shows text, images and PDF`;
   } finally {
     await download.cancel().catch(() => {});

@@ -1,6 +1,6 @@
 import { systemTimers } from '../../core/support/timers.js';
 
-/** What an answer comes to, or `late`. By real time, whatever the timers of a test say: the page goes by it too. */
+/** The result of a promise, or `late` after the delay. Uses real time even in tests, since pages do too. */
 export async function within<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer | 'late'> {
   let timer: unknown;
   const late = new Promise<'late'>((resolve) => {

@@ -1,6 +1,6 @@
 import type { PlacedCanvas } from './session-canvases.js';
 
-/** A page with the headers that confine it. */
+/** A page, and headers that restrict it. */
 export interface ConfinedPage {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ h2 { margin: 0; padding: 6px 12px; font-size: 13px; font-weight: 600; opacity: 0
 iframe { display: block; width: 100%; height: 120px; border: 0; border-top: 1px solid color-mix(in srgb, CanvasText 20%, Canvas); background: white; }
 `;
 
-/** What runs in the page of a session: it holds a frame for each canvas, and speaks for them. */
+/** The script of the page of a session: it has a frame for each canvas, and sends the frames' events. */
 const pageScript = `
 const place = document.querySelector('main');
 const state = document.querySelector('#state');
@@ -56,7 +56,7 @@ addEventListener('message', ({ source, data }) => {
 });
 `;
 
-/** What runs in each frame before what the agent wrote. `DATA` becomes its data. */
+/** The script in each frame, before the HTML of the agent. `DATA` is replaced by the data of the canvas. */
 const frameScript = `
 (() => {
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) delete window[name];
@@ -94,7 +94,7 @@ const common = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The page of a session, whose frames may lead nowhere but to its own canvases. `frames` is their address. */
+/** The page of a session. Its frames may load only its canvases, below the address `frames`. */
 export function sessionPage(frames: string, nonce: string): ConfinedPage {
   const policy = [
     "default-src 'none'",
@@ -111,9 +111,9 @@ export function sessionPage(frames: string, nonce: string): ConfinedPage {
 }
 
 /**
- * What an agent wrote, in a frame without an origin of its own and without a network: it runs inline scripts and
- * styles, shows images that it holds itself, and speaks to the page around it. The allowlist of connections holds
- * what the policy does not know of: WebRTC, and names that are looked up in advance.
+ * The page of a canvas, for a frame with an opaque origin and without network. It runs inline scripts and styles, shows
+ * inline images, and sends messages to the page around it. The header `connection-allowlist` blocks what the content
+ * security policy does not cover: WebRTC, and prefetched host names.
  */
 export function framePage({ html, data }: Pick<PlacedCanvas, 'html' | 'data'>, origin: string): ConfinedPage {
   const policy = [
@@ -134,7 +134,7 @@ export function framePage({ html, data }: Pick<PlacedCanvas, 'html' | 'data'>, o
   return { body, headers: { ...headers, 'connection-allowlist': '()' } };
 }
 
-/** The sessions that show something. */
+/** The list of sessions with canvases. */
 export function listPage(
   sessions: readonly { readonly name: string; readonly url: string }[],
   nonce: string,

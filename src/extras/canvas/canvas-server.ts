@@ -1,57 +1,57 @@
 import type { CallScope } from '../../core/context.js';
 
-/** A canvas as an agent has given it. */
+/** The content of a canvas. */
 export interface CanvasContent {
   /** Letters, digits, `-` and `_`, at most 40. */
   readonly id: string;
   readonly html: string;
-  /** Anything that JSON holds; undefined for none. */
+  /** Any JSON value; undefined for none. */
   readonly data?: unknown;
 }
 
-/** What came back from a canvas: somebody clicked, or a script in it sent something. */
+/** An event of a canvas: a click, or a message of its script. */
 export interface CanvasEvent {
   readonly sessionId: string;
-  /** The canvas that it comes from. */
+  /** The canvas of the event. */
   readonly id: string;
-  /** Anything that JSON holds. */
+  /** Any JSON value. */
   readonly event: unknown;
 }
 
-/** The canvases of a session, as they were given. */
+/** The canvases of a session as the agent gave them. */
 export interface CanvasSnapshot {
   readonly canvases: readonly CanvasContent[];
-  /** What came back since the last snapshot, oldest first. */
+  /** The events since the last snapshot, oldest first. */
   readonly events: readonly CanvasEvent[];
 }
 
-/** Where canvases of a session are looked at, and by how many pages right now. */
+/** The address of the canvases of a session, and the number of browser pages open there. */
 export interface CanvasPlace {
   readonly url: string;
   readonly pages: number;
 }
 
 /**
- * Shows pages that agents write, and brings back what people do there. The session is that of the caller; no session
- * sees another one's canvases. What is not possible is a ToolError: `no_match` for a canvas that is not there.
+ * Shows pages of agents to users, and collects events from them. Each session of callers has its own canvases. Methods
+ * reject with a ToolError, `no_match` for an unknown canvas.
  */
 export interface CanvasServer extends AsyncDisposable {
-  /** Where a person sees the canvases of every session. */
+  /** The address where users see the canvases of all sessions. */
   readonly url: string;
-  /** Where a person sees the canvases of one session, now and later. */
+  /** The address where users see the canvases of a session. It never changes. */
   urlOf(sessionId: string): string;
-  /** Puts a canvas there, in the place of one with its id. */
+  /** Shows a canvas; replaces one with the same id. */
   show(canvas: CanvasContent, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
-  /** Gives the page of a canvas other data, without loading it again. */
+  /** Sends new data to a canvas without reloading it. */
   update(change: Pick<CanvasContent, 'id' | 'data'>, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
-  /** Of one canvas, or of all without an id. */
+  /** Returns one canvas, or all without an id, with their events. */
   snapshot(request: { readonly id?: string | undefined }, scope: CallScope): Promise<CanvasSnapshot> | CanvasSnapshot;
-  /** Takes a canvas away, or all without an id. */
+  /** Removes a canvas, or all without an id. */
   clear(request: { readonly id?: string | undefined }, scope: CallScope): Promise<void> | void;
-  /** Tells of everything that comes back, until the answer is called. */
+  /** Calls the listener for each event; the returned function unsubscribes. */
   subscribe(listener: (event: CanvasEvent) => void): () => void;
-  /** Forgets a session: what it shows, and what came back from it. Its pages are told. */
+  /** Removes the canvases and events of a session, and updates its open pages. */
   endSession(sessionId: string): Promise<void> | void;
-  /** Frees the port. Resolves when nothing is left of it. */
+  /** Closes the server and all connections. Resolves when the port is free. */
   dispose(): Promise<void>;
 }

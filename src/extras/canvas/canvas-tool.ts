@@ -45,9 +45,9 @@ const serverKind = havingMethods(
 );
 
 /**
- * Lets agents show pages to people, who look at them in a browser, and hear what they click: an event `canvas-event`
- * tells the session, and `snapshot` the agent. The canvases of a session end with it, and the server with the toolkit.
- * Throws a TypeError for what is no server, and for what `createToolkit` has not made.
+ * The tool `canvas`: agents show pages to users, who open them in a browser. A click becomes an event `canvas-event` of
+ * the session, and the agent reads it by `snapshot`. The canvases of a session end with it, and the server with the
+ * toolkit. Throws a TypeError for invalid arguments.
  */
 export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasInput> {
   const write = 'canvasTool(await canvasServer(), toolkit)';
@@ -69,7 +69,7 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
   return Tool.define('canvas', {
     description:
       'Show people a page of yours in their browser, without a network: a form, a chart, a board. Scripts in it read ' +
-      'canvas.data, hear canvas.onData(listener) and call canvas.send(event); snapshot tells you what came back.',
+      'canvas.data, hear canvas.onData(listener) and call canvas.send(event); snapshot returns the events.',
     input: input(),
     examples: [{ action: 'show', html: '<button data-event="approve">Approve</button>' }],
     sideEffect: 'mutating',
@@ -99,7 +99,7 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
           return looked(await ask((scope) => server.snapshot({ id }, scope), isSnapshot));
         case 'clear':
           await ask((scope) => server.clear({ id }, scope));
-          return { output: id === undefined ? 'Nothing is shown any more' : `Canvas ${id} is not shown any more` };
+          return { output: id === undefined ? 'No canvas is shown any more' : `Canvas ${id} is not shown any more` };
       }
     },
   });
@@ -131,10 +131,9 @@ function looked({ canvases, events }: CanvasSnapshot): ToolResult {
   const came = events.map(({ id, event }) => `- ${id}: ${JSON.stringify(event)}`);
   const about =
     canvases.length === 0
-      ? 'Nothing is shown.'
-      : 'What is shown as you gave it, not as a browser made it: what scripts and people changed in the page is not here.';
-  const back =
-    came.length === 0 ? 'Nothing came back since the last snapshot.' : 'What came back since the last snapshot:';
+      ? 'No canvas is shown.'
+      : 'The canvases as you gave them, without changes that scripts or users made in the page.';
+  const back = came.length === 0 ? 'No events since the last snapshot.' : 'Events since the last snapshot:';
   return {
     output: [about, [back, ...came].join('\n'), ...parts].join('\n\n'),
     metadata: { ids: canvases.map(({ id }) => id), events: events.map(({ id, event }) => ({ id, event })) },

@@ -10,11 +10,11 @@ import { type ConfinedPage, framePage, listPage, sessionPage } from './canvas-pa
 import type { CanvasContent, CanvasEvent, CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
 import { SessionCanvases } from './session-canvases.js';
 
-/** Where canvases are shown. */
+/** Options of {@link canvasServer}. */
 export interface CanvasServerOptions {
-  /** A port of loopback, 0 for a free one. Default 0. */
+  /** A port on 127.0.0.1, 0 for a free one. Default 0. */
   readonly port?: number | undefined;
-  /** Clock, for tests. */
+  /** A clock, for tests. */
   readonly timers?: Timers | undefined;
 }
 
@@ -26,16 +26,16 @@ const optionKinds: OptionKinds<CanvasServerOptions> = {
 const host = '127.0.0.1';
 const headersMs = 5_000;
 const maxConnections = 200;
-/** Sessions that are remembered; of those without a page, the one idle longest goes first. */
+/** Limit of sessions. Over it, the session without an open page that has been idle longest is removed. */
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/** A page that does not read is hung up on; it comes back by itself. */
+/** Over this, the connection of a page that does not read is closed. The page reconnects. */
 const maxUnreadBytes = 2_000_000;
 
 /**
- * Shows canvases on loopback, to browsers of this machine that know the token in the address. Resolves when it listens;
- * rejects where the port cannot be had. Throws a TypeError for options of another kind.
+ * Shows canvases on 127.0.0.1 to browsers of this machine that know the token in the address. Resolves when the server
+ * listens; rejects if the port is not available. Throws a TypeError for invalid options.
  */
 export async function canvasServer(options: CanvasServerOptions = {}): Promise<CanvasServer> {
   assertOptions('canvasServer', options, optionKinds);
@@ -54,7 +54,7 @@ class LoopbackCanvases implements CanvasServer {
   readonly #timers: Timers;
   readonly #secret = randomBytes(32);
   readonly #token = randomBytes(16).toString('hex');
-  /** By the token in the address of their page. */
+  /** Sessions by the token in the address of their page. */
   readonly #sessions = new Map<string, SessionCanvases>();
   readonly #listeners = new Listeners<CanvasEvent>();
   #disposal: Promise<void> | undefined;
@@ -99,7 +99,7 @@ class LoopbackCanvases implements CanvasServer {
     const session = this.#sessions.get(this.#tokenOf(sessionId));
     session?.clear();
     session?.snapshot();
-    // Pages that are open see what the session shows when it is begun anew.
+    // An open page stays subscribed, in case a session with this id starts again.
     if (session?.pages === 0) this.#sessions.delete(this.#tokenOf(sessionId));
   }
 
@@ -136,7 +136,7 @@ class LoopbackCanvases implements CanvasServer {
     this.#sessions.delete(token);
     this.#sessions.set(token, session);
     const unseen = [...this.#sessions].find(([key, { pages }]) => pages === 0 && key !== token);
-    // A page that is open would never hear of its session again.
+    // A removed session could not update its open page any more.
     if (this.#sessions.size > maxSessions && unseen !== undefined) this.#sessions.delete(unseen[0]);
     return session;
   }
@@ -146,9 +146,9 @@ class LoopbackCanvases implements CanvasServer {
     if (refusal !== undefined) refuse(response, refusal);
   }
 
-  /** Answers a request, or says why not. */
+  /** Answers a request, or returns the reason for refusing it. */
   #serve(request: IncomingMessage, response: ServerResponse): Refusal | undefined {
-    // A name that somebody has made lead to this machine is no name of it.
+    // Other host names may point to this machine by DNS rebinding.
     const origin = [host, 'localhost']
       .map((name) => `http://${name}:${this.#port}`)
       .find((one) => one === `http://${request.headers.host}`);
@@ -156,7 +156,7 @@ class LoopbackCanvases implements CanvasServer {
     const [, token = '', what, id = ''] = (request.url ?? '').replace(/\?.*/, '').split('/');
     const session = this.#sessions.get(token);
     const isList = token === this.#token && what === '';
-    if (session === undefined && !isList) return [404, 'Nothing is here: open the address that was given'];
+    if (session === undefined && !isList) return [404, 'Not found: open the address that the agent gave'];
     if (request.method === 'POST' && what === 'event' && session !== undefined) {
       if (request.headers.origin !== origin) return [403, 'This Origin is not served'];
       this.#take(session, request, response);
@@ -169,14 +169,14 @@ class LoopbackCanvases implements CanvasServer {
     else {
       const canvas = what === 'frame' ? session.get(id) : undefined;
       if (canvas === undefined) return [404, 'There is no such canvas'];
-      // By itself it could lead its window to another site.
+      // Outside the frame it could navigate its window to another site.
       if (request.headers['sec-fetch-dest'] !== 'iframe') return [403, 'A canvas is shown in the page of its session'];
       send(response, framePage(canvas, origin));
     }
     return undefined;
   }
 
-  /** The sessions that show something; where it is one, its page. */
+  /** Lists the sessions with canvases; redirects to the page if there is only one. */
   #showList(response: ServerResponse): void {
     const sessions = [...this.#sessions].filter(([, { isEmpty }]) => !isEmpty);
     const [[only] = []] = sessions;

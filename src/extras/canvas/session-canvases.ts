@@ -4,23 +4,23 @@ import type { CanvasContent, CanvasEvent, CanvasSnapshot } from './canvas-server
 
 const maxCanvases = 10;
 const maxKeptEvents = 100;
-/** A script that sends more is not a person. */
+/** No user clicks more often; a script might. */
 const maxEventsAtOnce = 50;
 const eventsMs = 10_000;
 
-/** A canvas as its pages know it. */
+/** A canvas with its version. */
 export interface PlacedCanvas extends CanvasContent {
-  /** Another one for each `show`. */
+  /** Changes with each `show`. */
   readonly version: number;
 }
 
-/** What pages are told: which canvases there are, and those that are new or have other data. */
+/** An update for pages: the ids of all canvases, and the canvases that are new or have new data. */
 export interface CanvasNews {
   readonly ids: readonly string[];
   readonly changed: readonly Omit<PlacedCanvas, 'html'>[];
 }
 
-/** What one session shows, who looks at it, and what came back. */
+/** The canvases of one session, its open pages, and its events. */
 export class SessionCanvases {
   readonly sessionId: string;
   readonly #timers: Timers;
@@ -73,7 +73,7 @@ export class SessionCanvases {
     return { canvases: shown.map(({ id, html, data }) => ({ id, html, data })), events };
   }
 
-  /** Takes what came back from a canvas; undefined where it is none of these, or too much comes. */
+  /** Records an event. Returns undefined for an unknown canvas, and for too many events. */
   take(id: string, event: unknown): CanvasEvent | undefined {
     const now = this.#timers.now();
     if (now - this.#eventsSince >= eventsMs) {
@@ -87,7 +87,7 @@ export class SessionCanvases {
     return taken;
   }
 
-  /** Tells a page of all canvases now, and of each change until the answer is called. */
+  /** Sends a page all canvases now, then each change, until the returned function is called. */
   watch(page: (news: CanvasNews) => void): () => void {
     this.#pages.add(page);
     page(this.#news([...this.#canvases.values()]));

@@ -32,7 +32,7 @@ const input = lazily(() =>
         (text) => scheduleMistake(text) === undefined,
         (text) => scheduleMistake(text) ?? '',
       ),
-      prompt: words(10_000, 'What to do then. The agent that reads it knows nothing else of this conversation'),
+      prompt: words(10_000, 'What to do. The agent that gets it does not know this conversation'),
       session: words(200, 'Session that the prompt is for. Default: your own'),
     },
   ),
@@ -44,9 +44,9 @@ const port = { port: 'the schedule', timeoutMs: 30_000 };
 const maxNameChars = 60;
 
 /**
- * Manages the scheduled jobs of the caller: prompts for agents, due at certain times. It asks unless a rule such as
- * `cron` allows it, and always for a prompt to another session. Only the main agent may use it: a caller with a `depth`
- * above 0 is refused. Credentials in names and prompts are taken out. Throws a TypeError for what is no schedule.
+ * The tool `cron`: manages the scheduled jobs of the caller, prompts that an agent gets at certain times. It asks
+ * unless a rule such as `cron` allows it, and always asks about a prompt for another session. Callers with a `depth`
+ * above 0 are refused. Credentials in names and prompts are removed. Throws a TypeError for an invalid schedule.
  */
 export function cronTool(schedule: Schedule): Tool<CronInput> {
   const write = 'cronTool(fileSchedule(path, { onDue }))';
@@ -54,7 +54,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost(port, scope, request);
   const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));
-  /** What the schedule does with one job, which must be there. */
+  /** Changes a job; throws `task_not_found` for an unknown id. */
   const onJob = async <Answer>(
     id: string,
     scope: CallScope,
@@ -67,7 +67,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
     throw new ToolError('task_not_found', `${what} Look at the list.`);
   };
   return Tool.define('cron', {
-    description: 'Manage scheduled jobs: prompts that an agent gets at certain times, without anybody asking.',
+    description: 'Manage scheduled jobs: prompts that an agent gets at certain times.',
     input: input(),
     examples: [{ action: 'add', name: 'morning report', schedule: '0 9 * * 1-5', prompt: 'Sum up the open issues.' }],
     sideEffect: 'mutating',

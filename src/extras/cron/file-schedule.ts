@@ -14,17 +14,17 @@ import {
 import type { JobBook } from './schedule.js';
 import { scheduleTimes } from './schedule-times.js';
 
-/** What a schedule in a file does with its jobs. */
+/** Options of {@link fileSchedule}. */
 export interface FileScheduleOptions extends ScheduleOptions {
   /** Milliseconds since 1970, for tests. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /**
- * A schedule whose jobs stand in a file (0600), which is made with the first of them. It runs at once: a job that was due
- * meanwhile runs once. Several processes of one machine may use the file, and each run happens in one of them. Throws a
- * TypeError for what is no absolute path and for options of another kind, and `storage_failed` for a file that holds
- * something else, which nothing is written to.
+ * Creates a schedule that keeps its jobs in a file (0600), made with the first job. It starts immediately: a job that
+ * was due in the meantime runs once. Several processes of a machine may share the file; each run happens in one of
+ * them. Throws a TypeError for invalid arguments, and `storage_failed` for a file with other content, which stays
+ * unchanged.
  */
 export function fileSchedule(path: string, options: FileScheduleOptions): RunningSchedule {
   const write = "fileSchedule('/var/lib/agent/jobs.json', { onDue })";

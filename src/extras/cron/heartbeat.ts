@@ -5,25 +5,25 @@ import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } fro
 import { atLatest } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 
-/** When an agent is woken, and what for. */
+/** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {
   /** Milliseconds from the end of one beat to the next, at least 1,000. */
   readonly everyMs: number;
   /** Wakes the agent with the text; the signal aborts at `dispose`. */
   readonly run: (text: string, signal: AbortSignal) => Promise<unknown> | unknown;
-  /** The text, undefined where there is none. Default: the file HEARTBEAT.md of the current folder. */
+  /** Returns the text, undefined for none. Default: reads HEARTBEAT.md in the current folder. */
   readonly read?: (() => Promise<string | undefined> | string | undefined) | undefined;
-  /** Told of what `read` or `run` throws; the next beat comes as usual. Default: `process.emitWarning`. */
+  /** Called with what `read` or `run` throws; the next beat is not affected. Default: `process.emitWarning`. */
   readonly onError?: ((error: ToolError) => void) | undefined;
   /** Timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** A heart that beats. It keeps its process alive until it is disposed. */
+/** A running heartbeat. It keeps the process alive until it is disposed. */
 export interface Heartbeat extends AsyncDisposable {
-  /** Beats now, or waits for the beat that goes on. Answers whether there was something to do. Never rejects. */
+  /** Beats now, or waits for the active beat. Resolves with whether the agent was woken. Never rejects. */
   beat(): Promise<boolean>;
-  /** Ends the beats; one that goes on is told to stop by its signal, and waited for 5 seconds at most. */
+  /** Ends the beats: aborts the signal of an active beat, and waits at most 5 seconds for it. */
   dispose(): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ const optionKinds: OptionKinds<HeartbeatOptions> = {
 const disposeMs = 5_000;
 
 /**
- * Wakes an agent now and then with what stands in HEARTBEAT.md. A file that is missing or empty, or holds headings,
- * comments and empty points alone, wakes nobody. One beat at a time. Throws a TypeError for options of another kind.
+ * Wakes an agent at intervals with the text of HEARTBEAT.md. It does not wake the agent if the file is missing, empty,
+ * or has only headings, comments and empty list items. One beat at a time. Throws a TypeError for invalid options.
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
   assertNeeded('heartbeat', options, 'everyMs', 'run');
@@ -82,7 +82,7 @@ export function heartbeat(options: HeartbeatOptions): Heartbeat {
   return { beat, dispose, [Symbol.asyncDispose]: dispose };
 }
 
-/** Whether a page of Markdown holds more than headings, comments and empty points. */
+/** Whether a Markdown text has more than headings, comments and empty list items. */
 function saysSomething(text: string): boolean {
   const lines = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/);
   return lines.some((line) => !/^\s*(?:#{1,6}(?:\s.*)?|[-*+]\s*(?:\[[ x]?\])?|[-=]+)?\s*$/i.test(line));

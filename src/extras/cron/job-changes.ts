@@ -5,22 +5,22 @@ import { type ScheduleTimes, scheduleTimes } from './schedule-times.js';
 const maxJobs = 100;
 const maxRuns = 50;
 const minuteMs = 60_000;
-/** A run that is not renewed for so long is lost: its process has ended. */
+/** A run that is not renewed for this long counts as lost, since its process has probably ended. */
 const leaseMs = 60_000;
 const longestPauseMs = 6 * 60 * minuteMs;
 
 /** How a run ended. */
 export type RunEnd = Pick<JobRun, 'state' | 'error' | 'durationMs'>;
 
-/** The book with another job. Throws `limit_reached` where it is full, and `invalid_input` for a job that is never due. */
+/** Adds a job to a book. Throws `limit_reached` if it is full, and `invalid_input` for a job that is never due. */
 export function withJob(book: JobBook, job: ScheduledJob, now: number): readonly [JobBook, ScheduledJob] {
   if (book.jobs.length >= maxJobs)
-    throw new ToolError('limit_reached', `There are ${maxJobs} jobs already. Remove one that is not needed first.`);
+    throw new ToolError('limit_reached', `There are already ${maxJobs} jobs. Remove one first.`);
   const added = { ...job, nextAt: firstTime(job, now) };
   return [{ ...book, jobs: [...book.jobs, added] }, added];
 }
 
-/** The book with a job switched on or off. */
+/** Enables or disables a job. */
 export function switched(book: JobBook, id: string, isEnabled: boolean, now: number) {
   return changed(book, id, (job) => {
     if (!isEnabled) return { ...job, isEnabled, nextAt: undefined };
@@ -30,20 +30,21 @@ export function switched(book: JobBook, id: string, isEnabled: boolean, now: num
   });
 }
 
-/** The book with a run of a job begun. Throws where one is going on, and where one began in this minute. */
+/** Starts a run of a job. Throws while another run is active, and for a second run in the same minute. */
 export function started(book: JobBook, id: string, by: string, now: number) {
   return changed(book, id, (job) => {
-    if (job.running !== undefined) throw new ToolError('limit_reached', `${job.name} is running. Wait for its end.`);
+    if (job.running !== undefined)
+      throw new ToolError('limit_reached', `${job.name} is already running. Wait until it ends.`);
     const waitMs = minuteAfterLast(job) - now;
     if (waitMs > 0)
-      throw new ToolError('rate_limited', `${job.name} has run in this minute, and runs once a minute at most.`, {
+      throw new ToolError('rate_limited', `${job.name} ran in this minute, and a job runs at most once a minute.`, {
         retryAfterMs: waitMs,
       });
     return { ...job, lastAt: iso(now), running: heldFrom(now, by) };
   });
 }
 
-/** The book with a run begun of each job that is due, and those; runs of processes that have ended are over. */
+/** Starts a run of each job that is due and returns these jobs; ends the runs that are lost. */
 export function startedDue(book: JobBook, by: string, now: number): readonly [JobBook, readonly ScheduledJob[]] {
   const lost = book.jobs.filter(({ running }) => running !== undefined && timeOf(running.until) <= now);
   const cleared = lost.reduce(
@@ -60,7 +61,7 @@ export function startedDue(book: JobBook, by: string, now: number): readonly [Jo
   return [{ ...cleared, jobs }, begun];
 }
 
-/** The book with the runs that `by` holds held on. */
+/** Renews the runs that `by` holds. */
 export function renewed(book: JobBook, by: string, now: number): JobBook {
   const until = iso(now + leaseMs);
   const jobs = book.jobs.map((job) => (job.running?.by === by ? { ...job, running: { ...job.running, until } } : job));
@@ -68,8 +69,8 @@ export function renewed(book: JobBook, by: string, now: number): JobBook {
 }
 
 /**
- * The book with a run over. After failures the next one waits 1, 2, 4, … minutes at least, up to 6 hours. What was due
- * while it ran is left out. A job for one time goes when that run succeeded, and is disabled otherwise.
+ * Ends a run. After failures the next run waits at least 1, 2, 4, … minutes, up to 6 hours. Times that passed during
+ * the run are skipped. A one-time job is removed after a successful run, else disabled.
  */
 export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number): JobBook {
   const isOf = ({ id, running }: ScheduledJob) =>
@@ -80,12 +81,12 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
     const rested = afterRun(job, end, now);
     return rested.nextAt === undefined && end.state === 'ok' && timesOf(job).isOnce ? [] : rested;
   });
-  // One that was lost has been written down by whoever found that.
+  // The process that found the run lost has already recorded it.
   const isKnown = book.runs.some(({ jobId, at }) => jobId === entry.jobId && at === entry.at);
   return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
 }
 
-/** When something has to be done with a book; Infinity where nothing has. */
+/** When a book next needs a change, in milliseconds since 1970; Infinity for never. */
 export function bookDueAt({ jobs }: JobBook): number {
   return Math.min(
     Number.POSITIVE_INFINITY,
@@ -93,7 +94,7 @@ export function bookDueAt({ jobs }: JobBook): number {
   );
 }
 
-/** Milliseconds of a time in ISO 8601; Infinity where there is none. */
+/** Milliseconds since 1970 of a time in ISO 8601; Infinity for undefined. */
 export function timeOf(time: string | undefined): number {
   return time === undefined ? Number.POSITIVE_INFINITY : Date.parse(time);
 }
@@ -125,7 +126,7 @@ function dueAt(job: ScheduledJob): number {
   return job.nextAt === undefined ? Number.POSITIVE_INFINITY : Math.max(timeOf(job.nextAt), minuteAfterLast(job));
 }
 
-/** The minute of the clock after the one in which a run began last. */
+/** The start of the minute after the one in which the last run began. */
 function minuteAfterLast({ lastAt }: ScheduledJob): number {
   return lastAt === undefined ? 0 : (Math.floor(timeOf(lastAt) / minuteMs) + 1) * minuteMs;
 }
@@ -133,7 +134,7 @@ function minuteAfterLast({ lastAt }: ScheduledJob): number {
 function firstTime(job: ScheduledJob, now: number): string {
   const next = timesOf(job).next(now);
   if (next !== undefined) return iso(next);
-  throw new ToolError('invalid_input', `schedule: ${job.schedule} never comes again. Give a time that does.`);
+  throw new ToolError('invalid_input', `schedule: ${job.schedule} is never due again. Give a later time.`);
 }
 
 function timesOf({ schedule, timeZone, createdAt }: ScheduledJob): ScheduleTimes {

@@ -1,15 +1,15 @@
 import type { Caller } from '../../core/context.js';
 import type { JobBook } from './schedule.js';
 
-/** Whose jobs a book holds. */
+/** The owner of a book of jobs. */
 export type JobOwner = Pick<Caller, 'agentId' | 'userId'>;
 
-/** Where the books of all owners are kept, one at a time being changed by one process alone. */
+/** The books of all owners. Only one process changes a book at a time. */
 export interface JobStore {
   read(owner: JobOwner): Promise<JobBook>;
-  /** Rejects with what `change` throws; the book stays as it was then. */
+  /** If `change` throws, rejects with that error and leaves the book unchanged. */
   change<Result>(owner: JobOwner, change: (book: JobBook, now: number) => readonly [JobBook, Result]): Promise<Result>;
-  /** Changes each book whose time has come. Answers how long until the next one's does; undefined where none will. */
+  /** Changes each book that is due. Resolves with the milliseconds until the next is due; undefined for never. */
   changeDue(change: (book: JobBook, owner: JobOwner, now: number) => JobBook): Promise<number | undefined>;
 }
 

@@ -11,9 +11,9 @@ import {
 import type { JobBook } from './schedule.js';
 
 /**
- * A schedule whose jobs stand in the managed database, which `migrate` has brought up to date. It runs at once, in as
- * many processes as open it; each run happens in one of them, by the clock of the database. Throws a TypeError for what
- * is no client and for options of another kind.
+ * Creates a schedule that keeps its jobs in the managed database, which `migrate` must have brought up to date. It
+ * starts immediately. Any number of processes may open it; each run happens in one of them, by the clock of the
+ * database. Throws a TypeError for invalid arguments.
  */
 export function pgSchedule(client: SqlClient, options: ScheduleOptions): RunningSchedule {
   const kind = having('a SqlClient', 'query', 'transaction');
@@ -23,7 +23,7 @@ export function pgSchedule(client: SqlClient, options: ScheduleOptions): Running
 }
 
 const maxBooks = 20;
-/** As a number of milliseconds; `now()` would be when the transaction began. */
+/** Milliseconds since 1970. Not `now()`, which is the start of the transaction. */
 const clock = 'extract(epoch FROM clock_timestamp()) * 1000 AS now';
 
 function sqlJobStore(client: SqlClient): JobStore {

@@ -10,26 +10,26 @@ import type { JobOwner, JobStore } from './job-store.js';
 import type { JobBook, NewJob, Schedule, ScheduledJob } from './schedule.js';
 import { assertTimeZone } from './schedule-times.js';
 
-/** What a schedule does with its jobs. */
+/** Options of a schedule. */
 export interface ScheduleOptions {
   /**
-   * Runs a job that is due. Its scope has the session of the job and its owner as caller, and a signal that aborts at
-   * `maxRunMs` and at `dispose`. A run that rejects has failed.
+   * Runs a job that is due. The caller of its scope is the session and owner of the job; its signal aborts after
+   * `maxRunMs` and at `dispose`. The run fails if the promise rejects.
    */
   readonly onDue: (job: ScheduledJob, scope: CallScope) => Promise<unknown> | unknown;
-  /** What schedules are read in that name none. Default: the time zone of this machine. */
+  /** Time zone of schedules that name none. Default: that of this machine. */
   readonly timeZone?: string | undefined;
-  /** Milliseconds after which a run has failed. Default 3,600,000, an hour. */
+  /** Time limit of a run in milliseconds. Default 3,600,000, an hour. */
   readonly maxRunMs?: number | undefined;
-  /** Told of the first of several failures to reach the jobs. Default: `process.emitWarning`. */
+  /** Called with the first of consecutive failures of the job store. Default: `process.emitWarning`. */
   readonly onError?: ((error: ToolError) => void) | undefined;
   /** Timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** A schedule that runs. It keeps its process alive until it is disposed. */
+/** A running schedule. It keeps the process alive until it is disposed. */
 export interface RunningSchedule extends Schedule, AsyncDisposable {
-  /** Runs nothing more. What runs is told to stop by its signal, and written down as interrupted. */
+  /** Starts no more runs, aborts the signals of active runs, and records these as interrupted. */
   dispose(): Promise<void>;
 }
 
@@ -40,13 +40,13 @@ const optionKinds: OptionKinds<ScheduleOptions> = {
   onError: kindOf.callback,
   timers: timersKind,
 };
-/** How long a job that another process has added may be unknown here. */
+/** The longest time until this process notices a job that another process added. */
 const usualPollMs = 30_000;
 const shortestWaitMs = 20;
 const renewMs = 20_000;
 const maxErrorChars = 500;
 
-/** Throws a TypeError for options of another kind, or a time zone that is none. */
+/** Throws a TypeError for invalid options, also for an unknown time zone. */
 export function assertScheduleOptions(
   factory: string,
   options: ScheduleOptions,
@@ -68,7 +68,7 @@ interface Run {
   end: Promise<void>;
 }
 
-/** Runs the jobs of a store in this process, as far as no other one of the same store does. */
+/** Runs the due jobs of a store in this process, except those that another process runs. */
 export class StoredSchedule implements RunningSchedule {
   readonly #store: JobStore;
   readonly #options: ScheduleOptions;
@@ -137,7 +137,7 @@ export class StoredSchedule implements RunningSchedule {
     { caller }: CallScope,
     change: (book: JobBook, now: number) => readonly [JobBook, Result],
   ): Promise<Result> {
-    if (this.#isDisposed) throw new ToolError('cancelled', 'The schedule has ended. Tell the user.');
+    if (this.#isDisposed) throw new ToolError('cancelled', 'The schedule was disposed. Tell the user.');
     const result = await this.#store.change(ownerOf(caller), change);
     this.#wake();
     return result;
@@ -148,7 +148,7 @@ export class StoredSchedule implements RunningSchedule {
     if (this.#isDisposed) return;
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined;
-      // What came while the last look ended.
+      // A request that came while the last claim ended.
       if (this.#isDue) this.#wake();
     });
   };
@@ -184,7 +184,7 @@ export class StoredSchedule implements RunningSchedule {
     const run: Run = { owner, job, control, end: Promise.resolve() };
     if (this.#runs.size === 0) this.#renewLater();
     this.#runs.add(run);
-    // The program that has disposed of it meanwhile expects no other.
+    // The schedule may have been disposed in the meantime.
     if (this.#isDisposed) control.abort();
     run.end = this.#perform(run);
   }
@@ -238,7 +238,7 @@ export class StoredSchedule implements RunningSchedule {
       try {
         await this.#store.change(owner, (book, now) => {
           const known = book.jobs.find(({ id }) => id === job.id);
-          // Another process took it for lost.
+          // Another process marked it as lost.
           if (known !== undefined && known.running?.by !== this.#holder) control.abort();
           return [renewed(book, this.#holder, now), undefined];
         });

@@ -2,11 +2,11 @@ import { Cron } from 'croner';
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
 
-/** When a job is due, in milliseconds since 1970. */
+/** The times of a job, in milliseconds since 1970. */
 export interface ScheduleTimes {
-  /** Whether it is due one time alone. */
+  /** Whether it is due only once. */
   readonly isOnce: boolean;
-  /** The first time after another; undefined where none is left. */
+  /** The first time after the given one; undefined if none is left. */
   next(after: number): number | undefined;
 }
 
@@ -16,9 +16,9 @@ const isoTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\
 const zoneName = /^(?:UTC|GMT|[A-Za-z_]+(?:\/[A-Za-z_][\w+-]*)+)$/;
 
 /**
- * Reads a schedule: five fields of cron, `every 10m` (counted from `since`), or an ISO time; the name of a time zone may
- * follow, in place of `timeZone`. At a change of the hour, a time that does not come is due right after it, and one that
- * comes twice is due once, unless minutes or hours are given by `*` or a step. Throws `invalid_input` for what is none.
+ * Parses a schedule: five cron fields, `every 10m` (counted from `since`), or an ISO time. A time zone at its end
+ * overrides `timeZone`. When clocks change, a skipped time is due right after the gap and a repeated time is due once,
+ * unless minutes or hours are `*` or a step. Throws `invalid_input` for an invalid schedule.
  */
 export function scheduleTimes(text: string, timeZone: string, since = 0): ScheduleTimes {
   const words = text.trim().split(/\s+/);
@@ -32,12 +32,12 @@ export function scheduleTimes(text: string, timeZone: string, since = 0): Schedu
   if (words.length === 1 && isoTime.test(words[0] ?? '')) return once(words[0] ?? '', zone ?? timeZone);
   if (words.length !== 5)
     throw mistake('expected five fields such as 0 9 * * 1-5, every 10m, or a time such as 2030-05-01T09:00');
-  // Croner would put the time of reading in its place.
+  // Croner replaces ? by the current time.
   if (words.some((field) => field.includes('?'))) throw mistake('expected no ? in a field; write *');
   return repeated(words.join(' '), zone ?? timeZone);
 }
 
-/** Throws `invalid_input` for what is no name of a time zone, with near names. */
+/** Throws `invalid_input` with similar names for an unknown time zone. */
 export function assertTimeZone(name: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -56,7 +56,7 @@ function every(amount: string, since: number): ScheduleTimes {
 
 function once(text: string, timeZone: string): ScheduleTimes {
   const [, day = '', offset] = isoTime.exec(text) ?? [];
-  // A day such as February 30 would become one in March.
+  // Otherwise February 30 would become a day in March.
   const isDay = Date.parse(`${day}T00:00Z`) >= 0 && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
   const time = offset === undefined ? localTime(text, timeZone) : Date.parse(text);
   if (!isDay || time === undefined || Number.isNaN(time)) throw mistake(`there is no time ${text}`);

@@ -1,43 +1,43 @@
 import type { CallScope } from '../../core/context.js';
 
-/** A prompt that is due at certain times. */
+/** A prompt with a schedule. */
 export interface ScheduledJob {
   readonly id: string;
   readonly name: string;
-  /** Five fields, `every 10m` or an ISO time; a time zone may follow. */
+  /** Five cron fields, `every 10m` or an ISO time; a time zone may follow. */
   readonly schedule: string;
-  /** What `schedule` is read in where it names none. */
+  /** The time zone of `schedule` if it names none. */
   readonly timeZone: string;
   readonly prompt: string;
-  /** The session that the prompt is for. */
+  /** The session that gets the prompt. */
   readonly session: string;
   readonly isEnabled: boolean;
-  /** Times are in ISO 8601. */
+  /** ISO 8601, like all times here. */
   readonly createdAt: string;
-  /** When it is due. None while it is disabled, and where no time is left. */
+  /** The next time it is due. Undefined for a disabled job, and if no time is left. */
   readonly nextAt?: string | undefined;
-  /** When the last run began. Default: there was none. */
+  /** The start of the last run. Undefined before the first. */
   readonly lastAt?: string | undefined;
-  /** The runs that failed since one succeeded. */
+  /** Failed runs since the last success. */
   readonly failures: number;
-  /** The run that is going on: who holds it, since when, and until when unless that is renewed. */
+  /** The active run: its holder, its start, and when it counts as lost unless it is renewed. */
   readonly running?: { readonly by: string; readonly since: string; readonly until: string } | undefined;
 }
 
-/** One run of a job that is over. */
+/** A finished run of a job. */
 export interface JobRun {
   readonly jobId: string;
   readonly name: string;
-  /** When it began. */
+  /** Its start. */
   readonly at: string;
   readonly durationMs: number;
   /** `interrupted`: the schedule was disposed. `lost`: the process that ran it has ended. */
   readonly state: 'ok' | 'failed' | 'interrupted' | 'lost';
-  /** Why it failed, scrubbed. */
+  /** The reason of a failure, scrubbed. */
   readonly error?: string | undefined;
 }
 
-/** What a job is made of. */
+/** A job to add. */
 export interface NewJob {
   readonly name: string;
   readonly schedule: string;
@@ -46,15 +46,15 @@ export interface NewJob {
 }
 
 /**
- * Jobs, each owner's by themselves: those of one `caller.agentId` and `caller.userId`. What cannot be is a ToolError; of
- * an id that the owner has no job of, the answer is undefined, or false.
+ * Scheduled jobs. Each owner, a pair of `caller.agentId` and `caller.userId`, has its own jobs. Methods return
+ * undefined or false for an id that is not among the owner's jobs, and reject with a ToolError for invalid requests.
  */
 export interface Schedule {
   add(job: NewJob, scope: CallScope): Promise<ScheduledJob> | ScheduledJob;
-  /** The jobs, and the last 50 runs, the oldest first. */
+  /** The jobs, and the last 50 runs, oldest first. */
   list(scope: CallScope): Promise<JobBook> | JobBook;
   remove(id: string, scope: CallScope): Promise<boolean> | boolean;
-  /** Begins a run now, whatever the schedule says, and does not wait for its end. */
+  /** Starts a run immediately, regardless of the schedule, and does not wait for its end. */
   run(id: string, scope: CallScope): Promise<ScheduledJob | undefined> | ScheduledJob | undefined;
   setEnabled(
     id: string,
@@ -63,7 +63,7 @@ export interface Schedule {
   ): Promise<ScheduledJob | undefined> | ScheduledJob | undefined;
 }
 
-/** The jobs of one owner, and their last runs. */
+/** The jobs of one owner and their last runs. */
 export interface JobBook {
   readonly jobs: readonly ScheduledJob[];
   readonly runs: readonly JobRun[];

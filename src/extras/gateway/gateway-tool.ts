@@ -23,14 +23,14 @@ const input = lazily(() =>
 );
 type GatewayInput = output<ReturnType<typeof input>>;
 
-/** The program may be busy; a restart that takes longer has not answered before it went down. */
+/** The program may be busy. A restart should answer before the program ends. */
 const timeoutMs = 60_000;
 
 const gatewayKind = having('a gateway', 'status', 'configGet', 'configSet', 'reload', 'restart');
 
 /**
- * Administers the program that runs the agents. Every call asks, whatever a rule allows, and only the main agent may
- * make one: a caller with a `depth` above 0 is refused. Throws a TypeError for what is no gateway.
+ * The tool `gateway`: administers the program that runs the agents. Every call asks, even if a rule allows it. Callers
+ * with a `depth` above 0 are refused. Throws a TypeError for an invalid gateway.
  */
 export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
   assertArgument('gatewayTool takes a gateway', gateway, gatewayKind, 'gatewayTool(toolkitGateway(toolkit))');

@@ -1,15 +1,15 @@
 import type { CallScope } from '../../core/context.js';
 import type { SettingValue } from '../../ports/planning/config-store.js';
 
-/** The program that runs the agents, as its main agent may administer it. */
+/** What the main agent may do with the program that runs it. */
 export interface Gateway {
-  /** How it stands: facts that JSON can hold, such as `{ version, sessions }`. */
+  /** The status as a JSON object, such as `{ version, sessions }`. */
   status(scope: CallScope): Promise<object> | object;
-  /** The value of a setting, undefined for one that is not set. An unknown name is a ToolError. */
+  /** The value of a setting, undefined if it is not set. Rejects with a ToolError for an unknown name. */
   configGet(setting: string, scope: CallScope): Promise<unknown> | unknown;
   configSet(setting: string, value: SettingValue, scope: CallScope): Promise<void> | void;
-  /** Reads what it was configured with again, without ending what runs. */
+  /** Reads the configuration again without a restart. */
   reload(scope: CallScope): Promise<void> | void;
-  /** Ends the program and starts it anew. It should answer first and go down after the turn. */
+  /** Restarts the program. It should resolve first and end the program after the turn. */
   restart(scope: CallScope): Promise<void> | void;
 }

@@ -4,7 +4,7 @@ import type { Toolkit } from '../../core/registry/toolkit.js';
 import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { Gateway } from './gateway.js';
 
-/** What only the program itself can do. */
+/** Actions that only the program can implement. */
 export interface ToolkitGatewayOptions {
   /** Default: the action answers `not_configured`. */
   readonly reload?: Gateway['reload'] | undefined;
@@ -16,8 +16,8 @@ const optionKinds: OptionKinds<ToolkitGatewayOptions> = { reload: kindOf.callbac
 const toolkitKind = having('a toolkit', 'call', 'sessions', 'leftovers');
 
 /**
- * A gateway over one toolkit: its status, and its settings as Config shows and sets them, whose rules hold. Throws a
- * TypeError for what is no toolkit, and for unknown options.
+ * A gateway for one toolkit: its status, and its settings through the tool Config, under its rules. Throws a TypeError
+ * for invalid arguments.
  */
 export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions = {}): Gateway {
   assertArgument('toolkitGateway takes a toolkit first', toolkit, toolkitKind, 'toolkitGateway(toolkit)');
@@ -26,7 +26,7 @@ export function toolkitGateway(toolkit: Toolkit, options: ToolkitGatewayOptions 
   const config = async (input: { setting: string; value?: string | number | boolean }, scope: CallScope) => {
     calls += 1;
     const id = `gateway_${calls}`;
-    // The person has just been asked about this very change.
+    // The user has just consented to this change.
     const turn = { id, caller: scope.caller, signal: scope.signal, answers: { [id]: 'allow-once' as const } };
     const result = await toolkit.call('Config', input, turn);
     if (!result.ok) throw new ToolError(result.error.code, result.error.message);

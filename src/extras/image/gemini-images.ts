@@ -7,13 +7,13 @@ import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
 
-/** Width by height, as its models make images. */
+/** The aspect ratios (width:height) that its models support. */
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
 
 /**
- * Images by Gemini, whose models take a shape in place of a size, of which the nearest is asked for, and choose the
- * format themselves. Default model `gemini-3.1-flash-image`, for looking at images `gemini-3.5-flash`; default base
- * `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for options of another kind.
+ * Creates and describes images with Gemini. Its models take an aspect ratio instead of a size, so the nearest is
+ * requested, and they choose the format. Default model `gemini-3.1-flash-image`, for descriptions `gemini-3.5-flash`;
+ * default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for invalid options.
  */
 export function geminiImages(options: ImageServiceOptions): ImageModel {
   const name = 'Gemini';
@@ -45,7 +45,7 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
         const data = parts.map(({ inlineData }) => (isRecord(inlineData) ? inlineData.data : undefined));
         return imagesOf(data, name, why);
       };
-      // One request makes one image. What came is kept where another one failed.
+      // One request makes one image. If some requests fail, the other images are still returned.
       const settled = await Promise.allSettled(Array.from({ length: n }, one));
       const made = settled.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
       const [first] = settled;
@@ -60,7 +60,7 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
   };
 }
 
-/** The parts of the first answer, and why there may be none, in the word of the service. */
+/** The parts of the first candidate, and the service's reason if there may be none. */
 function partsOf({ candidates, promptFeedback }: Readonly<Record<string, unknown>>) {
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const { content, finishReason } = isRecord(first) ? first : {};

@@ -4,20 +4,20 @@ import { type ImageSize, imageSize } from '../../files/media/image-size.js';
 import { sniffMediaType } from '../../files/media/media-type.js';
 import type { ImageFormat } from './image-model.js';
 
-/** The formats of images that are made, each with what its files end with. */
+/** The file extension of each image format. */
 export const imageEndings = { png: 'png', jpeg: 'jpg', webp: 'webp' } as const satisfies Record<ImageFormat, string>;
 
-/** The same in a list. */
+/** All image formats. */
 export const imageFormats = Object.keys(imageEndings) as readonly ImageFormat[];
 
-/** An image that was made. */
+/** A created image. */
 export interface MadeImage {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;
   readonly size: ImageSize;
 }
 
-/** What an image is by its bytes. Throws `execution_failed` for what is none, cut off, or not of the format `wanted`. */
+/** Detects format and size of an image. Throws `execution_failed` if it is incomplete or not in the format `wanted`. */
 export function madeImage(bytes: Uint8Array, wanted: ImageFormat | undefined, model: string): MadeImage {
   const mediaType = bytes instanceof Uint8Array ? (sniffMediaType(bytes)?.type ?? '') : '';
   const format = imageFormats.find((one) => mediaType === `image/${one}`);

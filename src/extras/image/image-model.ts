@@ -2,20 +2,20 @@ import type { CallScope } from '../../core/context.js';
 import type { ImageSize } from '../../files/media/image-size.js';
 import type { StoredImage } from '../../ports/images.js';
 
-/** How an image is stored. */
+/** The format of an image file. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
-/** What to make. */
+/** A request for images. */
 export interface ImageRequest {
   /** Scrubbed; at most 32,000 characters. */
   readonly prompt: string;
-  /** In pixels. Default: what the service makes best. */
+  /** In pixels. Default: the service chooses. */
   readonly size?: ImageSize | undefined;
-  /** How many, 1 to 4. */
+  /** The number of images, 1 to 4. */
   readonly n: number;
-  /** Default: what the service makes best. */
+  /** Default: the service chooses. */
   readonly format?: ImageFormat | undefined;
-  /** What the new images are to be made from, or like; at most 4. */
+  /** Images to change or to imitate; at most 4. */
   readonly references: readonly StoredImage[];
 }
 
@@ -23,18 +23,18 @@ export interface ImageRequest {
 export interface ImageQuestion {
   /** Scrubbed. */
   readonly prompt: string;
-  /** Whole, and within what models take. */
+  /** Complete, and within the limits of models. */
   readonly image: StoredImage;
 }
 
-/** Makes images, and may look at them. What it cannot do, such as a size that it does not make, is a ToolError. */
+/** Creates images, and may describe them. Rejects with a ToolError, for example for an unsupported size. */
 export interface ImageModel {
-  /** What people call it, for messages. */
+  /** The name for messages. */
   readonly name: string;
-  /** What a prompt has to be, in words for the model that writes it. Default: what the image shows. */
+  /** The description of `prompt` for the calling model. Default: what to show. */
   readonly promptIs?: string | undefined;
-  /** Whole image files, at least one. */
+  /** Resolves with complete image files, at least one. */
   create(request: ImageRequest, scope: CallScope): Promise<readonly Uint8Array[]>;
-  /** The answer to a question about an image. Default: the model that asks gets the image and looks by itself. */
+  /** Answers a question about an image. Default: the calling model gets the image itself. */
   describe?(question: ImageQuestion, scope: CallScope): Promise<string>;
 }

@@ -3,7 +3,7 @@ import { kindOf } from '../../core/support/option-kinds.js';
 import type { StoredImage } from '../../ports/images.js';
 import { baseUrlKind, type KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
-/** What every image service on the web takes. */
+/** Options of an image service on the web. */
 export interface ImageServiceOptions extends KeyedServiceOptions {
   /** The model that makes images, as the service names it. Default: see the service. */
   readonly model?: string | undefined;
@@ -13,7 +13,7 @@ export interface ImageServiceOptions extends KeyedServiceOptions {
   readonly baseUrl?: string | undefined;
 }
 
-/** What every image service on the web has in common, for `keyedPost`. */
+/** The common part of all image services, for `keyedPost`. */
 export const imageService = {
   kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: baseUrlKind },
   advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
@@ -25,14 +25,14 @@ export function base64Of({ bytes }: StoredImage): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** The images of an answer, each in base64. Throws `execution_failed` where there is none. */
+/** Decodes the base64 images of a response. Throws `execution_failed` if there is none. */
 export function imagesOf(texts: readonly unknown[], name: string, why = ''): readonly Uint8Array[] {
   const images = texts.flatMap((text) => (typeof text === 'string' ? [Buffer.from(text, 'base64')] : []));
   if (images.length > 0) return images;
   throw new ToolError('execution_failed', `${name} answered with no image${why}. Change the prompt, or tell the user.`);
 }
 
-/** The text of an answer. Throws `execution_failed` for none. */
+/** The text of a response. Throws `execution_failed` if there is none. */
 export function textOf(text: unknown, name: string, why = ''): string {
   if (typeof text === 'string' && text.trim() !== '') return text;
   throw new ToolError('execution_failed', `${name} answered with no text${why}. Change the prompt, or tell the user.`);

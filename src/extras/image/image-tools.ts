@@ -50,14 +50,14 @@ const analyzeInput = lazily(() =>
   }),
 );
 
-/** What the tools use of a toolkit. */
+/** The part of a toolkit that the tools use. */
 type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
 
 /**
- * The tools `image`, which makes new files below `generated/` of the workspace, and `analyze_image`. Both ask as other
- * tools do that reach the web, but for `analyze_image` where the model does not look at images: then it only shows the
- * image. Rules for `Edit` hold for the new files, rules for `Read` for the images that are looked at. Credentials in a
- * prompt are taken out before it is sent. Throws a TypeError for what makes no images and for what is no toolkit.
+ * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. They ask like other
+ * tools that reach the web. `analyze_image` does not reach the web if the model has no `describe`; then it only
+ * attaches the image. Rules for `Edit` apply to the new files, rules for `Read` to the images read. Credentials are
+ * removed from prompts. Throws a TypeError for invalid arguments.
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
@@ -158,13 +158,13 @@ function isFilled(images: readonly Uint8Array[]): boolean {
   return Array.isArray(images) && images.length > 0;
 }
 
-/** What an image is of: the title of a drawing, or the prompt itself. */
+/** The subject of an image: the title of an SVG, or the prompt itself. */
 function subjectOf(prompt: string): string {
   if (!prompt.trimStart().startsWith('<')) return prompt;
   return /<title[^>]*>([^<]+)/.exec(prompt)?.[1]?.trim() ?? 'image';
 }
 
-/** An image of the workspace as models take it, read through the toolkit, whose rules hold. */
+/** Reads an image of the workspace through the toolkit, under its rules, and fits it to the limits of models. */
 async function storedImage(path: string, toolkit: ImageToolkit, context: ToolContext): Promise<StoredImage> {
   const { caller, signal } = context;
   const { data = '', mediaType } = await toolkit.files.read(path, { caller, signal });
@@ -178,7 +178,7 @@ async function storedImage(path: string, toolkit: ImageToolkit, context: ToolCon
   return { mediaType: attachment.mediaType, bytes: Buffer.from(attachment.data, 'base64') };
 }
 
-/** Images as a model gets them, made smaller where they have to be. */
+/** Attaches images for the model, reduced to its limits. */
 async function shownImages(
   images: readonly Uint8Array[],
   paths: readonly string[],

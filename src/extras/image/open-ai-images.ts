@@ -5,8 +5,8 @@ import type { ImageModel } from './image-model.js';
 import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } from './image-service.js';
 
 /**
- * Images by OpenAI: made by its image service (default model `gpt-image-2`), looked at by its chat service (default
- * model `gpt-5.4-mini`). Default base `https://api.openai.com/v1`. Throws a TypeError for options of another kind.
+ * Creates images with OpenAI (default model `gpt-image-2`) and describes them with its chat service (default model
+ * `gpt-5.4-mini`). Default base URL `https://api.openai.com/v1`. Throws a TypeError for invalid options.
  */
 export function openAiImages(options: ImageServiceOptions): ImageModel {
   const name = 'OpenAI';

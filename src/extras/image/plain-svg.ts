@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 
-/** What a drawing may not hold, and what it is. The renderer would leave most of it out without a word. */
+/** What an SVG may not contain. The renderer would silently omit most of it. */
 const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/<!(?:doctype|entity)/i, 'a document type or an entity'],
   [/<\?(?!xml\s)/i, 'a processing instruction'],
@@ -11,12 +11,12 @@ const refused: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/@import/i, 'an import'],
 ];
 
-/** Throws `invalid_input` for what is no SVG, and for one that would load or run something. */
+/** Throws `invalid_input` for a text that is no SVG, and for an SVG that would load or run something. */
 export function assertPlainSvg(text: string): void {
   if (!/^\s*(?:<\?xml\s[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(text) || !/<\/svg>\s*$/.test(text))
     throw mistake('expected a whole SVG document, from <svg to </svg>');
   const found = refused.find(([pattern]) => pattern.test(text));
-  if (found !== undefined) throw mistake(`the SVG holds ${found[1]}. Draw everything in it, without that`);
+  if (found !== undefined) throw mistake(`the SVG contains ${found[1]}. Draw everything inside the SVG, without that`);
 }
 
 function mistake(what: string): ToolError {

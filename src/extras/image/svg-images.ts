@@ -6,20 +6,20 @@ import type { ImageModel } from './image-model.js';
 import { assertPlainSvg } from './plain-svg.js';
 
 const name = 'The SVG renderer';
-/** A drawing that repeats itself a million times over takes hours; one that somebody means takes a second. */
+/** A normal drawing takes a second; one that repeats itself a million times takes hours. */
 const timeoutMs = 30_000;
 const maxPixels = 4_096 * 4_096;
-/** A picture of so many pixels that no compression shrinks. */
+/** The size of an uncompressed image of `maxPixels`, with a margin. */
 const maxBytes = 100_000_000;
 
 /**
- * What the child runs, in the folder of the host, beside which it finds the package. A drawing comes in by its standard
- * input, and the image goes out by its standard output.
+ * The script of the child process, which runs in the folder of the host to find the package. It reads the drawing from
+ * stdin and writes the image to stdout.
  */
 const renderer = `
 import sharp from 'sharp';
 const { size, format, limitInputPixels, timeoutMs } = JSON.parse(process.argv[1]);
-// Nobody else would end it where the program that waits for it was killed.
+// Ends the child even if the parent was killed.
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), timeoutMs).unref();
 const parts = [];
 for await (const part of process.stdin) parts.push(part);
@@ -36,10 +36,9 @@ process.stdout.write(await image.toFormat(format).toBuffer());
 `;
 
 /**
- * Images without a provider: the model that calls writes SVG, which the optional package `sharp` draws, in a process of
- * its own: drawing cannot be interrupted otherwise, and a few hundred characters can take hours. The package is looked
- * for from the folder of `host`, the script of this program. What refers to anything outside itself, or holds a script,
- * is refused.
+ * Creates images without a provider: the calling model writes SVG, and the optional package `sharp` renders it in a
+ * child process, which can be interrupted; a few hundred characters can take hours to render. The package is resolved
+ * from the folder of `host`, the script of this program. Refuses SVG with scripts or external references.
  */
 export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageModel {
   return {
@@ -62,7 +61,7 @@ export function svgImages(host = process.argv[1] ?? `${process.cwd()}/`): ImageM
   };
 }
 
-/** The folder of a program, for which a command without a script counts as one of the current folder. */
+/** The folder of a script; the current folder if there is no script. */
 function folderOf(host: string): string {
   if (!existsSync(host)) return process.cwd();
   const path = realpathSync(host);
@@ -75,7 +74,7 @@ function failure(thrown: unknown): ToolError {
   if (killed === true)
     return new ToolError(
       'timeout',
-      `${name} was not done within ${timeoutMs / 1_000} seconds. Draw something simpler.`,
+      `${name} did not finish within ${timeoutMs / 1_000} seconds. Draw something simpler.`,
     );
   const said = String(stderr);
   if (/Cannot find package 'sharp'|Could not load the "sharp" module/.test(said))

@@ -26,9 +26,9 @@ const input = lazily(() =>
 type MessageInput = output<ReturnType<typeof input>>;
 
 /**
- * Sends a message to a channel. Its risk is high, and the question shows the channel, the whole text and the files.
- * Credentials in the text are taken out; files are read through the toolkit, whose rules hold. Throws a TypeError for
- * what is no messenger or no toolkit.
+ * The tool `message`: sends a message to a channel. Its risk is high; the question shows the channel, the whole text
+ * and the files. Credentials in the text are removed. Files are read through the toolkit, under its rules. Throws a
+ * TypeError for invalid arguments.
  */
 export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<MessageInput> {
   const write = 'messageTool(messenger, toolkit)';

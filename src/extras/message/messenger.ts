@@ -1,41 +1,43 @@
 import type { CallScope } from '../../core/context.js';
 import type { FileContent } from '../../core/registry/toolkit.js';
 
-/** Where messages can be sent. */
+/** A channel for messages. */
 export interface MessageChannel {
   readonly name: string;
-  /** Who reads it, in a line. */
+  /** Its readers, in one line. */
   readonly about?: string | undefined;
 }
 
-/** A file that goes along. */
+/** A file attached to a message. */
 export interface MessageAttachment extends FileContent {
-  /** Without its folder. */
+  /** The file name without its folder. */
   readonly name: string;
 }
 
-/** What is sent. */
+/** A message to send. */
 export interface OutgoingMessage {
   readonly channel: string;
   /** Scrubbed. */
   readonly text: string;
-  /** The id of the message that it answers, as an earlier one came back with. */
+  /** The id of the message that this one replies to, from an earlier {@link SentMessage}. */
   readonly replyTo?: string | undefined;
   readonly attachments: readonly MessageAttachment[];
 }
 
-/** What came of a message. */
+/** The result of sending a message. */
 export interface SentMessage {
-  /** For `replyTo` of another one. Default: it has none. */
+  /** For `replyTo` of a later message. Default: the channel has no ids. */
   readonly id?: string | undefined;
-  /** What was answered at once. Default: nothing. */
+  /** An immediate answer. Default: none. */
   readonly answer?: string | undefined;
 }
 
-/** Brings messages to people, to other programs or to sessions. */
+/** Sends messages to people, other programs or sessions. */
 export interface Messenger {
-  /** Those that the caller may send to. */
+  /** The channels that the caller may use. */
   channels(scope: CallScope): Promise<readonly MessageChannel[]> | readonly MessageChannel[];
-  /** Undefined where the caller has no channel of that name. What it cannot carry is a ToolError. */
+  /**
+   * Undefined if the caller has no channel of that name. Rejects with a ToolError for a message that it cannot send.
+   */
   send(message: OutgoingMessage, scope: CallScope): Promise<SentMessage | undefined> | SentMessage | undefined;
 }

@@ -11,8 +11,8 @@ const maxSessions = 50;
 const answerMs = 30_000;
 
 /**
- * Sends messages to sessions, whose ids are the channels: those that the directory shows to the caller, except its own.
- * An answer is waited for 30 seconds. Throws a TypeError for what is no directory.
+ * Sends messages to sessions. The channels are the ids of the sessions that the directory lists for the caller, without
+ * its own. Waits 30 seconds for an answer. Throws a TypeError for an invalid directory.
  */
 export function sessionMessenger(directory: SessionDirectory, timers: Timers = systemTimers): Messenger {
   const kind = having('a directory of sessions', 'list', 'send');

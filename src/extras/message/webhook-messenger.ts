@@ -9,23 +9,23 @@ import { createHttpClient } from '../../web/fetch/create-http-client.js';
 import type { Messenger, OutgoingMessage } from './messenger.js';
 import { assertPlainText } from './plain-text.js';
 
-/** A channel that a POST brings messages to. */
+/** A channel that takes messages by POST. */
 export interface Webhook {
-  /** Whoever knows it can send: it is in no output. */
+  /** A secret, since everyone who knows it can send; never part of an output or error. */
   readonly url: string;
-  /** Who reads the channel, in a line. Default none. */
+  /** The readers of the channel, in one line. Default none. */
   readonly about?: string | undefined;
-  /** Further headers, such as credentials. Default none. */
+  /** More headers, such as credentials. Default none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What to send as JSON. Default `{ text }`, and a message with `replyTo` or attachments is refused. */
+  /** Returns the JSON body. Default: `{ text }`, and messages with `replyTo` or attachments are refused. */
   readonly body?: ((message: OutgoingMessage) => unknown) | undefined;
 }
 
-/** Where webhooks lead, and how they are reached. */
+/** Options of {@link webhookMessenger}. */
 export interface WebhookMessengerOptions {
-  /** By the names that the model knows them by. */
+  /** Webhooks by channel name, as the model sees it. */
   readonly channels: Readonly<Record<string, Webhook>>;
-  /** Default: a client that reaches public addresses alone, `createHttpClient()`. */
+  /** Default: `createHttpClient()`, which reaches only public addresses. */
   readonly http?: HttpClient | undefined;
 }
 
@@ -40,7 +40,7 @@ const webhookKinds: OptionKinds<Webhook> = {
   body: kindOf.callback,
 };
 
-/** Sends messages to webhooks, as chat programs offer them. Throws a TypeError for options of another kind. */
+/** Sends messages to webhooks of chat programs. Throws a TypeError for invalid options. */
 export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
   assertNeeded('webhookMessenger', options, 'channels');
   assertOptions('webhookMessenger', options, optionKinds);
@@ -63,7 +63,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
       const sent = await http.post({ ...post, staysOnHost: true }, scope).catch((thrown) => {
         throw withoutAddress(ToolError.from(thrown), message.channel);
       });
-      // What a redirect leads to is asked by GET, without the message.
+      // A redirect is followed by GET, without the message.
       if (sent.status < 300 && sent.redirects.length === 0) return {};
       const failure = `The message to ${message.channel} did not arrive: its webhook redirects.`;
       throw new ToolError('http_error', `${failure} Tell the user to set its new address.`);
@@ -71,7 +71,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
   };
 }
 
-/** The same failure in words that do not hold the address, which is a credential. */
+/** The failure without the address, which is a credential. */
 function withoutAddress({ code, metadata, retryAfterMs }: ToolError, channel: string): ToolError {
   const status = typeof metadata?.status === 'number' ? ` (status ${metadata.status})` : '';
   const known = code === 'timeout' || code === 'network_failed' || code === 'interrupted';

@@ -7,15 +7,15 @@ import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readAnswer } from './node-messages.js';
 import type { Socket } from './ws.js';
 
-/** Why a connection is closed, as the node reads it. */
+/** WebSocket close codes by reason. */
 export const closeCodes = { mistake: 4400, token: 4401, late: 4408, taken: 4409, many: 4429 } as const;
 
-/** How often a node is asked whether it is there; one that did not answer the last time is let go. */
+/** The interval of pings. A node that did not answer the last one is disconnected. */
 const heartbeatMs = 30_000;
-/** How long a connection may take to be closed by both sides. */
+/** Time limit for the closing handshake. */
 const closingMs = 1_000;
 const maxPending = 16;
-/** Invocations that nobody waits for any more, whose answers may still come. */
+/** Limit of abandoned invocations whose answers are still accepted. */
 const maxForgotten = 1_000;
 const maxErrorChars = 2_000;
 
@@ -24,7 +24,7 @@ interface Pending {
   reject(error: ToolError): void;
 }
 
-/** A node that has said hello, from then until its connection ends. */
+/** The connection of a node after its hello. */
 export class NodeConnection {
   readonly name: string;
   readonly commands: NodeHello['commands'];
@@ -78,8 +78,8 @@ export class NodeConnection {
       if (text === undefined) throw new NodeMistake('messages are text');
       const { id, ok, output, error } = readAnswer(text);
       const pending = this.#pending.get(id);
-      // Each invocation is answered once, so a flood ends with its first message.
-      if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('nobody asked for this result');
+      // A result without an invocation ends the connection, and with it a flood.
+      if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('a result without an invocation');
       this.#pending.delete(id);
       if (ok) pending?.resolve(output);
       else pending?.reject(this.#failure(error));
@@ -90,8 +90,8 @@ export class NodeConnection {
   }
 
   #failure(error: string | undefined): ToolError {
-    const why = error === undefined || error === '' ? 'it does not say why' : escapeLine(error, maxErrorChars);
-    return new ToolError('execution_failed', `${this.name} could not do it: ${why}`);
+    const why = error === undefined || error === '' ? 'it gave no reason' : escapeLine(error, maxErrorChars);
+    return new ToolError('execution_failed', `${this.name} failed: ${why}`);
   }
 
   #forget(id: string): void {
@@ -100,7 +100,7 @@ export class NodeConnection {
     if (this.#forgotten.size > maxForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
   }
 
-  /** A device that lost its power or its network closes nothing. */
+  /** Pings the node, since a device without power or network does not close its connection. */
   #beat(): void {
     const next = () => {
       if (!this.#isAlive) return this.#socket.terminate();
@@ -115,14 +115,14 @@ export class NodeConnection {
     this.#timers.clear(this.#heartbeat);
     const gone = new ToolError(
       'network_failed',
-      `${this.name} went away before it answered. It may have carried the command out: look before you invoke it again.`,
+      `${this.name} disconnected before it answered. The command may have run: check before you invoke it again.`,
     );
     for (const { reject } of this.#pending.values()) reject(gone);
     this.#pending.clear();
   }
 }
 
-/** Says why, and ends the connection of a node that does not close its side. */
+/** Closes a connection with a reason, and terminates it if the node does not close its side. */
 export function closeSocket(socket: Socket, code: number, reason: string, timers: Timers): void {
   socket.close(code, reason);
   const ending = unrefTimer(timers.set(() => socket.terminate(), closingMs));

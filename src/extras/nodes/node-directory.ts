@@ -1,30 +1,30 @@
 import type { CallScope } from '../../core/context.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 
-/** One thing that a node can do. */
+/** A command of a node. */
 export interface NodeCommand {
   /** Letters, digits, `_`, `.` and `-`; at most 64. */
   readonly name: string;
-  /** What it does, in the words of the node; may be empty. */
+  /** The description by the node; may be empty. */
   readonly description: string;
-  /** JSON Schema of the object that it takes. */
+  /** JSON Schema of its input, an object. */
   readonly inputSchema: JsonSchemaObject;
 }
 
-/** A device that carries out commands, such as a phone. */
+/** A device that runs commands, such as a phone. */
 export interface NodeView {
   /** Letters, digits, `_`, `.` and `-`; at most 64. */
   readonly name: string;
-  /** Whether it can be reached now; one that cannot may come back. */
+  /** Whether it is connected now; a disconnected node may reconnect. */
   readonly isConnected: boolean;
   readonly commands: readonly NodeCommand[];
 }
 
-/** What one node is to carry out. */
+/** A request to a node. */
 export interface NodeRequest {
   readonly node: string;
   readonly command: string;
-  /** As the schema of the command wants it. */
+  /** Valid by the schema of the command. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -32,11 +32,11 @@ export interface NodeRequest {
 export interface NodeDirectory {
   nodes(scope: CallScope): Promise<readonly NodeView[]> | readonly NodeView[];
   /**
-   * What the node answers, of which JSON can hold everything. Rejects with a ToolError: `network_failed` for a node that
-   * is not connected or goes away meanwhile, `execution_failed` for a command that fails there.
+   * Resolves with the answer of the node, a JSON value. Rejects with a ToolError: `network_failed` if the node is not
+   * connected or disconnects, `execution_failed` if the command fails.
    */
   invoke(request: NodeRequest, scope: CallScope): Promise<unknown> | unknown;
 }
 
-/** A name of a node or a command: rules such as `nodes(phone:camera)` can name both. */
+/** The form of names of nodes and commands, so that rules such as `nodes(phone:camera)` can contain them. */
 export const nodeNameForm = /^[\w.-]{1,64}$/;

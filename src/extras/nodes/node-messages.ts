@@ -3,23 +3,23 @@ import { objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { type NodeCommand, nodeNameForm } from './node-directory.js';
 
-/** What a node says of itself. */
+/** The first message of a node. */
 export interface NodeHello {
   readonly token: string;
   readonly name: string;
   readonly commands: readonly NodeCommand[];
 }
 
-/** What a node answers to an invocation. */
+/** The result of an invocation. */
 export interface NodeAnswer {
   readonly id: string;
   readonly ok: boolean;
   readonly output: unknown;
-  /** Why it failed; undefined where the node does not say. */
+  /** The reason of a failure; undefined if the node gives none. */
   readonly error: string | undefined;
 }
 
-/** A message that breaks the protocol; its text goes back to the node. */
+/** A violation of the protocol; the node gets its text. */
 export class NodeMistake extends Error {
   override readonly name = 'NodeMistake';
 }
@@ -27,7 +27,7 @@ export class NodeMistake extends Error {
 const maxCommands = 100;
 const maxDescriptionChars = 2_000;
 
-/** Reads the first message of a node. Throws a {@link NodeMistake}; the token is the caller's to check. */
+/** Parses the first message of a node. Throws a {@link NodeMistake}. The caller must check the token. */
 export function readHello(text: string): NodeHello {
   const { type, token, name, commands = [] } = readObject(text);
   if (type !== 'hello' || typeof token !== 'string') throw new NodeMistake('the first message must be a hello');
@@ -39,11 +39,11 @@ export function readHello(text: string): NodeHello {
   return { token, name, commands: read };
 }
 
-/** Reads what a node sends later. Throws a {@link NodeMistake}. */
+/** Parses a later message of a node. Throws a {@link NodeMistake}. */
 export function readAnswer(text: string): NodeAnswer {
   const { type, id, ok, output, error } = readObject(text);
   if (type !== 'result' || typeof id !== 'string' || typeof ok !== 'boolean')
-    throw new NodeMistake('after the hello come results alone');
+    throw new NodeMistake('only results may follow the hello');
   return { id, ok, output, error: typeof error === 'string' ? error : undefined };
 }
 
@@ -61,7 +61,7 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below.
+    // Reported below.
   }
   if (!isRecord(value)) throw new NodeMistake('messages are JSON objects');
   return value;

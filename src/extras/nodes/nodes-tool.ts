@@ -23,9 +23,9 @@ import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
 import { type NodeCommand, type NodeDirectory, type NodeView, nodeNameForm } from './node-directory.js';
 
-/** How {@link nodesTool} waits. */
+/** Options of {@link nodesTool}. */
 export interface NodesToolOptions {
-  /** How long a node may take for an answer, milliseconds. Default 30,000. */
+  /** Time limit of an answer in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -58,9 +58,9 @@ type Invocation = Extract<NodesInput, { readonly action: 'invoke' }>;
 type InputParser = ReturnType<typeof jsonSchemaParser>;
 
 /**
- * Lets agents use devices. Each invocation asks unless a rule such as `nodes(phone:camera)` or `nodes(phone:*)` allows
- * it; its input is checked against the schema of the command before anybody is asked. What devices say is untrusted
- * text. Throws a TypeError for what is no directory, and for unknown options.
+ * The tool `nodes`: lets agents use devices. Each invocation asks unless a rule such as `nodes(phone:camera)` or
+ * `nodes(phone:*)` allows it. Its input is checked against the schema of the command before the question. Answers of
+ * devices are untrusted text. Throws a TypeError for invalid arguments.
  */
 export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = {}): Tool<NodesInput> {
   assertArgument(
@@ -100,7 +100,7 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
     input: input(),
     examples: [{ action: 'list' }, { action: 'invoke', node: 'phone', command: 'notify', input: { text: 'Done' } }],
     sideEffect: 'network',
-    // The directory and the node are given their time by themselves.
+    // The directory and the node have their own time limits.
     timeoutMs: 0,
     async assess(given, scope): Promise<Assessment> {
       if (given.action !== 'invoke') {
@@ -127,10 +127,10 @@ export function nodesTool(directory: NodeDirectory, options: NodesToolOptions = 
         const shown = given.command === undefined ? node.commands : [named('command', node.commands, given.command)];
         return answer(node.name, shown.map(described).join('\n') || 'It has no commands');
       }
-      // It may have come back with other commands since it was asked about.
+      // The node may have reconnected with other commands since the question.
       await assertInput(given, context);
       const { node, command } = given;
-      const late = `${node} did not answer within ${timeoutMs} ms. It may have carried the command out: look before you invoke it again.`;
+      const late = `${node} did not answer within ${timeoutMs} ms. The command may have run: check before you invoke it again.`;
       const said = await askHost({ port: `the node ${node}`, timeoutMs, late, timers }, context, (scope) =>
         directory.invoke({ node, command, input: given.input ?? {} }, scope),
       );

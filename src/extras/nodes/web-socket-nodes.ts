@@ -10,13 +10,13 @@ import type { NodeDirectory, NodeView } from './node-directory.js';
 import { NodeMistake, readHello } from './node-messages.js';
 import { loadWs, type Socket } from './ws.js';
 
-/** Where nodes connect, and what they show for it. */
+/** Options of {@link webSocketNodes}. */
 export interface WebSocketNodesOptions {
-  /** 0 takes a free one. */
+  /** 0 means a free port. */
   readonly port: number;
-  /** What every node has to say: at least 16 random characters. */
+  /** The secret that every node must send: at least 16 random characters. */
   readonly token: string;
-  /** The address to listen at. Default `127.0.0.1`: devices of this machine alone. */
+  /** The address to listen at. Default `127.0.0.1`, which only devices of this machine reach. */
   readonly host?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -24,9 +24,9 @@ export interface WebSocketNodesOptions {
 
 /** Nodes that connect over WebSocket. */
 export interface WebSocketNodes extends NodeDirectory, AsyncDisposable {
-  /** The address that nodes connect to. Rejects where the port cannot be had or `ws` is not installed. */
+  /** The address that nodes connect to. Rejects if the port is not available or `ws` is not installed. */
   url(): Promise<string>;
-  /** Lets all nodes go and frees the port. What they were asked is answered with `network_failed`. */
+  /** Disconnects all nodes and frees the port. Active invocations fail with `network_failed`. */
   dispose(): Promise<void>;
 }
 
@@ -43,13 +43,13 @@ const optionKinds: OptionKinds<WebSocketNodesOptions> = {
 
 const helloMs = 5_000;
 const maxNodes = 50;
-/** Connections that have not said hello. */
+/** Limit of connections that have not sent their hello. */
 const maxWaiting = 20;
 const maxMessageBytes = 1_000_000;
 
 /**
- * Listens for devices that connect over WebSocket and say hello with the token; `url()` is where. A name belongs to the
- * node that holds it until its connection ends. Throws a TypeError for a short token and other mistakes.
+ * Listens for devices that connect by WebSocket to the address `url()` and send a hello with the token. A name belongs
+ * to one node until its connection ends. Throws a TypeError for invalid options, also for a short token.
  */
 export function webSocketNodes(options: WebSocketNodesOptions): WebSocketNodes {
   assertNeeded('webSocketNodes', options, 'port', 'token');
@@ -64,7 +64,7 @@ class NodeServer implements WebSocketNodes {
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<Socket>();
   readonly #connected = new Map<string, NodeConnection>();
-  /** What is known of nodes by name, those that went away included; the oldest are forgotten. */
+  /** Known nodes by name, also disconnected ones; the oldest are removed over a limit. */
   readonly #known = new Map<string, Pick<NodeView, 'commands'>>();
   #disposal: Promise<void> | undefined;
 
@@ -72,7 +72,7 @@ class NodeServer implements WebSocketNodes {
     this.#token = digest(token);
     this.#timers = timers;
     this.#server = this.#listen(port, host);
-    // Said to whoever asks for the address or for a node.
+    // Callers of `url` and `nodes` get the failure.
     this.#server.catch(() => {});
   }
 
@@ -116,7 +116,7 @@ class NodeServer implements WebSocketNodes {
     );
     server.maxConnections = maxNodes + maxWaiting;
     const accept = new WebSocketServer({ server, maxPayload: maxMessageBytes, clientTracking: false });
-    // Errors of the server come here too, where nobody else hears them.
+    // Also gets errors of the HTTP server, which would end the process without a listener.
     accept.on('error', () => {});
     accept.on('connection', (socket) => this.#greet(socket));
     server.listen(port, host);
@@ -128,7 +128,7 @@ class NodeServer implements WebSocketNodes {
   #greet(socket: Socket): void {
     this.#sockets.add(socket);
     this.#waiting.add(socket);
-    // What is too large or no WebSocket is followed by `close`.
+    // A message that is too large or invalid is followed by `close`.
     socket.on('error', () => {});
     const refuse = (code: keyof typeof closeCodes, reason: string) =>
       closeSocket(socket, closeCodes[code], reason, this.#timers);
@@ -170,7 +170,7 @@ class NodeServer implements WebSocketNodes {
   }
 }
 
-/** Digests have one length, and comparing them says nothing of how far two texts are alike. */
+/** A digest has a fixed length, so a comparison takes constant time. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

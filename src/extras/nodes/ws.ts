@@ -1,8 +1,8 @@
 import type * as ws from 'ws';
 import { neededPackage } from '../../core/needed-package.js';
 
-/** One connection, as far as it is used. */
+/** A connection. */
 export type Socket = ws.WebSocket;
 
-/** The optional package `ws`. */
+/** Loads the optional package `ws`. */
 export const loadWs = () => neededPackage<Pick<typeof ws, 'WebSocketServer'>>('ws', 'Nodes need');

@@ -19,8 +19,8 @@ const maxTypedChars = 10_000;
 const toolkitKind = having('a toolkit', 'call', 'leftCommands');
 
 /**
- * The tool `process`: the background tasks of a session and what its commands left running, in one list. What another
- * session started is not found. Throws a TypeError for what is no toolkit.
+ * The tool `process`: lists and controls the background tasks of a session and the processes that its commands left
+ * running. Processes of other sessions are not found. Throws a TypeError for an invalid toolkit.
  */
 export function processTools(toolkit: Toolkit): readonly Tool[] {
   assertArgument('processTools takes a toolkit', toolkit, toolkitKind, 'processTools(toolkit)');
@@ -54,14 +54,14 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     sideEffect: 'blocking',
     groups: ['runtime'],
     traits: { awaits: true },
-    // It waits as long as it is asked to.
+    // The input sets the time limit.
     timeoutMs: 0,
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
-      // What another session started is not found.
+      // It reaches only what the session started, so it needs no consent.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
-      // A shell may read it, so it is judged as a command; what else it can do is not known.
+      // A shell may read the text, so it is assessed as a command; another program may do anything with it.
       const command = typedText(given.text).replaceAll('\r', '\n');
       const denial = denialOf(assess(command));
       return {

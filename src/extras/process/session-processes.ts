@@ -11,7 +11,7 @@ import type {
 import { readerOf } from '../../sessions/tasks/task.js';
 import { endedWithin } from '../../sessions/tasks/wait.js';
 
-/** A process that lives, and the command that left it. */
+/** A running process, and the command that left it running. */
 interface LeftProcess {
   readonly command: LeftCommand;
   readonly view: ToolkitProcess;
@@ -20,8 +20,8 @@ interface LeftProcess {
 type OutputReader = ReturnType<LeftCommand['open']>;
 
 /**
- * The tasks of a session and what its commands left running, as one list. What another session started, or nobody here
- * did, is `task_not_found`.
+ * The tasks of a session and the processes that its commands left running, as one list. The id of any other process is
+ * answered with `task_not_found`.
  */
 export class SessionProcesses {
   readonly #toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>;
@@ -31,12 +31,12 @@ export class SessionProcesses {
     this.#toolkit = toolkit;
   }
 
-  /** Tasks first. */
+  /** Lists tasks first. */
   list(caller: Caller): readonly ToolkitProcess[] {
     return [...this.#toolkit.tasks.list(caller), ...this.#left(caller).map(({ view }) => view)];
   }
 
-  /** Waits up to `waitMs` for the end first. */
+  /** Waits up to `waitMs` for the end, then reads the new output. */
   async read(id: string, waitMs: number, scope: CallScope): Promise<ReadProcess> {
     const reader = readerOf(scope.caller);
     const left = this.#find(id, scope.caller);
@@ -48,7 +48,7 @@ export class SessionProcesses {
     return { ...view, state: isGone ? 'completed' : 'running', output };
   }
 
-  /** To a task with everything it started, to a process by itself. */
+  /** Signals a task with everything it started, or a single left process. */
   signal(id: string, signal: ProcessSignal, caller: Caller): void {
     const left = this.#find(id, caller);
     const isSent =
@@ -60,7 +60,7 @@ export class SessionProcesses {
     );
   }
 
-  /** Into the terminal of a task. */
+  /** Types into the terminal of a task. */
   type(id: string, text: string, caller: Caller): void {
     const isTyped = this.#find(id, caller) === undefined && this.#toolkit.tasks.type(id, text, caller);
     if (isTyped) return;
@@ -70,7 +70,7 @@ export class SessionProcesses {
     );
   }
 
-  /** A task, or everything that the command left which left this process. */
+  /** Stops a task, or all processes left by the command that left this one. */
   async stop(id: string, caller: Caller): Promise<StoppedProcess> {
     const left = this.#find(id, caller);
     if (left === undefined) return await this.#toolkit.tasks.stop(id, caller);
@@ -91,7 +91,7 @@ export class SessionProcesses {
   }
 
   #find(id: string, caller: Caller): LeftProcess | undefined {
-    // Whether an id is that of a task shows without a look at every process.
+    // Ids of tasks are not numbers, so a task needs no scan of all processes.
     return /^\d+$/.test(id) ? this.#left(caller).find(({ view }) => view.taskId === id) : undefined;
   }
 

@@ -1,8 +1,8 @@
 const escapes: Readonly<Record<string, string>> = { n: '\r', r: '\r', t: '\t', e: '\u001b', '\\': '\\' };
 
 /**
- * What is typed for a text: backslash escapes become their characters, and a line break is what the key Enter sends.
- * An escape that is none stays as it is written.
+ * Converts a text to the characters to type: backslash escapes become characters, and a line break becomes what the key
+ * Enter sends. Unknown escapes stay unchanged.
  */
 export function typedText(text: string): string {
   return text

@@ -8,32 +8,32 @@ import { canonicalPath } from '../../files/paths/confinement.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './skill-folder.js';
 import type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 
-/** A folder whose folders are skills. */
+/** A folder that contains skill folders. */
 export interface SkillTier {
-  /** Says whose they are, such as `workspace` or `global`. */
+  /** A label such as `workspace` or `global`. */
   readonly name: string;
-  /** Absolute. It need not exist. */
+  /** Absolute path; the folder may be missing. */
   readonly folder: string;
 }
 
-/** Where the skills are. */
+/** Options of {@link skillStore}. */
 export interface SkillStoreOptions {
-  /** Of two skills with one name that of the earlier tier holds. */
+  /** Tiers in order of precedence: of skills with the same name, the first is used. */
   readonly tiers: readonly SkillTier[];
 }
 
-/** A folder that was to be a skill. */
+/** A skill folder that cannot be used. */
 export interface SkillProblem {
-  /** Its SKILL.md. */
+  /** The path of its SKILL.md. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** Skills in folders. */
+/** A store of skills in folders. */
 export interface FolderSkills extends SkillStore {
-  /** The folders of the tiers that exist now, for the `additionalRoots` of a toolkit. */
+  /** The folders of the tiers that currently exist, for the `additionalRoots` of a toolkit. */
   readonly folders: readonly string[];
-  /** What is in the tiers and cannot be used. */
+  /** The skill folders that cannot be used. */
   problems(): readonly SkillProblem[];
 }
 
@@ -46,8 +46,8 @@ const searched = {
 };
 
 /**
- * Skills in folders: in each tier one folder for each, with a SKILL.md. A file that has changed is read again when it
- * is next needed. A link that leads out of its tier is not followed. Throws a TypeError for options of another kind.
+ * Creates a store of skills in folders: each folder in a tier that has a SKILL.md is a skill. Changed files are read
+ * again on the next use. Symlinks out of the tier are refused. Throws a TypeError for invalid options.
  */
 export function skillStore(options: SkillStoreOptions): FolderSkills {
   assertNeeded('skillStore', options, 'tiers');
@@ -61,7 +61,7 @@ export function skillStore(options: SkillStoreOptions): FolderSkills {
   return new SkillFolders(options.tiers);
 }
 
-/** What was found in a folder, until its file changes. */
+/** The result of reading a folder, valid until its file changes. */
 interface Looked {
   readonly version: string;
   readonly skill?: Omit<SkillSummary, 'hides'>;
@@ -136,7 +136,7 @@ class SkillFolders implements FolderSkills {
       return version === undefined ? [] : [this.#known(path, version, () => lookAt(path, { name, folder: root }))];
     });
     if (names.length <= maxSkillsOfTier) return looked;
-    const reason = `of ${names.length} names the first ${maxSkillsOfTier} were looked at`;
+    const reason = `only the first ${maxSkillsOfTier} of ${names.length} entries were read`;
     return [...looked, this.#known(root, String(names.length), () => ({ problem: { path: root, reason } }))];
   }
 
@@ -155,7 +155,7 @@ function lookAt(path: string, tier: SkillTier): Omit<Looked, 'version'> {
   }
 }
 
-/** What stands in a folder, in order, and its canonical path; undefined for one that cannot be listed. */
+/** The sorted names in a folder, and its canonical path; undefined if it cannot be listed. */
 function namesIn(folder: string): { readonly root: string; readonly names: readonly string[] } | undefined {
   try {
     const root = canonicalPath(folder);

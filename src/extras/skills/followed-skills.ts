@@ -5,19 +5,22 @@ import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill-store.js';
 
-/** Which skills each session follows, and permissions that keep it to their tools. */
+/** The skills that each session follows, and permissions that limit it to their tools. */
 export interface FollowedSkills {
-  /** For `createToolkit`. They refuse each call that a followed skill does not name, and decide the others as before. */
+  /**
+   * For `createToolkit`. They refuse each call that a followed skill does not allow; the given permissions decide the
+   * rest.
+   */
   readonly permissions: Permissions;
-  /** Called by the tool Skill: the session follows the skill from now on, besides those that it follows already. */
+  /** Called by the tool Skill. The session follows the skill in addition to earlier ones. */
   follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
-  /** The session follows no skill any more. Call it when its user writes again. */
+  /** Ends all skills of the session. Call it when the user writes again. */
   end(sessionId: string): void;
 }
 
 /**
- * Holds agents to the `allowed-tools` of the skills that they open; pass the result to `skillTools` too. A session ends
- * all its skills. Throws a TypeError for what are no permissions and for a root that is no absolute path.
+ * Limits agents to the `allowed-tools` of the skills that they open; pass the result to `skillTools` too. The end of a
+ * session ends its skills. Throws a TypeError for invalid permissions or a root that is not absolute.
  */
 export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
   const write = 'followedSkills(createPermissions(), root)';
@@ -53,7 +56,7 @@ export function followedSkills(permissions: Permissions, root: string): Followed
 interface FollowedSkill {
   readonly name: string;
   readonly tools: readonly string[];
-  /** Permissions that deny all but its tools. They are loaded when they are first asked. */
+  /** Permissions that deny all other tools, created on first use. */
   readonly rules: () => Promise<RulePermissions>;
 }
 

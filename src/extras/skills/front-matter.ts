@@ -2,14 +2,14 @@ import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { isRecord } from '../../core/support/is-record.js';
 import { slipsOf } from '../../core/support/near-names.js';
 
-/** What a SKILL.md says. */
+/** The content of a SKILL.md. */
 export interface SkillText {
   readonly name: string;
-  /** In one line. */
+  /** One line. */
   readonly description: string;
   readonly allowedTools?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** What follows the front matter. */
+  /** The text after the front matter. */
   readonly text: string;
 }
 
@@ -17,14 +17,14 @@ const maxNameChars = 64;
 const maxDescriptionChars = 1_024;
 const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 
-/** Reads a SKILL.md. Throws an Error that says what is wrong with it, in half a sentence. */
+/** Parses a SKILL.md. Throws an Error with a reason without a full stop. */
 export function readSkillText(source: string): SkillText {
   const parts = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(source);
-  if (parts?.index !== 0) throw new Error('it does not begin with a front matter between two lines of ---');
+  if (parts?.index !== 0) throw new Error('it does not begin with front matter between two lines of ---');
   const facts = yamlOf(parts[1] ?? '');
   for (const field of Object.keys(facts)) {
     if (fields.includes(field)) continue;
-    // Others are for other programs; but a misspelt allowed-tools would allow everything.
+    // Unknown fields may belong to other programs, but a misspelt allowed-tools would allow every tool.
     const meant = slipsOf(field, fields, 2).find((known) => !Object.hasOwn(facts, known));
     if (meant !== undefined) throw new Error(`write ${meant} in place of ${JSON.stringify(field)}`);
   }
@@ -44,24 +44,24 @@ export function readSkillText(source: string): SkillText {
   };
 }
 
-/** With every scalar as the text that was written. */
+/** Parses YAML; every scalar stays a string. */
 function yamlOf(source: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
     value = load(source, { schema: FAILSAFE_SCHEMA });
   } catch (thrown) {
     const { reason, mark } = thrown as YAMLException;
-    const what = thrown instanceof YAMLException ? reason : 'it is no YAML';
-    // Text with a colon in it is what people stumble over.
+    const what = thrown instanceof YAMLException ? reason : 'a syntax error';
+    // The most common mistake is an unquoted text with a colon.
     throw new Error(
-      `its front matter is no YAML: ${what}${mark === undefined ? '' : ` in line ${mark.line + 2}`}; put texts that hold ": " in quotes`,
+      `its front matter is not valid YAML: ${what}${mark === undefined ? '' : ` in line ${mark.line + 2}`}; put texts that hold ": " in quotes`,
     );
   }
   if (!isRecord(value)) throw new Error('its front matter takes fields such as name: and description:');
   return value;
 }
 
-/** `Read, Grep`, `Read Bash(git *)` and lists of such. */
+/** Parses `Read, Grep`, `Read Bash(git *)`, and lists of these. */
 function toolsOf(value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined;
   const written = Array.isArray(value) ? value : [value];

@@ -15,12 +15,12 @@ const maxFiles = 100;
 const maxDepth = 5;
 const maxLooks = 2_000;
 
-/** What a SKILL.md says, and the folder that it is in, canonical. */
+/** The content of a SKILL.md, and its canonical folder. */
 export interface SkillFolder extends SkillText {
   readonly folder: string;
 }
 
-/** Changes when the SKILL.md below a folder does; undefined where there is none. */
+/** A version that changes with the SKILL.md in a folder; undefined if there is no such file. */
 export function skillVersion(folder: string): string | undefined {
   try {
     return fileVersion(statSync(join(folder, skillFile), { bigint: true }));
@@ -30,15 +30,15 @@ export function skillVersion(folder: string): string | undefined {
 }
 
 /**
- * The skill in a folder below `tier`, which is canonical; a link that leads out of the tier, or the file out of its
- * folder, is refused. Throws an Error whose message is half a sentence.
+ * Reads the skill in a folder below the canonical path `tier`. Refuses a symlink out of the tier, and a SKILL.md that
+ * links out of its folder. Throws an Error with a reason without a full stop.
  */
 export function readSkill(path: string, tier: string): SkillFolder {
   try {
     const folder = confine(path, [tier]);
     return { ...readSkillText(textOf(confine(join(folder, skillFile), [folder]), folder)), folder };
   } catch (thrown) {
-    if (errorCode(thrown) === 'path_outside_root') throw new Error('a link leads out of the folder');
+    if (errorCode(thrown) === 'path_outside_root') throw new Error('a symlink leads out of the folder');
     throw thrown;
   }
 }
@@ -55,7 +55,7 @@ function textOf(path: string, folder: string): string {
   }
 }
 
-/** The files below the folder of a skill, in order; no links, and nothing behind them. */
+/** The other files in the folder of a skill, sorted; symlinks are neither listed nor followed. */
 export function filesOfSkill(folder: string): readonly string[] {
   const found: string[] = [];
   let looks = 0;

@@ -1,38 +1,38 @@
 import type { CallScope } from '../../core/context.js';
 
-/** A skill as it is listed and found. */
+/** The summary of a skill in lists and search results. */
 export interface SkillSummary {
   readonly name: string;
-  /** What it does and when to use it, in one line. */
+  /** What the skill does and when to use it; one line. */
   readonly description: string;
-  /** The tier that it stands in. */
+  /** The name of its tier. */
   readonly tier: string;
   /** Absolute and canonical. */
   readonly folder: string;
-  /** Folders of other skills of this name, which this one hides. */
+  /** Folders of the skills with the same name that this one hides. */
   readonly hides: readonly string[];
 }
 
-/** A skill as an agent follows it. */
+/** A whole skill. */
 export interface Skill extends SkillSummary {
   /** Markdown, without the front matter. */
   readonly text: string;
-  /** Its other files, by their paths from its folder; the first hundred. */
+  /** Paths of its other files, relative to its folder; at most 100. */
   readonly files: readonly string[];
-  /** The only tools that it is to be followed with, as permission rules name them. Default: any. */
+  /** The only tools to use with the skill, as permission rules. Default: all. */
   readonly allowedTools?: readonly string[] | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Where skills are kept. */
+/** A store of skills. */
 export interface SkillStore {
-  /** All of them, for the instructions of every turn: answered at once. */
+  /** All skills, for the instructions of each turn; synchronous. */
   list(): readonly SkillSummary[];
-  /** Those that fit a request, the best first. */
+  /** The skills that match a query, best first. */
   search(
     request: { readonly query: string; readonly limit: number },
     scope: CallScope,
   ): Promise<readonly SkillSummary[]> | readonly SkillSummary[];
-  /** Undefined where none has the name. Rejects with a ToolError for one that cannot be used. */
+  /** Undefined for an unknown name. Rejects with a ToolError for a skill that cannot be used. */
   get(request: { readonly name: string }, scope: CallScope): Promise<Skill | undefined> | Skill | undefined;
 }

@@ -16,7 +16,7 @@ const skillName = 'Skill';
 const defaultResults = 5;
 const maxResults = 20;
 const maxArgumentChars = 10_000;
-/** What the list of skills in the instructions may take. */
+/** Limit of the list of skills in the instructions. */
 const maxListedChars = 6_000;
 const maxListedDescription = 300;
 const maxPathChars = 300;
@@ -36,9 +36,9 @@ const skillInput = lazily(() =>
 );
 
 /**
- * The tools `skill_search` and `Skill` over a store. Names and descriptions go into `toolkit.instructions()`, as many
- * as fit. The `allowed-tools` of a skill permit nothing: they are told to the model, and with `followed` other tools are
- * refused. Throws a TypeError for what is no store.
+ * The tools `skill_search` and `Skill` for a store. `toolkit.instructions()` lists names and descriptions, as many as
+ * fit. The `allowed-tools` of a skill grant no permission: the model is told to use only them, and with `followed`
+ * other tools are refused. Throws a TypeError for an invalid store.
  */
 export function skillTools(
   skills: SkillStore,
@@ -100,7 +100,7 @@ export function skillTools(
   return [search, skill];
 }
 
-/** What stands about the skill comes first, since a long text is cut behind it. */
+/** The facts come first, because a long text is cut at its end. */
 function shown(skill: Skill, given = ''): string {
   const { name, tier, folder, hides, files, allowedTools, text: written } = skill;
   const listed = files.map((file) => escapeLine(file, maxPathChars)).join(', ');
@@ -141,7 +141,7 @@ function lineOf({ name, description, hides }: SkillSummary): string {
   return `- ${name}: ${description}${others}`;
 }
 
-/** A store that fails must not cost the instructions of the turn. */
+/** The skills of a store; none if the store fails, so that the turn still gets its instructions. */
 function listOf(skills: SkillStore): readonly SkillSummary[] {
   try {
     const all = skills.list();

@@ -10,13 +10,13 @@ import { guardedAgent } from './guarded-agent.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 
-/** Which voice speaks, and how it is reached. */
+/** Options of {@link edgeSpeech}. */
 export interface EdgeSpeechOptions {
-  /** Where a call names none. Default `en-US-AriaNeural`. */
+  /** The voice for calls that name none. Default `en-US-AriaNeural`. */
   readonly voice?: string | undefined;
-  /** The client of {@link createHttpClient} whose rules for hosts and addresses hold. Default: the public web. */
+  /** A client of {@link createHttpClient}; its rules for hosts and addresses apply. Default: the public web. */
   readonly http?: HttpClient | undefined;
-  /** The package `msedge-tts`, where it cannot be imported by that name. */
+  /** The package `msedge-tts`, if it cannot be imported by that name. */
   readonly package?: EdgeTtsPackage | undefined;
 }
 
@@ -30,9 +30,9 @@ const soundForm = 'audio-24khz-96kbitrate-mono-mp3';
 const maxBytes = 50_000_000;
 
 /**
- * Speaks by the voices of the browser Edge, without a key, by the optional package `msedge-tts`. It speaks WebSocket
- * by itself, over connections that are checked as those of the HTTP client are. The text goes to Microsoft. Throws a
- * TypeError for options of another kind, and for a client that {@link createHttpClient} has not made.
+ * Speaks with the voices of the browser Edge, without a key, through the optional package `msedge-tts`. The package
+ * uses WebSocket; its connections pass the address checks of the HTTP client. The text goes to Microsoft. Throws a
+ * TypeError for invalid options, also for a client that is not from {@link createHttpClient}.
  */
 export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
   assertOptions('edgeSpeech', options, optionKinds);
@@ -44,14 +44,14 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, { signal }) {
       madeFormat(format, ['mp3'], name);
-      // It stands in XML beside the text.
+      // The voice becomes part of the XML request.
       if (!/^[a-z]{2,3}-[A-Za-z]+-[\w-]+$/.test(voice))
         throw new ToolError('invalid_input', `voice: ${name} takes a voice such as en-US-AriaNeural.`);
       const { MsEdgeTTS } = options.package ?? (await loadEdgeTts());
       const { agent, close } = guardedAgent(rules, signal);
       const connection = new MsEdgeTTS({ agent });
       const work = soundOf(connection, voice, escaped(text), speed);
-      // Where it is not waited for any more.
+      // After an abort nothing awaits it.
       work.catch(() => {});
       let forget = () => {};
       const stopped = new Promise<never>((_, reject) => {
@@ -63,7 +63,7 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
         throw failure(thrown);
       } finally {
         forget();
-        // What it made of the connection would wait for an answer for half a minute.
+        // Otherwise its TLS connection waits half a minute for an answer.
         close();
         connection.close();
       }
@@ -77,7 +77,7 @@ async function soundOf(connection: EdgeTtsConnection, voice: string, text: strin
   return await Promise.race([misread, bytesOf(connection.toStream(text, { rate }).audioStream)]);
 }
 
-/** Rejects with what the package throws for a message, which would end this process. */
+/** Rejects with the error that the package throws for an unknown message, which would otherwise end this process. */
 function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   return new Promise((_, reject) => {
     const read = socket?.onmessage;
@@ -92,7 +92,7 @@ function firstMisread({ _ws: socket }: EdgeTtsConnection): Promise<never> {
   });
 }
 
-/** It is not destroyed at a failure: the package writes into it for as long as something comes. */
+/** Reads a stream to its end. Does not destroy it on failure, because the package keeps writing into it. */
 function bytesOf(stream: Readable): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const parts: Uint8Array[] = [];
@@ -107,7 +107,7 @@ function bytesOf(stream: Readable): Promise<Uint8Array> {
   });
 }
 
-/** Its words are not repeated: they hold the address with its keys. */
+/** Converts an error without its message, which may contain the address with its keys. */
 function failure(thrown: unknown): ToolError {
   const { cause, message = '' } = Object(thrown) as { readonly cause?: unknown; readonly message?: string };
   const known = [thrown, cause].find((one) => ToolError.is(one));

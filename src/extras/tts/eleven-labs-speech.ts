@@ -7,8 +7,8 @@ import { type SpeechServiceOptions, speechService } from './speech-service.js';
 const outputs = { mp3: 'mp3_44100_128', opus: 'opus_48000_128' } as const;
 
 /**
- * Speaks by ElevenLabs, whose voices are ids. Default model `eleven_multilingual_v2`, default voice
- * `JBFqnCBsd6RMkjVDRZzb`. Throws a TypeError for options of another kind.
+ * Speaks with ElevenLabs, whose voices are ids. Default model `eleven_multilingual_v2`, default voice
+ * `JBFqnCBsd6RMkjVDRZzb`. Throws a TypeError for invalid options.
  */
 export function elevenLabsSpeech(options: SpeechServiceOptions): Speech {
   const name = 'ElevenLabs';
@@ -19,11 +19,11 @@ export function elevenLabsSpeech(options: SpeechServiceOptions): Speech {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, scope) {
       const output = outputs[madeFormat(format, ['mp3', 'opus'], name)];
-      // It becomes a part of the address.
+      // The voice becomes part of the URL.
       if (!/^\w+$/.test(voice))
         throw new ToolError('invalid_input', `voice: ${name} takes the id of a voice, letters and digits.`);
       if (speed < 0.7 || speed > 1.2)
-        throw new ToolError('invalid_input', `speed: ${name} takes 0.7 to 1.2. Give a speed between.`);
+        throw new ToolError('invalid_input', `speed: ${name} takes 0.7 to 1.2. Give a speed in this range.`);
       const url = `https://api.elevenlabs.io/v1/text-to-speech/${voice}?output_format=${output}`;
       return await post(url, { text, model_id: model, voice_settings: { speed } }, scope);
     },

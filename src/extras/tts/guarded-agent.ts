@@ -7,8 +7,8 @@ import type { RequestRules } from '../../web/fetch/http-requests.js';
 type Done = (error: unknown, stream?: Duplex) => void;
 
 /**
- * An agent for a program that speaks HTTP or WebSocket by itself: it connects over TLS as a client with such rules does,
- * to addresses that were checked. `close` ends its connections at once, whatever they were made into.
+ * An agent for a package that makes its own HTTP or WebSocket requests: it connects over TLS, and checks addresses by
+ * the rules of an HTTP client. `close` destroys its connections, upgraded ones too.
  */
 export function guardedAgent(rules: RequestRules, signal: AbortSignal): { readonly agent: Agent; close(): void } {
   const control = new AbortController();

@@ -4,22 +4,22 @@ import { type ProgramFailure, pipeThrough } from '../../shell/processes/pipe-thr
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 
-/** Which program speaks. */
+/** Options of {@link localSpeech}. */
 export interface LocalSpeechOptions {
   /** The program espeak-ng. Default `espeak-ng` from PATH. */
   readonly file?: string | undefined;
-  /** Where a call names none, such as `de` or `en-us+f3`. Default `en`. */
+  /** The voice for calls that name none, such as `de` or `en-us+f3`. Default `en`. */
   readonly voice?: string | undefined;
 }
 
 const optionKinds: OptionKinds<LocalSpeechOptions> = { file: kindOf.text, voice: kindOf.text };
 const usualWordsPerMinute = 175;
-/** 4,000 characters at half the usual pace take about 30 MB. */
+/** 4,000 characters at half speed take about 30 MB. */
 const maxBytes = 100_000_000;
 
 /**
- * Speaks on this machine, without the web: by the program espeak-ng, which makes WAV. Without the program a call answers
- * `not_configured`. Throws a TypeError for options of another kind.
+ * Speaks on this machine with the program espeak-ng, which makes WAV. Calls fail with `not_configured` if it is not
+ * installed. Throws a TypeError for invalid options.
  */
 export function localSpeech(options: LocalSpeechOptions = {}): Speech {
   assertOptions('localSpeech', options, optionKinds);
@@ -29,7 +29,7 @@ export function localSpeech(options: LocalSpeechOptions = {}): Speech {
     name,
     async speak({ text, voice = usual, format, speed = 1 }, { signal }) {
       madeFormat(format, ['wav'], name);
-      // Another form would name a file, or an option of the program.
+      // Other texts could be a file or an option of the program.
       if (!/^[a-z][\w+-]*$/i.test(voice)) throw unknownVoice();
       const pace = String(Math.round(usualWordsPerMinute * speed));
       const words = ['--stdin', '--stdout', '-b', '1', '-v', voice, '-s', pace];
@@ -60,7 +60,7 @@ function unknownVoice(): ToolError {
   );
 }
 
-/** The program does not know how long its sound will be when it prints the header, and leaves a placeholder there. */
+/** Writes the lengths into the WAV header, where the program leaves placeholders. */
 function withLengths(wav: Buffer): Buffer {
   const headerBytes = 44;
   if (wav.length < headerBytes || wav.toString('latin1', 36, 40) !== 'data') return wav;

@@ -5,7 +5,7 @@ import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechService } from './speech-service.js';
 
-/** What the service says of a request that has status 200 and failed. */
+/** Error codes of the service, which it sends with HTTP status 200. */
 const failures: Readonly<Record<number, readonly [code: string, what: string]>> = {
   1002: ['rate_limited', 'It is asked too often. Try again later.'],
   1004: ['http_error', 'It refuses the key of the program. Tell the user.'],
@@ -15,8 +15,8 @@ const failures: Readonly<Record<number, readonly [code: string, what: string]>> 
 };
 
 /**
- * Speaks by MiniMax. Default model `speech-02-hd`, default voice `English_expressive_narrator`. Throws a TypeError for
- * options of another kind.
+ * Speaks with MiniMax. Default model `speech-02-hd`, default voice `English_expressive_narrator`. Throws a TypeError
+ * for invalid options.
  */
 export function miniMaxSpeech(options: SpeechServiceOptions): Speech {
   const name = 'MiniMax';
@@ -33,7 +33,7 @@ export function miniMaxSpeech(options: SpeechServiceOptions): Speech {
   };
 }
 
-/** The sound stands in hexadecimal digits in JSON. */
+/** Reads the sound, which is a hexadecimal string in JSON. */
 function soundOf(body: Uint8Array, name: string): Uint8Array {
   const { data, base_resp: state } = jsonAnswer(body);
   const status = isRecord(state) ? state.status_code : undefined;

@@ -3,13 +3,13 @@ import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechService } from './speech-service.js';
 
-/** Which service to use. Default model `gpt-4o-mini-tts`, default voice `alloy`. */
+/** Options of {@link openAiSpeech}. Default model `gpt-4o-mini-tts`, default voice `alloy`. */
 export interface OpenAiSpeechOptions extends SpeechServiceOptions {
   /** Another service with the same interface. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined;
 }
 
-/** Speaks by the speech service of OpenAI. Throws a TypeError for options of another kind. */
+/** Speaks with the speech service of OpenAI. Throws a TypeError for invalid options. */
 export function openAiSpeech(options: OpenAiSpeechOptions): Speech {
   const name = 'OpenAI';
   const kinds = { ...speechService.kinds, baseUrl: baseUrlKind };

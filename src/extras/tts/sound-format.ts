@@ -8,11 +8,11 @@ const beginnings: readonly (readonly [format: SoundFormat, beginning: RegExp])[]
   ['wav', /^RIFF[\s\S]{4}WAVE/],
   ['opus', /^OggS/],
   ['flac', /^fLaC/],
-  // A tag, or a frame of layer III.
+  // An ID3 tag, or a frame of MPEG layer III.
   ['mp3', /^ID3|^\xff[\xe2\xe3\xf2\xf3\xfa\xfb]/],
 ];
 
-/** The format of a sound file by its first bytes. Throws `execution_failed` for what is none, or not the one `wanted`. */
+/** Detects the format of a sound file. Throws `execution_failed` if it is unknown or differs from `wanted`. */
 export function soundFormat(bytes: Uint8Array, wanted: SoundFormat | undefined, service: string): SoundFormat {
   const start = bytes instanceof Uint8Array ? Buffer.from(bytes.subarray(0, 12)).toString('latin1') : '';
   const format = beginnings.find(([, beginning]) => beginning.test(start))?.[0];
@@ -21,7 +21,7 @@ export function soundFormat(bytes: Uint8Array, wanted: SoundFormat | undefined, 
   throw new ToolError('execution_failed', `${service} answered with ${what}. Go on without it, and tell the user.`);
 }
 
-/** The format that a service is asked for. Throws `invalid_input` for one that it does not make. */
+/** The format to request. Throws `invalid_input` if the service does not support it. */
 export function madeFormat<Made extends SoundFormat>(
   format: SoundFormat | undefined,
   made: readonly [Made, ...Made[]],

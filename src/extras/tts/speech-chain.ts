@@ -6,20 +6,20 @@ import { askHost } from '../../ports/ask-host.js';
 import { soundFormat } from './sound-format.js';
 import type { Speech } from './speech.js';
 
-/** How long each is waited for. */
+/** Options of {@link speechChain}. */
 export interface SpeechChainOptions {
-  /** Milliseconds for each. Default 60,000. */
+  /** Time limit of each service in milliseconds. Default 60,000. */
   readonly timeoutMs?: number | undefined;
 }
 
 const optionKinds: OptionKinds<SpeechChainOptions> = { timeoutMs: kindOf.milliseconds };
 
-/** What speaks. */
+/** Accepts a speech service. */
 export const speechKind = having('a speech service', 'speak');
 
 /**
- * Asks one after the other until one speaks; where all fail, the error says what each said. Throws a TypeError for an
- * empty list and for what cannot speak.
+ * Tries speech services in order until one succeeds. If all fail, the error has all their messages. Throws a TypeError
+ * for invalid arguments, also for an empty list.
  */
 export function speechChain(
   speeches: readonly Speech[],

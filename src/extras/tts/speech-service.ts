@@ -1,15 +1,15 @@
 import { kindOf } from '../../core/support/option-kinds.js';
 import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
-/** What every speech service on the web takes. */
+/** Options of a speech service on the web. */
 export interface SpeechServiceOptions extends KeyedServiceOptions {
   /** As the service names it. Default: see the service. */
   readonly model?: string | undefined;
-  /** Where a call names none. Default: see the service. */
+  /** The voice for calls that name none. Default: see the service. */
   readonly voice?: string | undefined;
 }
 
-/** What every speech service on the web has in common, for `keyedPost`. */
+/** The common part of all speech services, for `keyedPost`. */
 export const speechService = {
   kinds: { model: kindOf.text, voice: kindOf.text },
   advice: 'It may not know the voice: leave voice and format out.',

@@ -1,24 +1,24 @@
 import type { CallScope } from '../../core/context.js';
 
-/** How speech is stored. */
+/** The format of a sound file. */
 export type SoundFormat = 'mp3' | 'wav' | 'opus' | 'flac';
 
-/** What to say, and how. */
+/** A text to speak. */
 export interface SpeechRequest {
   /** Scrubbed; at most 4,000 characters. */
   readonly text: string;
-  /** As the service names it. Default: the one that the service was given. */
+  /** The service's name of a voice. Default: the option `voice` of the service. */
   readonly voice?: string | undefined;
-  /** Default: what the service makes best. */
+  /** Default: the first format of the service. */
   readonly format?: SoundFormat | undefined;
-  /** 1 is the usual pace, 2 twice as fast; 0.5 to 2. Default 1. */
+  /** Relative speed from 0.5 to 2. Default 1. */
   readonly speed?: number | undefined;
 }
 
-/** Turns text into sound. */
+/** A text-to-speech service. */
 export interface Speech {
-  /** What people call it, for messages. */
+  /** The name for messages. */
   readonly name: string;
-  /** A whole sound file. What it cannot do, such as a format that it does not make, is a ToolError. */
+  /** Resolves with a complete sound file. Rejects with a ToolError, for example for an unsupported format. */
   speak(request: SpeechRequest, scope: CallScope): Promise<Uint8Array>;
 }

@@ -24,9 +24,9 @@ const input = lazily(() =>
 type TtsInput = output<ReturnType<typeof input>>;
 
 /**
- * Speaks a text into a new file below `generated/` of the workspace. It asks as other tools do that reach the web, and
- * rules for `Edit` hold for the file. Credentials in the text are taken out before it is spoken. Throws a TypeError for
- * what cannot speak and for what is no toolkit.
+ * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. It asks like other tools that reach
+ * the web; rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for invalid
+ * arguments.
  */
 export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {
   const write = 'ttsTool(localSpeech(), toolkit)';

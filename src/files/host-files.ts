@@ -16,22 +16,20 @@ import type {
   GrepResult,
   OpenFile,
 } from '../ports/file-system.js';
-import { AbandonedFiles } from './disk/abandoned-temporary-files.js';
 import { type Disk, nodeDisk } from './disk/disk.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
+import { AbandonedFiles } from './disk/temporary-files.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { hiddenFile, hideBytes, leftOut } from './mounts/hidden-files.js';
-import { canonicalRoot } from './paths/canonical-root.js';
-import { confine } from './paths/confinement.js';
+import { alikePath, canonicalRoot, confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
-import { alikePath } from './paths/similar-path.js';
 import { errorCode, storageError } from './paths/storage-error.js';
-import { SearchEngines, type SearchEnginesOptions } from './search/search-engines.js';
-import type { SearchLimits } from './search/search-options.js';
+import type { SearchLimits } from './search/engines.js';
+import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
 
 /** What {@link HostFiles} works with. */
 export interface HostFilesOptions extends SearchEnginesOptions {
@@ -76,8 +74,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   readonly #hardLinks = new HardLinks();
   readonly #queue = new KeyQueue();
   readonly #engines: SearchEngines;
-  readonly #globbing = once(() => import('./search/search-glob.js'));
-  readonly #grepping = once(() => import('./search/search-grep.js'));
+  readonly #globbing = once(() => import('./search/glob-files.js'));
+  readonly #grepping = once(() => import('./search/grep-files.js'));
 
   constructor(options: HostFilesOptions) {
     assertNeeded('hostFiles', options, 'root');

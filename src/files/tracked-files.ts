@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import { hashBytes } from '../core/text/content-hash.js';
 import type { FileSystem, FileUpdate, NewContent } from '../ports/file-system.js';
 import { readWhole } from './disk/open-file.js';
-import { writtenPath } from './disk/unconfirmed-write.js';
+import { writtenPath } from './disk/write-bytes.js';
 import { decorateFiles } from './mounts/decorate-files.js';
 import { changedSpan } from './undo/changed-span.js';
 import type { FileChanges } from './undo/file-changes.js';
@@ -99,4 +99,26 @@ async function contentOf(files: FileSystem, path: string, scope: CallScope): Pro
 
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/**
+ * The same files, but `onChanged` hears the canonical path of each file that was written or removed, one whose write
+ * failed once the new content stood as well.
+ */
+export function announceChanges(files: FileSystem, onChanged: (path: string, scope: CallScope) => void): FileSystem {
+  return decorateFiles(files, {
+    async update(path, change, scope, spelling) {
+      const update = await updateNoted(files.update(path, change, scope, spelling), (written) =>
+        onChanged(written, scope),
+      );
+      if (update !== undefined) onChanged(update.path, scope);
+      return update;
+    },
+    async remove(path, scope) {
+      const canonical = await files.resolve(path, scope);
+      const removed = await files.remove(path, scope);
+      if (removed) onChanged(canonical, scope);
+      return removed;
+    },
+  });
 }

@@ -24,7 +24,7 @@ export {
   subagentSpawnerConformance,
 } from '../conformance/subagent-spawner.js';
 export { type Disk, nodeDisk } from '../files/disk/disk.js';
-export { isTemporaryName } from '../files/disk/temporary-name.js';
+export { isTemporaryName } from '../files/disk/temporary-files.js';
 export { callTool, type RecordingContext, toolContext } from './call-tool.js';
 export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';
 export { type FakeTimers, fakeTimers } from './fake-timers.js';

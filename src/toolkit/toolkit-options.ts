@@ -7,20 +7,10 @@ import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import { kindThatCame } from '../core/support/argument-mistake.js';
-import {
-  assertOptions,
-  having,
-  kindOf,
-  type OptionKind,
-  type OptionKinds,
-  type OptionsOf,
-  oneOf,
-  orFalse,
-  timersKind,
-} from '../core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKind, type OptionKinds, type OptionsOf, oneOf, orFalse, timersKind } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
-import { existingFolder } from '../files/paths/canonical-root.js';
+import { existingFolder } from '../files/paths/confinement.js';
 import type { PolicyConfig } from '../permissions/policy/config.js';
 import type { DeadLetters } from '../ports/dead-letters.js';
 import type { ToolHooks } from '../ports/hooks.js';

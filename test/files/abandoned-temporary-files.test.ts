@@ -1,10 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AbandonedFiles } from '../../src/files/disk/abandoned-temporary-files.js';
 import { nodeDisk } from '../../src/files/disk/disk.js';
 import { openDirectory } from '../../src/files/disk/open-directory.js';
-import { temporaryName } from '../../src/files/disk/temporary-name.js';
+import { AbandonedFiles, temporaryName } from '../../src/files/disk/temporary-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** A folder whose listing takes long, and what looks through it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectEncoding } from '../../src/editing/encodings/encoding.js';
-import { findColumn } from '../../src/files/read/find-column.js';
-import { LineIndex } from '../../src/files/read/find-line.js';
+import { findColumn, LineIndex } from '../../src/files/read/find-line.js';
 import type { OpenFile } from '../../src/ports/file-system.js';
 import { table } from '../support/each-row.js';
 

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, test } from 'vitest';
-import { GrepPattern } from '../../src/files/search/query/grep-pattern.js';
-import { decodeText } from '../../src/files/search/query/grep-text.js';
+import { decodeText, GrepPattern } from '../../src/files/search/query/grep-pattern.js';
 import { PatternError } from '../../src/files/search/query/pattern-error.js';
 import { eachRow, samples } from '../support/each-row.js';
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
-import { findRipgrep, ripgrepVariable } from '../../src/files/search/ripgrep/ripgrep-find.js';
+import { findRipgrep, ripgrepVariable } from '../../src/files/search/ripgrep/find.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function program(mode = 0o755): string {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { RipgrepOutput } from '../../src/files/search/ripgrep/ripgrep-output.js';
+import { RipgrepOutput } from '../../src/files/search/ripgrep/output.js';
 
 test('an endless line takes no more memory than its beginning', () => {
   const found: (string | undefined)[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RipgrepOutput } from '../../src/files/search/ripgrep/ripgrep-output.js';
+import { RipgrepOutput } from '../../src/files/search/ripgrep/output.js';
 
 const form = { lineNumbers: true, maxLineChars: 50 };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
 import { systemTimers } from '../../src/core/support/timers.js';
-import { SearchEngines } from '../../src/files/search/search-engines.js';
+import { SearchEngines } from '../../src/files/search/engines.js';
 import type { GrepQuery } from '../../src/ports/file-system.js';
 import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';

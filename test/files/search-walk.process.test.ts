@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
 import { expect, test } from 'vitest';
-import { walkFiles } from '../../src/files/search/walk/search-walk.js';
+import { walkFiles } from '../../src/files/search/walk/walk.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';
 import { searchedFolder } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

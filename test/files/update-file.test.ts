@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../src/core/error.js';
 import { defaultLimits } from '../../src/core/limits.js';
-import { isTemporaryName } from '../../src/files/disk/temporary-name.js';
+import { isTemporaryName } from '../../src/files/disk/temporary-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { SearchEngines } from '../../src/files/search/search-engines.js';
-import { globFiles } from '../../src/files/search/search-glob.js';
-import { grepFiles } from '../../src/files/search/search-grep.js';
+import { SearchEngines } from '../../src/files/search/engines.js';
+import { globFiles } from '../../src/files/search/glob-files.js';
+import { grepFiles } from '../../src/files/search/grep-files.js';
 import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileStore } from '../../src/ports/file-store.js';
 import type { FileSystem, GrepQuery } from '../../src/ports/file-system.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { defaultLimits } from '../../src/core/limits.js';
-import { isTemporaryName } from '../../src/files/disk/temporary-name.js';
+import { isTemporaryName } from '../../src/files/disk/temporary-files.js';
 import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from './call-scope.js';
 import { compiled } from './compiled-programs.js';

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { endOf, type JsonNode, memberOf, membersOf, nameOf, type TextEdit, valueAt, writtenOf } from './json-text.js';
 import { type CellLayout, cellLayout, listLayout, printed } from './layout.js';
-import { type Notebook, type NotebookCell, unsupported } from './notebook.js';
+import { type Notebook, type NotebookCell, unsupported } from './read.js';
 import { readSource, withLineEndsOf, writeSource } from './source.js';
 
 /** The types a cell can be asked to have. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { didYouMean } from '../../core/support/near-names.js';
-import type { Notebook, NotebookCell } from './notebook.js';
+import type { Notebook, NotebookCell } from './read.js';
 
 const maxListed = 20;
 const maxNear = 1_000;

@@ -1,5 +1,5 @@
 import { endOf, type JsonNode } from './json-text.js';
-import type { Notebook } from './notebook.js';
+import type { Notebook } from './read.js';
 
 /** The white space in a list or an object of a JSON text. */
 export interface Layout {

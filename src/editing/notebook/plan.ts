@@ -7,7 +7,7 @@ import { type Diff, diffOfTexts } from '../diff/line-diff.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';
 import { withEdits } from './json-text.js';
-import { type Notebook, notebookText, readNotebook } from './notebook.js';
+import { type Notebook, notebookText, readNotebook } from './read.js';
 import { readSource } from './source.js';
 
 /** One change of one cell, which is named by its id or its place. */

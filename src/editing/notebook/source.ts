@@ -1,7 +1,7 @@
 import { splitLines } from '../diff/line-diff.js';
 import { valueAt, writtenOf } from './json-text.js';
 import { type Layout, layoutOf, printed } from './layout.js';
-import type { Notebook, NotebookCell } from './notebook.js';
+import type { Notebook, NotebookCell } from './read.js';
 
 /** The source of a cell as it is stored: one string, or a list of lines that keep their breaks. */
 export interface CellSource {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/paths/is-inside.js';
@@ -6,7 +6,6 @@ import type { FileEntry } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
 import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
-import { listEntries } from './list-entries.js';
 import { notRegular } from './open-file.js';
 
 /** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
@@ -143,4 +142,23 @@ function closeQuietly(descriptor: number, disk: Disk): void {
 function byName(path: string, roots: readonly string[]): OpenDirectory {
   if (canonicalPath(path) !== path) throw outside(path, roots);
   return { path, at: (name) => join(path, name), sync: async () => {}, close: () => {} };
+}
+
+/** What stands in a folder, by name. */
+export function listEntries(directory: OpenDirectory): FileEntry[] {
+  return readdirSync(directory.at('.'), { withFileTypes: true })
+    .map((entry): FileEntry => {
+      const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';
+      return { name: entry.name, kind, ...(entry.isSymbolicLink() ? linkAt(directory.at(entry.name)) : {}) };
+    })
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+/** Where a link leads; nothing where it is gone by now. */
+function linkAt(path: string): Pick<FileEntry, 'link'> {
+  try {
+    return { link: readlinkSync(path) };
+  } catch {
+    return {};
+  }
 }

@@ -2,8 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import type { Disk } from './disk.js';
 import { checkDescriptor, notRegular, sameState } from './open-file.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
-import { unconfirmedWrite } from './unconfirmed-write.js';
-import { totalBytes, writeBytes } from './write-bytes.js';
+import { totalBytes, unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 

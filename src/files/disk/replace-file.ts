@@ -4,9 +4,8 @@ import type { NewContent } from '../../ports/file-system.js';
 import type { Disk } from './disk.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-file.js';
-import { temporaryName } from './temporary-name.js';
-import { unconfirmedWrite } from './unconfirmed-write.js';
-import { writeBytes } from './write-bytes.js';
+import { temporaryName } from './temporary-files.js';
+import { unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 /** What stands in the way of replacing a file by another under its name. */
 export class CannotReplace extends Error {

@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
-import { newestFirst } from '../search/walk/search-order.js';
+import { newestFirst } from '../search/walk/order.js';
 
 /** A file system that a search asks, and where. */
 export interface SearchSource {

@@ -1,7 +1,9 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
+import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { isInside } from '../../core/paths/is-inside.js';
+import { plainForm } from '../../editing/match/look-alikes.js';
+import { namesIn, nearNamesHint } from './file-not-found.js';
 import { storageError } from './storage-error.js';
 
 /**
@@ -109,4 +111,52 @@ function refuseFile(path: string): void {
 function names(path: string): string[] {
   const parts = sep === '\\' ? path.split(/[\\/]/) : path.split('/');
   return parts.filter((name) => name !== '' && name !== '.');
+}
+
+/**
+ * The canonical path of a folder that is to be served. Throws a TypeError, naming the option, for one that is not
+ * absolute, does not exist or is the kernel's.
+ */
+export function canonicalRoot(root: string, option: string): string {
+  if (typeof root !== 'string' || !isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
+  const canonical = existingFolder(root);
+  if (canonical === undefined) throw new TypeError(`${option} must be an existing folder: ${root}`);
+  if (isKernelPath(canonical)) throw new TypeError(`${option} must not be a folder of the kernel: ${root}`);
+  return canonical;
+}
+
+/** Where a folder really is; undefined where there is none. */
+export function existingFolder(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// A name of other ASCII characters is written in one way only.
+const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
+
+/**
+ * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode
+ * normalisation or with other quotes or blanks, which `exact` leaves out. Undefined where there is no such name; throws
+ * `file_not_found` where there are several.
+ */
+export function alikePath(
+  path: string,
+  roots: readonly string[],
+  spelling?: 'exact',
+  isHidden?: (at: string) => boolean,
+) {
+  const formOf = spelling === 'exact' ? (name: string) => name.normalize('NFC') : plainForm;
+  if (!hasForms.test(path) || existsSync(path)) return undefined;
+  let missing = path;
+  while (!existsSync(dirname(missing))) missing = dirname(missing);
+  const [folder, form] = [dirname(missing), formOf(basename(missing))];
+  if (!hasForms.test(form) || !isInside(folder, roots)) return undefined;
+  const alike = namesIn(folder)?.filter((name) => formOf(name) === form && existsSync(join(folder, name))) ?? [];
+  if (alike[0] === undefined) return undefined;
+  if (alike.length === 1) return join(folder, alike[0], path.slice(missing.length));
+  const named = alike.map((name) => join(folder, name)).filter((candidate) => isHidden?.(candidate) !== true);
+  throw new ToolError('file_not_found', `File not found: ${path}. Several names look like it.${nearNamesHint(named)}`);
 }

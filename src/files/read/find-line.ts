@@ -1,8 +1,15 @@
-import { type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import { isAscii } from 'node:buffer';
+import {
+  decodeText,
+  type EncodingName,
+  type TextEncoding,
+  unitBytes,
+  wholeLength,
+} from '../../editing/encodings/encoding.js';
+import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
 import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 import { Pause } from '../disk/yield-to-event-loop.js';
-import { lineFeedAt, skipLineFeeds } from './line-feeds.js';
 
 /** An open text file and what paging through it needs. */
 export interface TextFile {
@@ -138,4 +145,103 @@ function insert<Mark extends LineMark>(marks: Mark[], mark: Mark): void {
     (marks[at]?.position ?? Number.POSITIVE_INFINITY) - mark.position,
   );
   if (nearest >= stepBytes) marks.splice(at, 0, mark);
+}
+
+/**
+ * A place at or before a column of the line that starts at `start`, at most about a block away from it, or from the end
+ * of the line where that comes first. What was counted before is remembered, so that a line of any length is read page
+ * by page in one go over its bytes.
+ */
+export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
+  const { file, encoding, buffer, index, signal } = text;
+  const { path, version } = file.stat;
+  const pause = new Pause(signal);
+  let mark: ColumnMark = index.beforeColumn(path, version, start.line, column) ?? { ...start, column: 1 };
+  // Where a character of these begins is known only from the start of a line on.
+  if (isMultiByte(encoding.name)) return mark;
+  for (;;) {
+    const count = await file.read(buffer, mark.position);
+    const block = wholeUnits(buffer.subarray(0, count), text);
+    if (block.length === 0 || lineFeedAt(block, 0, encoding.name) >= 0) return mark;
+    const next = { ...mark, column: mark.column + countUnits(block, text), position: mark.position + block.length };
+    if (next.column > column) return mark;
+    mark = next;
+    if (isSettled(file.stat)) index.addColumn(path, version, mark);
+    await pause.ifDue();
+  }
+}
+
+/** The block without a character that its end cuts. */
+function wholeUnits(block: Buffer, { encoding }: TextFile): Buffer {
+  if (encoding.name === 'utf-8') return block.subarray(0, wholeLength(block));
+  if (unitBytes(encoding.name) === 1) return block;
+  const whole = block.subarray(0, block.length - (block.length % 2));
+  const last = whole.at(encoding.name === 'utf-16le' ? -1 : -2) ?? 0;
+  return last >= 0xd8 && last <= 0xdb ? whole.subarray(0, -2) : whole;
+}
+
+function countUnits(block: Buffer, { encoding }: TextFile): number {
+  if (unitBytes(encoding.name) === 2) return block.length / 2;
+  return encoding.name !== 'utf-8' || isAscii(block) ? block.length : decodeText(block, 'utf-8').length;
+}
+
+const lineFeed = 10;
+
+/** Offset of the next line feed at or after `from` in a block that starts at a whole character, or -1. */
+export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName): number {
+  let at = block.indexOf(lineFeed, from);
+  if (unitBytes(encoding) === 1) return at;
+  for (; at >= 0; at = block.indexOf(lineFeed, at + 1)) {
+    const start = encoding === 'utf-16le' ? at : at - 1;
+    const other = encoding === 'utf-16le' ? at + 1 : at - 1;
+    if (start >= from && start % 2 === 0 && block[other] === 0) return start;
+  }
+  return -1;
+}
+
+/** How many line feeds were passed over, and the offset just past the last of them. */
+export interface SkippedLineFeeds {
+  readonly found: number;
+  readonly end: number;
+}
+
+/**
+ * Passes over `count` line feeds from the start of a block, or over all when there are fewer. `counter` is one whose
+ * memory begins with the block.
+ */
+export function skipLineFeeds(
+  block: Buffer,
+  count: number,
+  encoding: EncodingName,
+  counter?: LineFeedCounter,
+): SkippedLineFeeds {
+  const unit = unitBytes(encoding);
+  if (counter !== undefined && unit === 1) return skipCounted(block, count, counter);
+  let end = 0;
+  let found = 0;
+  while (found < count) {
+    const at = unit === 1 ? block.indexOf(lineFeed, end) : lineFeedAt(block, end, encoding);
+    if (at < 0) break;
+    found++;
+    end = at + unit;
+  }
+  return { found, end };
+}
+
+// A stretch that holds so few lines that looking for each is no slower than counting.
+const leastStretch = 1_024;
+
+function skipCounted(block: Buffer, count: number, counter: LineFeedCounter): SkippedLineFeeds {
+  const all = counter.count(0, block.length);
+  if (all < count) return { found: all, end: block.lastIndexOf(lineFeed) + 1 };
+  let end = 0;
+  let found = 0;
+  for (let stretch = block.length >> 1; stretch >= leastStretch; stretch >>= 1) {
+    const inside = counter.count(end, end + stretch);
+    if (found + inside >= count) continue;
+    found += inside;
+    end += stretch;
+  }
+  for (; found < count; found++) end = block.indexOf(lineFeed, end) + 1;
+  return { found, end };
 }

@@ -1,6 +1,5 @@
 import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
-import { findColumn } from './find-column.js';
-import { findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
+import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
 
 /** Which part of a text file to read. */
 export interface PageRequest {
@@ -50,7 +49,10 @@ const decodedBytes = 65_536;
  * not read.
  */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
-  const found = await findLine(text, request.line);
+  const found =
+    request.line === 1
+      ? { line: 1, position: text.encoding.markBytes, isPastEnd: false }
+      : await findLine(text, request.line);
   const { size } = text.file.stat;
   const page = new PageBuilder(request, found.position);
   if (found.isPastEnd) return { ...page.end(size), totalLines: await lastLine(text, found) };

@@ -32,7 +32,7 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
   const sample = bytes.subarray(0, sampleBytes);
   // A PDF document may begin with kilobytes of text.
   const isWhole = sample.length >= size;
-  const found = sniffMediaType(sample)?.type === 'application/pdf' ? undefined : detectEncoding(sample, isWhole);
+  const found = isPdf(sample) ? undefined : detectEncoding(sample, isWhole);
   const first = found && believeDeclaration(found, sample, isWhole);
   if (first === undefined || bytes.length < size || bytes.length === sample.length || unitBytes(first.name) === 2)
     return first;
@@ -45,6 +45,10 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
       ? first
       : detectEncoding(bytes.subarray(from, from + sampleBytes), from + sampleBytes >= size);
   return later?.name === 'utf-8' ? { ...first, isDamaged: true } : later;
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return [...'%PDF-'].every((character, at) => bytes[at] === character.charCodeAt(0));
 }
 
 /** The encoding of the text of a file. Throws `unsupported_file`, with type and size, for what is no text. */

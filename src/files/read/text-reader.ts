@@ -6,8 +6,7 @@ import { decodeText, type TextEncoding, unitBytes } from '../../editing/encoding
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { besideChars, type Scrub, scrubPart } from '../../secrets/scrub-text-part.js';
-import { checksumFile } from './checksum-file.js';
-import { checksumOf } from './content-checksum.js';
+import { checksumFile, checksumOf } from './content-checksum.js';
 import { LineIndex } from './find-line.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
 import { fileInMemory, pageEncoding, textEncoding } from './read-text.js';

@@ -19,7 +19,7 @@ import type {
 import { KeyQueue } from '../disk/key-queue.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
-import type { VirtualFile } from '../search/javascript/grep-javascript.js';
+import type { VirtualFile } from '../search/javascript/in-turns.js';
 import { VirtualSearch } from './virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
 

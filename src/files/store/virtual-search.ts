@@ -1,16 +1,19 @@
+import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { isInside } from '../../core/paths/is-inside.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { globInTurns } from '../search/glob/glob-in-turns.js';
-import { grepInTurns, type VirtualFile } from '../search/javascript/grep-javascript.js';
+import { globInTurns } from '../search/glob/in-turns.js';
+import { grepInTurns, type VirtualFile } from '../search/javascript/in-turns.js';
+import { checkGlobQuery, checkGrepQuery } from '../search/query/check.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
-import { checkGlobQuery, checkGrepQuery } from '../search/query/search-query.js';
-import { SearchTurns } from '../search/query/search-turns.js';
+import { SearchTurns } from '../search/query/turns.js';
+import type { Folders } from '../search/walk/folders.js';
+import type { IgnoreSource } from '../search/walk/ignore-source.js';
 import { virtualIgnore } from '../search/walk/ignore-source.js';
-import { newestFirst } from '../search/walk/search-order.js';
-import { virtualFolders } from './virtual-folders.js';
+import type { DatedPath } from '../search/walk/order.js';
+import { newestFirst } from '../search/walk/order.js';
 
 /** Files that stand on no disk, and where to look among them. */
 export interface VirtualPlace {
@@ -78,4 +81,27 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
   return files
     .filter((file) => isInside(file.path, [path], 'linux'))
     .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
+}
+
+/** The folders of files that stand on no disk. */
+export function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
+  const ages = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
+  const folders = new Map<string, Map<string, boolean>>();
+  const enter = (path: string, isDirectory: boolean) => {
+    const parent = posix.dirname(path);
+    const known = folders.get(parent);
+    const entries = known ?? new Map<string, boolean>();
+    entries.set(posix.basename(path), isDirectory);
+    if (known !== undefined) return;
+    folders.set(parent, entries);
+    if (parent !== '/') enter(parent, true);
+  };
+  for (const path of ages.keys()) enter(path, false);
+  return {
+    rules,
+    list: (folder) =>
+      Array.from(folders.get(folder) ?? [], ([name, isDirectory]) => ({ name, isDirectory: () => isDirectory })),
+    age: (path) => ages.get(path),
+    isUnnameable: () => false,
+  };
 }

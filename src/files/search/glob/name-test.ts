@@ -1,5 +1,5 @@
 import { PatternError } from '../query/pattern-error.js';
-import { globTest } from './glob-expression.js';
+import { globTest } from './expression.js';
 
 /** Tells whether one segment of a pattern matches a name. */
 export type NameTest = (name: string) => boolean;

@@ -1,7 +1,7 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type LinearEngine, type LinearPattern, linearEngine } from '../../../core/schema/linear-engine.js';
 import { patternSize } from '../../../core/schema/pattern-test.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
-import type { DecodedText } from './grep-text.js';
 import { PatternError } from './pattern-error.js';
 import { markedText, type PatternForm, placeWithoutMarks, writePattern } from './pattern-forms.js';
 import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.js';
@@ -132,4 +132,19 @@ export class GrepPattern {
       /^(?:\\|\[|\n)/.test(part) && !/^\\[bB]$/.test(part) && this.#compile(writePattern([part], 'ascii')).test('\n')
     );
   }
+}
+
+/** Only ASCII, valid UTF-8, or text in which U+FFFD stands for bytes that are none. */
+export type TextKind = 'ascii' | 'unicode' | 'broken';
+
+/** Decoded text, and what can be said about it. */
+export interface DecodedText {
+  readonly text: string;
+  readonly kind: TextKind;
+}
+
+/** Decodes UTF-8. */
+export function decodeText(bytes: Buffer): DecodedText {
+  if (isAscii(bytes)) return { text: bytes.toString('latin1'), kind: 'ascii' };
+  return { text: bytes.toString('utf8'), kind: isUtf8(bytes) ? 'unicode' : 'broken' };
 }

@@ -1,4 +1,28 @@
+import { ToolError } from '../../../core/error.js';
+
 /** Why a pattern cannot be used, in words for the model. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
+}
+
+const steps: readonly (readonly [about: RegExp, step: string])[] = [
+  [/look-around/, 'Write the pattern without look-around, and filter what it finds.'],
+  [/backreferences/, 'Write the pattern without backreferences, and filter what it finds.'],
+  [/"\\n" is not allowed/, 'Set multiline to search across lines, or search for the lines one by one.'],
+  [
+    /needs ripgrep/,
+    'Write it in another way, or have ripgrep: install the package @vscode/ripgrep, or put rg on the PATH.',
+  ],
+  [/impossible to match/, 'Files that hold a zero byte are binary and are not searched; leave it out of the pattern.'],
+];
+
+/** The next step after a pattern, glob or type was refused with these words. */
+export function nextStep(words: string): string {
+  return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
+}
+
+/** What is thrown in place of whatever a wrong pattern, glob or type threw. */
+export function refusedQuery(thrown: unknown): unknown {
+  if (!(thrown instanceof PatternError)) return thrown;
+  return new ToolError('invalid_input', `${thrown.message}. ${nextStep(thrown.message)}`);
 }

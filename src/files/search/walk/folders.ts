@@ -1,8 +1,7 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { errorCode } from '../../paths/storage-error.js';
-import { isUnnameable } from '../../paths/unnameable.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
-import { fileAge } from './search-order.js';
+import { fileAge } from './order.js';
 
 /** What a walk looks at: the disk, or files that stand on none. */
 export interface Folders {
@@ -30,4 +29,12 @@ export function diskFolders(roots: readonly string[]): Folders {
     age: (path) => fileAge(path, roots),
     isUnnameable,
   };
+}
+
+/**
+ * Whether an entry that was listed cannot be reached, because its name is not UTF-8 and what stands for it is another
+ * name.
+ */
+export function isUnnameable(path: string, name: string): boolean {
+  return name.includes('\ufffd') && lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }

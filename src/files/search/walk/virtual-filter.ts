@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 import type { IgnoreSource } from './ignore-source.js';
-import type { EntryFilter } from './search-walk.js';
+import type { EntryFilter } from './walk.js';
 
 /** How files that stand on no disk are walked. */
 export interface VirtualWalk {

@@ -1,7 +1,7 @@
 import { isInside } from '../../../core/paths/is-inside.js';
 import type { Folders } from '../walk/folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from '../walk/ignore-scope.js';
-import { type DatedPath, newestFirst } from '../walk/search-order.js';
+import { type DatedPath, newestFirst } from '../walk/order.js';
 import type { PathStates } from './path-states.js';
 
 /** One walk from a folder down. */

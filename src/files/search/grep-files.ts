@@ -1,20 +1,23 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { type GrepEnd, grepInTurns, lastLine } from './javascript/grep-javascript.js';
-import { hiddenByLinkedRepository } from './linked-repositories.js';
+import type { SearchOptions } from './engines.js';
+import { SearchEngines } from './engines.js';
+import { type GrepEnd, grepInTurns, lastLine } from './javascript/in-turns.js';
+import { checkGrepQuery } from './query/check.js';
 import { GrepCollector } from './query/grep-collector.js';
-import { checkGrepQuery } from './query/search-query.js';
-import { runRipgrep } from './ripgrep/ripgrep.js';
-import { ripgrepArguments } from './ripgrep/ripgrep-arguments.js';
-import { ripgrepComplaint } from './ripgrep/ripgrep-failure.js';
-import { RipgrepOutput } from './ripgrep/ripgrep-output.js';
-import { SearchEngines } from './search-engines.js';
-import type { SearchOptions } from './search-options.js';
-import { verifiedFiles, verifiedPaths } from './verify-search-results.js';
+import { ripgrepArguments } from './ripgrep/arguments.js';
+import { ripgrepComplaint } from './ripgrep/failure.js';
+import { RipgrepOutput } from './ripgrep/output.js';
+import { runRipgrep } from './ripgrep/run.js';
+import { verifiedFiles, verifiedPaths } from './verify-results.js';
 import { parentScope } from './walk/ignore-scope.js';
-import { type DatedPath, datedFiles, newestFirst } from './walk/search-order.js';
-import { type SearchStart, searchStart } from './walk/search-start.js';
+import { diskIgnoreSource } from './walk/ignore-source.js';
+import { type DatedPath, datedFiles, newestFirst } from './walk/order.js';
+import { type SearchStart, searchStart } from './walk/start.js';
+import { virtualFilter } from './walk/virtual-filter.js';
 
 interface Search {
   readonly options: SearchOptions;
@@ -185,4 +188,29 @@ function checked(
   const found = files.filter(({ path }) => real.has(path));
   if (engine === 'javascript' || query.mode === 'count') return found;
   return verifiedFiles(found, { ...places, maxFileBytes: options.limits.grep.maxFileBytes });
+}
+
+/**
+ * Tells which files below `start` the rules of a repository hide whose `.git` is a file: a worktree, a submodule or one
+ * with a separate git directory. ripgrep does not find the `info/exclude` of all of these.
+ */
+export function hiddenByLinkedRepository(start: string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isLinked = (folder: string): boolean => {
+    const found = known.get(folder);
+    if (found !== undefined) return found;
+    const git = statSync(`${folder}/.git`, { throwIfNoEntry: false });
+    const parent = dirname(folder);
+    const linked = git === undefined ? parent !== folder && isLinked(parent) : git.isFile();
+    known.set(folder, linked);
+    return linked;
+  };
+  const isWalked = virtualFilter({
+    start,
+    relativeTo: start,
+    rules: diskIgnoreSource,
+    first: () => 'unknown',
+    last: () => true,
+  });
+  return (path) => isLinked(dirname(path)) && !isWalked(path);
 }

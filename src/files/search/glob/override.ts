@@ -1,5 +1,5 @@
-import type { EntryFilter } from '../walk/search-walk.js';
-import { globTest } from './glob-expression.js';
+import type { EntryFilter } from '../walk/walk.js';
+import { globTest } from './expression.js';
 
 /**
  * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces,

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
-import { type DecodedText, decodeText } from '../query/grep-text.js';
-import { binaryNotice } from './grep-line.js';
-import { GrepScan, LineTooLong, type ScanOptions } from './grep-scan.js';
+import { type DecodedText, decodeText } from '../query/grep-pattern.js';
+import { binaryNotice } from './line.js';
+import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
 /** What one file needs besides the search itself. */
 export interface GrepFileOptions extends ScanOptions {

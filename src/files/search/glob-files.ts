@@ -1,11 +1,11 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
-import { globInTurns } from './glob/glob-in-turns.js';
-import { checkGlobQuery } from './query/search-query.js';
-import { SearchEngines } from './search-engines.js';
-import type { SearchOptions } from './search-options.js';
-import { verifiedPaths } from './verify-search-results.js';
-import { searchStart } from './walk/search-start.js';
+import type { SearchOptions } from './engines.js';
+import { SearchEngines } from './engines.js';
+import { globInTurns } from './glob/in-turns.js';
+import { checkGlobQuery } from './query/check.js';
+import { verifiedPaths } from './verify-results.js';
+import { searchStart } from './walk/start.js';
 
 /**
  * Finds files by glob, newest first. Hidden files are found; `.git` and what `.gitignore` hides are not,

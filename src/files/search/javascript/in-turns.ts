@@ -1,16 +1,16 @@
 import type { Limits } from '../../../core/limits.js';
 import type { GrepQuery, GrepResult } from '../../../ports/file-system.js';
-import { globOverride } from '../glob/glob-override.js';
+import { globOverride } from '../glob/override.js';
 import type { GrepCollector } from '../query/grep-collector.js';
 import { GrepPattern } from '../query/grep-pattern.js';
-import { refusedQuery } from '../query/pattern-advice.js';
-import type { SearchTurns } from '../query/search-turns.js';
+import { refusedQuery } from '../query/pattern-error.js';
+import type { SearchTurns } from '../query/turns.js';
 import { type IgnoreSource, ignoreNothing } from '../walk/ignore-source.js';
-import type { DatedPath } from '../walk/search-order.js';
-import { type EntryFilter, isReached, walkFiles } from '../walk/search-walk.js';
+import type { DatedPath } from '../walk/order.js';
 import { virtualFilter } from '../walk/virtual-filter.js';
-import { typeFilter } from './file-type-filter.js';
-import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './grep-file.js';
+import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
+import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './file.js';
+import { typeFilter } from './file-types.js';
 
 /** How an engine ended. */
 export interface GrepEnd {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../../core/error.js';
-import { nextStep } from '../query/pattern-advice.js';
+import { nextStep } from '../query/pattern-error.js';
 
 /** What ripgrep complained about: files it could not read, or a reason why the whole search failed. */
 export interface RipgrepComplaint {

@@ -4,14 +4,14 @@ import { ToolError } from '../../../core/error.js';
 import { isInside } from '../../../core/paths/is-inside.js';
 import type { GlobQuery, GlobResult } from '../../../ports/file-system.js';
 import { isKernelPath } from '../../paths/confinement.js';
-import { refusedQuery } from '../query/pattern-advice.js';
-import type { SearchRun, SearchTurns } from '../query/search-turns.js';
+import { refusedQuery } from '../query/pattern-error.js';
+import type { SearchRun, SearchTurns } from '../query/turns.js';
 import { diskFolders, type Folders } from '../walk/folders.js';
-import { globSource } from './glob-expression.js';
-import { globPattern } from './glob-pattern.js';
-import { GlobWalk, type GlobWalkOptions } from './glob-walk.js';
+import { globSource } from './expression.js';
 import { literalName } from './name-test.js';
 import { PathStates } from './path-states.js';
+import { globPattern } from './pattern.js';
+import { GlobWalk, type GlobWalkOptions } from './walk.js';
 
 /** Where a pattern is looked for. */
 export interface GlobPlace {

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isUnnameable } from '../../paths/unnameable.js';
+import { isUnnameable } from './folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
 /** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */

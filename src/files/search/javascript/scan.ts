@@ -1,7 +1,6 @@
 import type { GrepQuery } from '../../../ports/file-system.js';
-import type { GrepPattern, Span } from '../query/grep-pattern.js';
-import type { DecodedText } from '../query/grep-text.js';
-import { cutLine, grepLine } from './grep-line.js';
+import type { DecodedText, GrepPattern, Span } from '../query/grep-pattern.js';
+import { cutLine, grepLine } from './line.js';
 
 /** What scanning one file needs. */
 export interface ScanOptions {

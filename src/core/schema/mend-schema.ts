@@ -27,8 +27,8 @@ type Path = readonly string[];
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
 const maxDepth = 500;
 const maxHops = 10;
-/** Bounds the result: targets of references are copied for each address, so a schema could grow quadratically. */
-const maxParts = 20_000;
+/** Bounds the time, and the result: targets of references are copied for each address. A pattern counts as a part. */
+const maxParts = 5_000;
 const start = 'schema:///';
 
 /**
@@ -80,7 +80,7 @@ class Mender {
 
   /** Collects the ids and anchors that references may name. */
   #index(node: unknown, outer: string, path: Path): void {
-    if (!isRecord(node) || path.length > maxDepth) return;
+    if (!isRecord(node) || path.length > maxDepth || this.#bases.size > maxParts) return;
     const base = baseWithin(node, outer);
     this.#hasParts ||= base !== outer && path.length > 0;
     this.#bases.set(node, base);
@@ -195,6 +195,7 @@ class Mender {
   }
 
   #isRunnable(pattern: string, path: Path): boolean {
+    this.#parts += 1 + (pattern.length >> 7);
     const flag = patternFlag(pattern);
     const isLeft = this.#linearOnly && !isLinearPattern(pattern);
     const what = `the pattern ${JSON.stringify(pattern.slice(0, 100))}`;

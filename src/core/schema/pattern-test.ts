@@ -1,4 +1,4 @@
-import { runInNewContext } from 'node:vm';
+import { createContext, Script } from 'node:vm';
 import type { RE2JS } from 're2js';
 import { backtrackingSteps } from './backtracking-steps.js';
 import { linearEngine } from './linear-engine.js';
@@ -21,6 +21,9 @@ const backtrackingPerStep = 32;
  */
 const maxBacktracking = 10_000;
 const deadlineSteps = 200;
+/** The deadline of one run, and the steps of work that each of its milliseconds counts as. */
+const backtrackMs = 30;
+const stepsPerMs = 2_000;
 
 /** A pattern compiled for both engines, with its backtracking cost by the magnitude of the text length. */
 interface ReadPattern {
@@ -32,12 +35,13 @@ interface ReadPattern {
 
 /**
  * Runs patterns without ReDoS: on the engine of JavaScript if the form of the pattern bounds its backtracking, else on
- * an engine of linear time. A pattern that fits neither runs on JavaScript under a deadline of one second with
- * `mayBacktrack`, and is skipped without it.
+ * an engine of linear time. A pattern that fits neither runs on JavaScript with `mayBacktrack`, under a deadline and
+ * counted by its time, and is skipped without it.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   const Engine = await linearEngine();
   const patterns = new Map<string, ReadPattern>();
+  const underDeadline = deadlineRunner();
   const read = (pattern: string, spend: Spend) => {
     const size = patternSize(pattern);
     const isSmall = size <= maxPatternSize;
@@ -64,7 +68,11 @@ export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
     }
     spend(1 + (linear === undefined ? deadlineSteps : linearSteps));
     if (linear !== undefined) return linear.test(text);
-    return mayBacktrack ? backtrack(pattern, text) : undefined;
+    if (!mayBacktrack || native === undefined) return undefined;
+    const start = performance.now();
+    const matches = underDeadline(() => native.test(text));
+    spend(Math.ceil((performance.now() - start) * stepsPerMs));
+    return matches;
   };
 }
 
@@ -99,15 +107,16 @@ export function patternSize(pattern: string): number {
   return sum;
 }
 
-const backtrackMs = 1_000;
-
-function backtrack(pattern: string, text: string): boolean | undefined {
-  const flag = patternFlag(pattern);
-  if (flag === undefined) return undefined;
-  const expression = new RegExp(pattern, flag);
-  try {
-    return runInNewContext('test()', { test: () => expression.test(text) }, { timeout: backtrackMs }) as boolean;
-  } catch {
-    throw tooMuchWork;
-  }
+/** Runs work on the event loop, where only a script of its own can be ended at a deadline. */
+function deadlineRunner(): (work: () => boolean) => boolean {
+  const script = new Script('work()');
+  const context = createContext({});
+  return (work) => {
+    context.work = work;
+    try {
+      return script.runInContext(context, { timeout: backtrackMs }) as boolean;
+    } catch {
+      throw tooMuchWork;
+    }
+  };
 }

@@ -89,12 +89,16 @@ export function partOf(node: unknown, name: string): unknown {
   return typeof node === 'object' && node !== null && Object.hasOwn(node, name) ? node[name as never] : undefined;
 }
 
-/** The decoded segments of a JSON pointer from a reference. */
+/**
+ * The decoded segments of a JSON pointer in the fragment of a reference. The percent-encoding is decoded first (RFC
+ * 6901, section 6), so `%2F` separates segments as `/` does.
+ */
 export function pointerSegments(pointer: string): readonly string[] {
   return pointer
+    .replaceAll(/(?:%[\da-f]{2})+/gi, percentDecoded)
     .split('/')
     .slice(1)
-    .map((segment) => percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 function percentDecoded(text: string): string {

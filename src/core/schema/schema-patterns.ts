@@ -4,13 +4,17 @@ export const tooMuchWork = new Error('the check takes too many steps');
 /** The parts of a pattern: escapes, classes, groups, counts and single characters. */
 export const patternTokens =
   /\\k<|\\[1-9]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!])|\{(?<min>\d+)(?:,(?<max>\d*))?\}|[()]|./gsu;
-// Syntax of other languages: escapes that JavaScript does not know, `[:alpha:]` and `{,9}` of Python or PCRE,
-// delimiters of PHP.
-const foreign = /\\[^\W\dbBdDwWsSnrtvfcxukpP_]|\[:[a-z]+:\]|\{,\d|^\/\^.*\/[a-z]*$/s;
+// Compiles with the flag `u`, but means something else elsewhere: `[:alpha:]` of POSIX, `&&` in a class of Java,
+// delimiters of PHP or JavaScript around the whole pattern.
+const foreign = /\[:[a-z]+:\]|\[[^\]]*&&|^([/~#@%])(?:\\.|\[(?:\\.|[^\]\\])*\]|(?!\1)[^\\])+\1[gimsuxyADJSUX]*$/s;
+// Without `u` JavaScript reads an unknown escape, `{,9}` of Python, and the rest of a class within a class as literal text.
+const foreignWithoutFlag =
+  /\\(?:[^\W\dbBdDwWsSnrtvfcxu_]|[<>]|c(?![A-Za-z])|x(?![\da-fA-F]{2})|u(?![\da-fA-F]{4}))|\{,\d/;
+const escapesAndClasses = /\\.|\[(?:\\.|[^\]\\])*\]/gs;
 
 /**
  * The flag with which JavaScript compiles a pattern: `u`, as JSON Schema requires, else none; undefined if it cannot
- * compile it.
+ * compile it, or if the pattern may be meant for another language.
  */
 export function patternFlag(pattern: string): 'u' | '' | undefined {
   const reads = (flag: string) => {
@@ -20,8 +24,11 @@ export function patternFlag(pattern: string): 'u' | '' | undefined {
       return false;
     }
   };
-  if (foreign.test(pattern.replaceAll('\\\\', ''))) return undefined;
-  return (['u', ''] as const).find(reads);
+  const bare = pattern.replaceAll('\\\\', '');
+  if (foreign.test(bare)) return undefined;
+  if (reads('u')) return 'u';
+  if (foreignWithoutFlag.test(bare) || bare.replaceAll(escapesAndClasses, '').includes(']')) return undefined;
+  return reads('') ? '' : undefined;
 }
 
 /** Whether a pattern has neither look-around nor back references, so that an engine of linear time can run it. */

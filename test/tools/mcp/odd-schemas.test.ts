@@ -111,6 +111,9 @@ test('a pattern goes to those providers whose engine reads it', () => {
       ['([', ''],
       ['(?P<n>a)', ''],
       ['a++', ''],
+      ['/abc/i', ''],
+      ['^[a-z&&b-y]+$', ''],
+      ['/api/v1/', dialects.join(' ')],
       ['^(?:a|b)+\\.\\\\1$', dialects.join(' ')],
       ['^[a-z]{1,5}$', dialects.join(' ')],
     ],
@@ -190,6 +193,15 @@ describe('a schema that would take time', () => {
       const { code, asked } = await called(field({ type: 'string', pattern }), { a: `${'a'.repeat(40)}!` });
       expect([code, asked]).toEqual(['invalid_input', []]);
     }));
+});
+
+test('a pattern of the program that backtracks is refused after a part of a second', async () => {
+  const { toolkit } = await mcpWorld();
+  const input = field({ type: 'string', pattern: '^(?=(a+)+$)a' });
+  toolkit.registry.register(Tool.define('Own', { description: 'd', input, sideEffect: 'none', execute: () => 'ran' }));
+  // The engine would answer after about half a second.
+  const { output } = await toolkit.call('Own', { a: `${'a'.repeat(25)}!` });
+  expect(output).toContain('takes more than 100000 steps to check');
 });
 
 test('a schema of the program keeps patterns that only JavaScript reads', async () => {

@@ -46,6 +46,25 @@ describe('terminal output as plain text', () => {
     ['a tab that is gone over', 'a\tb\rc', 'c       b'],
     ['a line that is too long to be followed stays', `${'x'.repeat(600)}\rdone`, `${'x'.repeat(600)}\ndone`],
 
+    ['the next line below the last', '10\u001b[E20', '10\n20'],
+    ['a line down, and the first column', '100%\u001b[B\u001b[G5', '100%\n5'],
+    ['counts of many digits', '10\u001b[99999D20\u001b[00001G3', '30'],
+    ['a screen cleared in place', '10\u001b[2J20', '10\n20'],
+    ['a start of the screen cleared', '10\u001b[1J20', '10\n20'],
+    ['a screen that scrolls', '10\u001b[S20', '10\n20'],
+    ['the alternate screen', '\u001b[?1049h10\u001b[?1049l20', '10\n20'],
+    ['characters put in', '10\r\u001b[@5', '510'],
+    ['a mode that puts in', '10\r\u001b[4h5\u001b[4l\u001b[C6', '516'],
+    ['a character repeated', '-\u001b[3b|', '----|'],
+    ['lines put in and taken out', 'a\nb\u001b[Lc\u001b[Md', 'a\nb\nc\nd'],
+    ['a sequence that is not known', '10\u001b[5\u0027|20', '10\n20'],
+    ['styles, keys and reports move nothing', '10\u001b[>4;2m\u001b[?2004h\u001b[6n\u001b=\u001b(B20', '1020'],
+    [
+      'a bar at the bottom, drawn between lines',
+      'Get:1\n\u001b7\u001b[24;0f[ 10%]\u001b8Get:22\n\u001b7\u001b[24;0f[ 50%]\u001b8\u001b[1A\u001b[Jend',
+      'Get:1\n[ 10%]\nGet:22\n[ 50%]\nend',
+    ],
+
     ['man page bold', 'N\u0008NA\u0008A', 'NA'],
     ['tabs stay', 'a\tb', 'a\tb'],
     ['letters outside ASCII stay', 'größe 日本 😀', 'größe 日本 😀'],
@@ -109,6 +128,9 @@ describe('terminal output as plain text', () => {
       '\u001b7a',
       'a\u001b[1K',
       'ab\n\u001b[2A',
+      '\u001b[24B',
+      'a\u001b[r',
+      'a\u001b[99@\r',
       '\u001b[999Ca',
     ])
       terminalText(unit.repeat(100_000));

@@ -29,8 +29,10 @@ test('more than ten images are named and not attached', () => {
 
 test('a stream output shows what a terminal showed last', () => {
   const frames = Array.from({ length: 100 }, (_, frame) => `\r${frame + 1} of 100`);
-  const outputs = [{ output_type: 'stream', name: 'stderr', text: ['load\n', ...frames, '\n'] }];
+  const outputs: unknown[] = [{ output_type: 'stream', name: 'stderr', text: ['load\n', ...frames, '\n'] }];
+  outputs.push({ output_type: 'execute_result', data: { 'text/plain': ['10\r20\u001b[1G30\n'] } });
   const view = viewNotebook(notebook([{ cell_type: 'code', id: 'c', source: '', outputs }]));
+  expect(view?.text).toContain('[Output of c]\n30');
   expect(view?.text).toContain('[Output of c]\nload\n100 of 100');
   expect(view?.text).not.toMatch(/\r| 99 of|\b1 of/);
 });

@@ -58,7 +58,7 @@ test('wherever it is cut, the pieces make the whole: characters, escape sequence
   );
 });
 
-test.each(['\r20%', '\b\b\b20%', '\u001b[1G20%', '\u001b[3D20%', '\u001b[2K\r20%'])(
+test.each(['\r20%', '\u001b[32m\r20%', '\u001b[2J20%', '\b\b\b20%', '\u001b[1G20%', '\u001b[3D20%', '\u001b[2K\r20%'])(
   'what writes over the part of a line that was shown stands below it: %j',
   (again) => {
     const { reader, write } = bench();

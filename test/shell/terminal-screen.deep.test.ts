@@ -82,8 +82,10 @@ test('of the progress of programs the same remains as on a terminal, wherever it
 });
 
 test('any mixture of text and moves leaves what a terminal shows', async () => {
-  const moves = 'G 4G 3` C 3C 2D K 1K 2K A F J s u X 2P m 31m'.split(' ').map((end) => esc + end);
-  const text = ['a', 'bc', '10', '% ', '日', 'e\u0301', '\n', '\r', '\b', '\b\b\b', '\u001b7', '\u001b8'];
+  const moves = 'G 4G 3` C 3C 2D 00002D K 1K 2K ?K A F B 2E e J s u X 2P @ 3@ 4h 4l m 31m ?25l'
+    .split(' ')
+    .map((end) => esc + end);
+  const text = ['a', 'bc', '10', '% ', '日', 'e\u0301', '\n', '\r', '\b', '\b\b\b', '\u001b7', '\u001b8', `x${esc}3b`];
   const piece = fc.constantFrom(...text, ...moves);
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
@@ -91,5 +93,30 @@ test('any mixture of text and moves leaves what a terminal shows', async () => {
       expect(ours(output)).toBe(await shown(output));
     }),
     { numRuns: runs(2_000) },
+  );
+});
+
+test('whatever a sequence does, the text before and after it becomes what a terminal shows or stays apart', async () => {
+  const from = (first: string, last: string) =>
+    Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, at) =>
+      String.fromCharCode(first.charCodeAt(0) + at),
+    );
+  const parameters = ['', '1', '2', '4', '1049', '99999'];
+  // Without control strings that do not end, and moves past the edge of a screen, whose width is not known.
+  const sequences = [
+    ...from('@', '~').flatMap((final) =>
+      ['', '?', '>'].flatMap((mark) => parameters.map((each) => `${esc}${mark}${each}${final}`)),
+    ),
+    ...from('@', '~').flatMap((final) => [`${esc}2 ${final}`, `${esc}2$${final}`, `${esc}!${final}`]),
+    ...from('0', '~').flatMap((final) => ('[]PX^_'.includes(final) ? [] : [`\u001b${final}`, `\u001b#${final}`])),
+  ].filter((one) => !/(?:1049|99999)[@CG`ab]$/.test(one));
+  await eachRow(
+    sequences.flatMap((one) => [`top\n10${one}20`, `top\n10\r${one}5`, `10 of 99\r${one}\r20`, `${one}10\u001b[A20`]),
+    async (output) => {
+      const lines = ours(output).split('\n');
+      const apart =
+        lines.some((line) => /^10(?: of 99)?$/.test(line)) && lines.some((line) => /^ *(?:20|5)$/.test(line));
+      if (!apart) expect(lines.join('\n')).toBe(await shown(output));
+    },
   );
 });

@@ -10,22 +10,30 @@ const sequence =
     .source;
 const tokens = new RegExp(`${sequence}|[^\\x00-\\x1f\\x7f-\\x9f]+|[\\x00-\\x1f\\x7f-\\x9f]`, 'g');
 const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-const cursorSequence = /^(?:\x1b\[|\x9b)(\d{0,4})(?:;(\d{0,4}))?([A-HJKPXZaefsu`])$/;
+/** A control sequence: its private mark, first and second number, and its final letter with what stands before that. */
+const controlSequence = /^(?:\x1b\[|\x9b)([<-?]?)(\d*)(?:;(\d*))?[\d;]*([ -/]*[@-~])$/;
+// Control strings that end, colours and styles, reports, modes of keys, mouse and cursor, character sets.
+const harmless = new RegExp(
+  [
+    /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[\s\S]+/,
+    /(?:\x1b\[|\x9b)(?:[<-?]?[\d;:]*m|[<-?]?[\d;]*(?:[cnq]|\$p)|[\d;]*(?:[it]| q)|[<-?][\d;]*u)/,
+    /(?:\x1b\[|\x9b)(?:(?:2|12|20)|\?(?:[15789]|12|25|10(?:0\d|1[56]|3\d)|20(?:04|26|27|31|48))(?:;\d+)*)[hl]/,
+    /\x1b(?:[()*+\-./][ -/]?[0-~]|%[@G]| [FGLMN]|[=>NOZ\\no|}~])/,
+    /[\x00-\x1a\x1c-\x9a\x9c-\x9f]/,
+  ]
+    .map(({ source }) => `^(?:${source})$`)
+    .join('|'),
+);
 const openEnd = /(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]{0,200}\x1b?|[ -/]*)?|\r|[\ud800-\udbff])$/;
-const leftward = /^(?:\r(?!\n)|\x08|\x1b[78]|(?:\x1b\[|\x9b)\d*[DGKsu`])/;
 
-/**
- * Cursor moves without a count, by the final letter of the equal control sequence. `N` and `V` are private letters
- * here: next line, and one line down.
- */
+/** Control characters and short escapes that move the cursor, by the final letter of an equal control sequence. */
 const shortMoves = new Map<string, string>([
-  ...(['\v', '\f', '\x1bD', '\x84'] as const).map((move) => [move, 'V'] as const),
-  ...(['\x1bE', '\x85'] as const).map((move) => [move, 'N'] as const),
-  ...(['\x1bM', '\x8d'] as const).map((move) => [move, 'A'] as const),
+  ...(['\v', '\f', '\x1bD', '\x84'] as const).map((move) => [move, 'index'] as const),
+  ...(['\x1bE', '\x85'] as const).map((move) => [move, 'next line'] as const),
+  ...(['\x1bM', '\x8d'] as const).map((move) => [move, 'reverse index'] as const),
   ...([
     ['\x1b7', 's'],
     ['\x1b8', 'u'],
-    ['\x1bc', 'H'],
   ] as const),
 ]);
 
@@ -36,11 +44,14 @@ const combining = /\p{M}|\u200b|\u200c|\u200d/u;
 
 /** Columns within which cursor moves are followed; longer lines do not fit a screen. */
 const maxColumns = 300;
+/** Lines that one move down may open; a move past the end of a screen stops at its last line. */
+const maxOpened = 24;
 
 /**
  * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
- * characters. Applies carriage returns, backspaces, cursor moves and erasing, so that only the last state of a progress
- * bar remains; a cleared screen keeps its text. CR LF becomes LF.
+ * characters. Applies carriage returns, backspaces, cursor moves and erasing on the lines it knows, so that only the last
+ * state of a progress bar remains. Whatever else could move the cursor or erase begins a new line, so that two states of a
+ * line never become one: a cleared screen keeps its text. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
@@ -58,64 +69,88 @@ export function splitOpenEnd(text: string): readonly [complete: string, open: st
   return [text.slice(0, text.length - open.length), open];
 }
 
-/** Whether a text begins with a move to the left, so that it overwrites its line. */
+/** Whether a text begins with a move of the cursor or with erasing, so that it does not just continue its line. */
 export function overwritesItsLine(text: string): boolean {
-  return leftward.test(text);
+  if (/^\r*\n/.test(text)) return false;
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '\n' || !anyControl.test(token)) return false;
+    if (token === '\r' || token === '\b' || shortMoves.has(token) || !harmless.test(token)) return true;
+  }
+  return false;
 }
 
 /** The lines written so far, and the cursor. A line is plain text until the cursor goes back on it. */
 class Screen {
   readonly #lines: (string | string[])[] = [''];
+  /** The first line whose place on the screen is known from that of the cursor. The output begins at the top of it. */
+  #top = Number.NEGATIVE_INFINITY;
   #row = 0;
   /** Undefined at the end of a line. */
   #column: number | undefined;
-  #saved = { row: 0, column: 0 };
+  #saved: { readonly row: number; readonly column: number } | undefined = { row: 0, column: 0 };
+  #inserts = false;
+  /** The character that can be repeated: the last token was text. */
+  #last = '';
 
   text(): string {
     return this.#lines.map((line) => (typeof line === 'string' ? line : line.join('').trimEnd())).join('\n');
   }
 
   take(token: string): void {
+    const last = this.#last;
+    this.#last = '';
+    const short = shortMoves.get(token);
     if (token === '\n') this.#startLine(this.#row + 1);
     else if (token === '\r') this.#column = 0;
     else if (token === '\b') this.#moveTo(this.#at() - 1);
     else if (token === '\t' && this.#column !== undefined) this.#moveTo(nextStop(this.#column));
     else if (!anyControl.test(token)) this.#write(token);
-    else if (shortMoves.has(token)) this.#control(shortMoves.get(token) ?? '', '', '');
-    else {
-      const [, first = '', second = '', final] = cursorSequence.exec(token) ?? [];
-      if (final !== undefined) this.#control(final, first, second);
+    else if (short !== undefined) this.#control(short, '', '', last);
+    else if (!harmless.test(token)) {
+      const [, mark = '', first = '', second = '', final = ''] = controlSequence.exec(token) ?? [];
+      const isErasing = mark === '?' && (final === 'J' || final === 'K');
+      this.#control(isErasing ? final : mark + final, first, second, last);
     }
   }
 
-  #control(final: string, first: string, second: string): void {
-    const count = Math.max(1, Number(first));
+  /** Follows a move of the cursor or an erasing, or begins a new line. */
+  #control(final: string, first: string, second: string, last: string): void {
+    const count = Math.max(1, Math.min(Number(first), 9_999));
     const at = this.#at();
     if (final === 'A') this.#moveTo(at, this.#row - count);
-    else if (final === 'B' || final === 'e') this.#moveTo(at, this.#row + count);
+    else if (final === 'B' || final === 'e') this.#moveDown(at, count);
     else if (final === 'C' || final === 'a') this.#moveTo(at + count);
     else if (final === 'Z') this.#moveTo((Math.ceil(at / 8) - count) * 8);
-    else if (final === 'N') this.#startLine(this.#row + 1);
-    else if (final === 'V') {
-      this.#startLine(this.#row + 1);
-      this.#moveTo(at);
-    } else if (final === 'D') this.#moveTo(at - count);
-    else if (final === 'E') this.#moveTo(0, this.#row + count);
+    else if (final === 'next line') this.#startLine(this.#row + 1);
+    else if (final === 'index') this.#moveDown(at, 1);
+    else if (final === 'reverse index' && this.#row > Math.max(0, this.#top)) this.#moveTo(at, this.#row - 1);
+    else if (final === 'D') this.#moveTo(at - count);
+    else if (final === 'E') this.#moveDown(0, count);
     else if (final === 'F') this.#moveTo(0, this.#row - count);
     else if (final === 'G' || final === '`') this.#moveTo(count - 1);
-    else if (final === 's') this.#saved = { row: this.#row, column: at };
-    else if (final === 'u') this.#moveTo(this.#saved.column, this.#saved.row);
+    else if (final === 's' && first === '') this.#saved = { row: this.#row, column: at };
+    else if (final === 'u' && this.#saved !== undefined) this.#moveTo(this.#saved.column, this.#saved.row);
     else if (final === 'P') this.#remove(at, count);
+    else if (final === '@') this.#insertBlanks(at, count);
+    else if (final === 'b' && last !== '') this.#write(last.repeat(Math.min(count, maxColumns)));
+    else if ((final === 'h' || final === 'l') && first === '4') this.#inserts = final === 'h';
     else if (final === 'X') this.#erase(at, at + count);
-    else if (final === 'K') this.#erase(first === '1' || first === '2' ? 0 : at, first === '1' ? at + 1 : undefined);
+    else if (final === 'K' && Number(first) <= 2)
+      this.#erase(first === '1' || first === '2' ? 0 : at, first === '1' ? at + 1 : undefined);
     else if (final === 'J' && Number(first) === 0) {
       this.#erase(at);
       this.#lines.length = this.#row + 1;
-    } else if (final === 'H' || final === 'f') {
-      // The top of the screen is unknown, so the text goes below the existing lines.
-      this.#startLine(this.#lines.length - (this.#lines.at(-1) === '' ? 1 : 0));
-      this.#moveTo(Math.max(1, Number(second)) - 1);
+    } else {
+      this.#startBlock();
+      if (final === 'H' || final === 'f') this.#moveTo(Math.max(1, Number(second)) - 1);
     }
+  }
+
+  /** Goes below all lines, because the place of the cursor or what is still there is not known. */
+  #startBlock(): void {
+    this.#startLine(this.#lines.length - (this.#lines.at(-1)?.length === 0 ? 1 : 0));
+    this.#top = this.#row;
+    this.#saved = undefined;
   }
 
   #startLine(row: number): void {
@@ -125,8 +160,16 @@ class Screen {
   }
 
   #moveTo(column: number, row = this.#row): void {
+    if (row < this.#top) this.#startBlock();
+    else this.#row = Math.max(0, Math.min(row, this.#lines.length - 1));
     this.#column = Math.max(0, Math.min(column, maxColumns));
-    this.#row = Math.max(0, Math.min(row, this.#lines.length - 1));
+  }
+
+  #moveDown(column: number, count: number): void {
+    const row = this.#row + count;
+    if (row >= this.#lines.length + maxOpened) this.#startBlock();
+    else while (this.#lines.length <= row) this.#lines.push('');
+    this.#moveTo(column, Math.min(row, this.#lines.length - 1));
   }
 
   #at(): number {
@@ -137,6 +180,7 @@ class Screen {
   }
 
   #write(text: string): void {
+    this.#last = /\P{M}\p{M}*$/u.exec(text.slice(-8))?.[0] ?? '';
     const line = this.#lines[this.#row];
     if (this.#column === undefined && typeof line === 'string') {
       this.#lines[this.#row] = line + text;
@@ -153,9 +197,16 @@ class Screen {
     while (cells.length < at) cells.push(' ');
     const written = cellsOf(text);
     splitWide(cells, at);
-    splitWide(cells, at + written.length);
-    cells.splice(at, written.length, ...written);
+    if (!this.#inserts) splitWide(cells, at + written.length);
+    cells.splice(at, this.#inserts ? 0 : written.length, ...written);
     this.#column = at + written.length;
+  }
+
+  #insertBlanks(from: number, count: number): void {
+    const cells = this.#cells();
+    if (cells === undefined || from >= cells.length) return;
+    splitWide(cells, from);
+    cells.splice(from, 0, ...' '.repeat(Math.min(count, maxColumns)));
   }
 
   #remove(from: number, count: number): void {

@@ -51,7 +51,7 @@ function viewOutput(output: Readonly<Record<string, unknown>>, cell: string, ima
   const data = isRecord(output.data) ? output.data : {};
   const image = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'].find((type) => data[type] !== undefined);
   const text = data['text/markdown'] ?? data['text/plain'] ?? data['text/latex'] ?? data['text/html'];
-  if (image === undefined) return text === undefined ? '' : trimmed(joined(text));
+  if (image === undefined) return text === undefined ? '' : trimmed(terminalText(joined(text)));
   if (images.length >= maxImages) return `[${image}, not attached]`;
   const name = `${cell}-${images.length + 1}`;
   images.push({ mediaType: image, data: joined(data[image]).replaceAll(/\s/g, ''), name });

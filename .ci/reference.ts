@@ -93,9 +93,7 @@ function eventsPage(): string {
     const rows = fields.map(([field, type]) => [`\`${field}\``, `\`${type}\``]);
     return [`## ${name}`, comment, table(['field', 'type'], rows)].join('\n\n');
   });
-  const progress = documentedTypes(source('tools/shell/bash-progress.ts')).filter(
-    ({ name }) => name === 'BashProgress',
-  );
+  const progress = documentedTypes(source('tools/shell/bash.ts')).filter(({ name }) => name === 'BashProgress');
   return page(
     'Events',
     [

@@ -51,8 +51,10 @@ for (const [name, [tool, input]] of Object.entries(calls)) {
     .filter(({ url }) => url.includes('/src/') && !url.includes('node_modules'))
     .map(({ url, functions }) => ({
       path: url.slice(url.lastIndexOf('/src/') + 5),
-      // The first is the module itself.
-      called: functions.filter(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
+      // The first is the module itself, and tsx adds a helper of its own.
+      called: functions.filter(
+        ({ functionName, ranges }) => !/^(?:__name)?$/.test(functionName) && (ranges[0]?.count ?? 0) > 0,
+      ),
     }))
     .filter(({ called }) => called.length > 0);
   const counts = Object.entries(work).map(([what, [functionName, file]]) => {

@@ -149,7 +149,7 @@ export type { CommandLimits } from './shell/parse/command-limits.js';
 export type { SandboxFunction, SandboxOption, SandboxSettings } from './shell/sandbox/sandbox-option.js';
 export { ToolRegistry } from './toolkit/tool-registry.js';
 export type { FileSettings, ShellSettings } from './toolkit/toolkit-options.js';
-export type { BashProgress } from './tools/shell/bash-progress.js';
+export type { BashProgress } from './tools/shell/bash.js';
 export type { Lookup } from './web/fetch/address-guard.js';
 export type { HttpClientOptions, WebSettings } from './web/fetch/create-http-client.js';
 export type { Connect, ConnectTarget } from './web/fetch/http-exchange.js';

@@ -5,10 +5,10 @@ import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/o
 import type { Tool } from '../core/tool.js';
 import type { SettledCall } from '../ports/suspension-store.js';
 import { fitTurn } from './bound-output.js';
-import { refusedEarlier } from './consent/put-question.js';
 import { readCalls } from './input/read-calls.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
+import { refusedEarlier } from './put-question.js';
 import { Report } from './report.js';
 import { checkRules } from './rule-warnings.js';
 import { CallWaits } from './run/prepared-call.js';
@@ -41,7 +41,18 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
   const { toolResolver, places, onEvent } = options;
   const roots = places === undefined ? [] : [places.root];
   checkRules(settings, { mayCome: toolResolver !== undefined, roots }, (warning) => onEvent && tell(onEvent, warning));
-  return await runTurn(calls, settings, options);
+  const end = await runCalls(
+    readCalls(calls).map((call) => ({ call })),
+    settings,
+    options,
+  );
+  return { status: 'done', results: end.calls.flatMap(({ result }) => result ?? []), interrupted: end.interrupted };
+}
+
+/** The results of a turn in which no call waits; undefined where one does. */
+export function doneRun({ calls, interrupted }: TurnEnd): ToolRun | undefined {
+  const results = calls.flatMap(({ result }) => result ?? []);
+  return results.length === calls.length ? { status: 'done', results, interrupted } : undefined;
 }
 
 const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
@@ -51,16 +62,6 @@ interface Place {
   readonly index: number;
   /** How many calls before it have its id. */
   readonly occurrence: number;
-}
-
-/** A turn that does not suspend. */
-async function runTurn(calls: readonly ToolCall[], settings: RunSettings, turn: AnsweredTurn): Promise<ToolRun> {
-  const ended = await runCalls(
-    readCalls(calls).map((call) => ({ call })),
-    settings,
-    turn,
-  );
-  return { status: 'done', results: ended.calls.flatMap(({ result }) => result ?? []), interrupted: ended.interrupted };
 }
 
 /**

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallAssessment } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import { isDeferred } from '../core/registry/pending-tools.js';
 import type { Footprint, Tool } from '../core/tool.js';
-import { authorize, checkPolicy } from './consent/authorize.js';
+import { authorize, checkPolicy } from './authorize.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
@@ -50,7 +49,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   run.assertLive();
   const tool = known ?? (await findTool(call.name, run));
   // What could not be made yet refuses by itself, and says why.
-  if (!isDeferred(tool)) checkPolicy(tool, run);
+  if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   let stage: CallStage = { ...from, question: undefined };
   let rewritten: unknown;

@@ -25,13 +25,14 @@ export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetad
   sideEffect: SideEffect,
   definition: ToolDefinition<Schema, Metadata>,
 ): (input: SchemaOutput<Schema>, scope: CallScope) => CallAssessment | Promise<CallAssessment> {
+  const [usualFootprint, usualRisk] = [defaultFootprint(sideEffect), defaultRisk(sideEffect)];
   const complete = (given: Assessment): CallAssessment => {
     try {
       assertOptions(`The assessment of ${name}`, given, assessmentKinds);
     } catch (cause) {
       throw new ToolError('execution_failed', ToolError.from(cause).message, { cause });
     }
-    const { title = name, footprint = defaultFootprint(sideEffect), risk = defaultRisk(sideEffect) } = given;
+    const { title = name, footprint = usualFootprint, risk = usualRisk } = given;
     return { ...given, title, footprint, risk };
   };
   return (input, scope) => {

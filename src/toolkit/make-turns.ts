@@ -1,6 +1,7 @@
 import { checkRules } from '../call/rule-warnings.js';
 import { type RunSettings, resolveSettings } from '../call/run/settings.js';
 import { SuspendedTurns } from '../call/suspension/suspended-turns.js';
+import type { ToolRegistry } from '../core/registry/registry.js';
 import type { HostFiles } from '../files/host-files.js';
 import { hasRules } from '../permissions/create-permissions.js';
 import type { Permissions } from '../ports/permissions.js';
@@ -37,8 +38,20 @@ export function makeTurns(resources: Resources, { registry }: Tools): TurnParts 
     ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
     tell: (event, owner) => listeners.tell(event, owner),
   });
+  /** The version of the rules that were checked; null before the first turn. */
+  let checked: string | undefined | null = null;
+  const check = (own: ToolRegistry) => {
+    // One over another folder does not have the tools that the host registered in this one.
+    if (isOpened || permissions.version === checked) return own;
+    checked = permissions.version;
+    const mayCome = toolResolver !== undefined || registryFor !== undefined;
+    const known = { registry: own, mcp: hosts.mcp, mayCome, roots: named() };
+    checkRules(resolved, known, (warning) => listeners.tellAll(warning));
+    return own;
+  };
   const turns = new ToolkitTurns({
-    ...{ settings, registries, sessions, onEvent, talk: agents.talk },
+    ...{ settings, sessions, onEvent, talk: agents.talk },
+    registryOf: registryFor && (async (scope) => check(await registries.of(scope))),
     suspended: new SuspendedTurns({
       secret: options.suspensionSecret,
       ttlMs: options.suspensionTtlMs,
@@ -49,13 +62,7 @@ export function makeTurns(resources: Resources, { registry }: Tools): TurnParts 
       if (heard !== undefined) listeners.set(caller, heard);
       if (files.disk !== undefined) addDirectories(permissions, files.disk);
       files.changes?.beginTurn(caller);
-    },
-    checks: (own) => {
-      // One over another folder does not have the tools that the host registered in this one.
-      if (isOpened) return;
-      const mayCome = toolResolver !== undefined || registryFor !== undefined;
-      const known = { registry: own, mcp: hosts.mcp, mayCome, roots: named() };
-      checkRules(resolved, known, (warning) => listeners.tellAll(warning));
+      if (registryFor === undefined) check(registry);
     },
   });
   sessions.keep(turns);

@@ -28,8 +28,7 @@ export function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { par
       if (registry.isAllowed(tool.name)) view.allow(tool.name);
       if (registry.isDisabled(tool.name)) view.disable(tool.name);
     }
-    const registries = { of: () => view };
-    const turns = new ToolkitTurns({ ...parts, settings: unbounded, registries });
+    const turns = new ToolkitTurns({ ...parts, settings: unbounded, registryOf: () => view });
     const result = await turns.call(tools[which].name, input, turn);
     if (!result.ok) throw result.error;
     return result;

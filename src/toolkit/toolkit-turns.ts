@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { decideCall } from '../call/decide-call.js';
-import { runCalls } from '../call/execute-tools.js';
+import { doneRun, runCalls } from '../call/execute-tools.js';
 import { readCalls } from '../call/input/read-calls.js';
 import { Approvals, DecidedQuestions, isQuestionId } from '../call/run/approvals.js';
+import type { AnsweredTurn } from '../call/run/run.js';
 import { turnKinds } from '../call/run/run-option-kinds.js';
 import type { RunSettings } from '../call/run/settings.js';
 import type { OpenedTurn, SuspendedTurns } from '../call/suspension/suspended-turns.js';
@@ -12,11 +13,9 @@ import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, CallDecision } from '../core/permission-question.js';
-import type { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { readAnswer } from '../permissions/read-decision.js';
-import type { CallerRegistries } from './caller-registries.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
 
@@ -40,12 +39,10 @@ export interface ToolkitTurnsParts {
   readonly onEvent: ToolEventListener | undefined;
   /** What agents hear besides, and what keeps their results. */
   readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
-  /** The registry that a turn of a caller runs over. */
-  readonly registries: Pick<CallerRegistries, 'of'>;
+  /** Chooses the registry of a turn by its caller. Default: that of the settings. */
+  readonly registryOf: AnsweredTurn['registryOf'];
   /** Called as a turn begins, with the listener that it brings. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
-  /** Called with the registry of a turn, before its first call. */
-  readonly checks: (registry: ToolRegistry) => void;
 }
 
 /** A turn that is about to run. */
@@ -104,9 +101,8 @@ export class ToolkitTurns {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call], 'decide');
-    const { settings, registries } = this.parts;
-    const turn = { ...options, caller: by, registryOf: (scope: CallScope) => registries.of(scope) };
-    const decision = await decideCall(read, settings, turn);
+    const { settings, registryOf } = this.parts;
+    const decision = await decideCall(read, settings, { ...options, caller: by, registryOf });
     if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
     return decision;
   }
@@ -128,7 +124,7 @@ export class ToolkitTurns {
   }
 
   async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
-    const { settings, sessions, suspended, onEvent, talk, registries, begins, checks } = this.parts;
+    const { settings, sessions, suspended, onEvent, talk, registryOf, begins } = this.parts;
     const { caller: by = defaultCaller } = turn;
     if (sessions.turns.closed === undefined) {
       const ending = () => sessions.ending(by.sessionId, turn.signal);
@@ -136,18 +132,12 @@ export class ToolkitTurns {
       if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
     }
     const { calls, suspended: opened, approvals, isApproved } = begun;
-    const checked = (registry: ToolRegistry) => {
-      checks(registry);
-      return registry;
-    };
-    const registryOf = (inner: CallScope) => {
-      const chosen = registries.of(inner);
-      return chosen instanceof Promise ? chosen.then(checked) : checked(chosen);
-    };
-    const heard = { ...turn, caller: by, onEvent: joinListeners(onEvent, turn.onEvent), approvals, registryOf };
+    const listener = turn.onEvent === undefined ? onEvent : joinListeners(onEvent, turn.onEvent);
+    const heard = { ...turn, caller: by, onEvent: listener, approvals, registryOf };
     const scope = { caller: by, signal: turn.signal ?? endless };
     const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
-    return suspended.answer(talk.isActive ? await this.#informed(ended, scope) : ended, by, opened);
+    const end = talk.isActive ? await this.#informed(ended, scope) : ended;
+    return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
   }
 
   /** Tells the agent with the last result of its turn what there is to tell; a turn that was aborted nobody reads. */

@@ -30,7 +30,10 @@ export class WiredTalk {
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
-  readonly #queue: AnnounceQueue;
+  /** Made with the first end that there is to tell. */
+  #queue: AnnounceQueue | undefined;
+  readonly #newQueue: () => AnnounceQueue;
+  #isDisposed = false;
   readonly #scrub: Scrub;
   #toolkit: Toolkit | undefined;
   #teams: TeamCoordinator | undefined;
@@ -40,14 +43,15 @@ export class WiredTalk {
     this.#hosts = options.hosts ?? {};
     this.#timeoutMs = limits.resolver.timeoutMs;
     this.#scrub = scrub;
-    this.#queue = new AnnounceQueue({
-      limits: limits.subagents,
-      maxChars: limits.output.maxChars,
-      timeoutMs: limits.call.hookTimeoutMs,
-      onAnnounce: options.onAnnounce,
-      timers: options.timers,
-      scrub,
-    });
+    this.#newQueue = () =>
+      new AnnounceQueue({
+        limits: limits.subagents,
+        maxChars: limits.output.maxChars,
+        timeoutMs: limits.call.hookTimeoutMs,
+        onAnnounce: options.onAnnounce,
+        timers: options.timers,
+        scrub,
+      });
     // Few need them, so nobody waits for them at import.
     const loadTeams = once(async () => {
       const { inProcessTeams } = await import('../agents/in-process-teams.js');
@@ -72,22 +76,24 @@ export class WiredTalk {
 
   /** Has the parent of a background subagent be told of its end. */
   ended(end: SubagentEnd): void {
+    if (this.#isDisposed) return;
+    this.#queue ??= this.#newQueue();
     this.#queue.add(end);
   }
 
   /** Forgets what a subagent was to be told, which has ended. */
   gone({ sessionId, agentId }: Caller): void {
-    if (agentId !== undefined) this.#queue.endAgent(sessionId, agentId);
+    if (agentId !== undefined) this.#queue?.endAgent(sessionId, agentId);
   }
 
   /** False where there is nothing to tell anybody with a result, and nothing to keep. */
   get isActive(): boolean {
-    return this.#teams !== undefined || this.sessions !== undefined || this.#queue.hasNews;
+    return this.#teams !== undefined || this.sessions !== undefined || this.#queue?.hasNews === true;
   }
 
   /** What an agent is to read with the next result that it gets. */
   async news(scope: CallScope): Promise<string | undefined> {
-    const announced = this.#queue.take(scope.caller);
+    const announced = this.#queue?.take(scope.caller);
     const messages = this.#teams === undefined ? [] : await this.#messagesFor(this.#teams, scope);
     return [...(announced === undefined ? [] : [announced]), ...messages].join('\n\n') || undefined;
   }
@@ -101,13 +107,14 @@ export class WiredTalk {
   }
 
   endSession(sessionId: string): void {
-    this.#queue.endSession(sessionId);
+    this.#queue?.endSession(sessionId);
     this.#teams?.endSession?.(sessionId);
     this.#sessions?.endSession?.(sessionId);
   }
 
   dispose(): void {
-    this.#queue.dispose();
+    this.#isDisposed = true;
+    this.#queue?.dispose();
   }
 
   async #messagesFor(teams: TeamCoordinator, scope: CallScope): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { describedInput } from '../../core/registry/tool-definitions.js';
 import type { InputIssue, ParsedInput } from '../../core/schema/schema.js';
 import { nearNames } from '../../core/support/near-names.js';
 import type { Tool } from '../../core/tool.js';
@@ -23,11 +22,12 @@ export interface AcceptedInput {
  * it does; `execution_failed` for a schema that cannot be described.
  */
 export async function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): Promise<AcceptedInput> {
-  describedInput(tool);
+  // Read first, since it throws for a schema that cannot be described.
+  const { json } = tool.input;
   const input = readInput(raw, limits);
   const first = await attempt(tool, input);
   if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
-  const { value, coercions } = coerce(input, tool.input.json, new Set(tool.literalFields), limits);
+  const { value, coercions } = coerce(input, json, new Set(tool.literalFields), limits);
   if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
   const second = await attempt(tool, value);
   if (!second.ok) throw invalidInput(tool, input, second.issues);

@@ -1,5 +1,4 @@
 import { ToolError } from '../../core/error.js';
-import { isDeferred } from '../../core/registry/pending-tools.js';
 import type { Tool } from '../../core/tool.js';
 import { isOffered } from '../../permissions/policy/policy.js';
 import type { Run } from './run.js';
@@ -16,7 +15,7 @@ const maxReasonChars = 1_000;
 export async function findTool(name: string, run: Run): Promise<Tool> {
   const { registry, toolResolver } = run.settings;
   const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
-  if (known !== undefined) return isDeferred(known) ? await makeTool(known, run) : known;
+  if (known !== undefined) return known.init === undefined ? known : await makeTool(known, run);
   if (toolResolver === undefined) throw unknownTool(name, run);
   return await resolveTool(name, run);
 }

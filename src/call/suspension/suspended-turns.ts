@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { SuspendedRun, ToolRun } from '../../core/call.js';
+import type { SuspendedRun } from '../../core/call.js';
 import type { Caller } from '../../core/context.js';
 import type { Answers } from '../../core/permission-question.js';
 import { readAnswer } from '../../permissions/read-decision.js';
@@ -30,9 +30,6 @@ export interface OpenedTurn {
   readonly expiresAt: number;
 }
 
-/** The turn that an end belongs to, where it was suspended before. */
-type Earlier = Pick<OpenedTurn, 'id' | 'expiresAt'>;
-
 /** Turns that were left with questions: as text for the host to keep, and back. */
 export class SuspendedTurns {
   readonly #settings: SuspensionSettings;
@@ -45,13 +42,11 @@ export class SuspendedTurns {
     this.#settings = settings;
   }
 
-  /** What to tell the host of a turn: that it is done, or the questions it was left with. */
-  answer({ calls, interrupted }: TurnEnd, caller: Caller, earlier?: Earlier): ToolRun | SuspendedRun {
-    const results = calls.map(({ result }) => result);
-    if (results.every((result) => result !== undefined)) return { status: 'done', results, interrupted };
+  /** A turn with the questions it was left with; `opened` where it was suspended before. */
+  suspend(calls: TurnEnd['calls'], caller: Caller, opened?: Pick<OpenedTurn, 'id' | 'expiresAt'>): SuspendedRun {
     const { ttlMs = day, root } = this.#settings;
     // A turn that is suspended again expires when it would have: what ran of it is not kept for longer.
-    const { id, expiresAt } = earlier ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
+    const { id, expiresAt } = opened ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
     const turn: SuspendedTurn = {
       id,
       caller,
@@ -61,7 +56,7 @@ export class SuspendedTurns {
     };
     return {
       status: 'suspended',
-      results,
+      results: calls.map(({ result }) => result),
       questions: calls.flatMap(({ waiting }) => waiting?.stage.question ?? []),
       suspension: seal(turn, this.secret('approvals')),
       interrupted: false,

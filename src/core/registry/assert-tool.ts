@@ -19,3 +19,8 @@ export function assertTool(tool: Tool): void {
       );
   }
 }
+
+/** Whether both are the same tool of the same MCP server, which has updated it. */
+export function isSameMcpTool({ mcp: known }: Tool, { mcp }: Tool): boolean {
+  return known !== undefined && known.server === mcp?.server && known.tool === mcp.tool;
+}

@@ -32,12 +32,11 @@ export interface ReadyOptions {
 export class PendingTools {
   readonly #tools = new Map<string, PendingTool>();
   readonly #place: (tool: Tool) => void;
+  readonly #cwd: string | undefined;
 
-  /** The working directory for init functions; undefined for that of the process. */
-  readonly cwd: string | undefined;
-
+  /** `cwd` is the working directory for init functions; undefined for that of the process. */
   constructor(cwd: string | undefined, place: (tool: Tool) => void) {
-    this.cwd = cwd;
+    this.#cwd = cwd;
     this.#place = place;
   }
 
@@ -65,7 +64,7 @@ export class PendingTools {
 
   /** Makes all tools and returns those that could not be made. Never rejects. */
   async ready(options: ReadyOptions): Promise<readonly UnreadyTool[]> {
-    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.cwd } = options;
+    const { timeoutMs = defaultReadyMs, retry, turn, cwd = this.#cwd } = options;
     const context = new InitContext(cwd);
     const isWanted = (tool: PendingTool) => {
       if (turn !== undefined && !tool.isFor(turn)) return false;

@@ -4,7 +4,7 @@ import { didYouMean, nearNames } from '../support/near-names.js';
 import { assertArgument, assertOptions, kindOf } from '../support/option-kinds.js';
 import type { Tool } from '../tool.js';
 import { ToolAliases } from '../tool-names.js';
-import { assertTool } from './assert-tool.js';
+import { assertTool, isSameMcpTool } from './assert-tool.js';
 import { isDeferred, PendingTool, PendingTools, type ReadyOptions, type UnreadyTool } from './pending-tools.js';
 import { type ToolDefinitionJson, ToolDefinitions } from './tool-definitions.js';
 
@@ -42,14 +42,16 @@ export class ToolRegistry {
   readonly #disabled = new Set<string>();
   readonly #builtin: ReadonlySet<Tool>;
   readonly #groups = new Map<string, readonly string[]>();
-  readonly #pending: PendingTools;
+  readonly #cwd: string | undefined;
+  /** Made with the first tool that is made on first use. */
+  #pending: PendingTools | undefined;
   readonly #definitions = new ToolDefinitions();
   readonly #listeners = new Listeners<RegistryEvent>();
 
   constructor(options: RegistryOptions = {}) {
     assertOptions('ToolRegistry', options, kinds);
     this.#aliases = new ToolAliases(options.aliases);
-    this.#pending = new PendingTools(options.cwd, (tool) => this.#place(tool));
+    this.#cwd = options.cwd;
     this.#builtin = new Set(options.builtin);
     this.#builtin.forEach(assertTool);
     for (const tool of this.#builtin) this.#place(tool);
@@ -69,7 +71,7 @@ export class ToolRegistry {
     const names = new Map<string, Tool>();
     for (const tool of tools) {
       assertTool(tool);
-      const known = names.get(tool.name) ?? this.#pending.get(tool.name)?.deferred ?? this.#tools.get(tool.name);
+      const known = names.get(tool.name) ?? this.#pending?.get(tool.name)?.deferred ?? this.#tools.get(tool.name);
       names.set(tool.name, tool);
       if (known === undefined || known === tool || tool.replace === true || isSameMcpTool(known, tool)) continue;
       const what = this.#builtin.has(known) ? 'a built-in tool' : 'registered already';
@@ -90,7 +92,7 @@ export class ToolRegistry {
    * again. Resolves with the tools that could not be made in time. Never rejects.
    */
   ready(options: ReadyOptions = {}): Promise<readonly UnreadyTool[]> {
-    return this.#pending.ready(options);
+    return this.#pending?.ready(options) ?? Promise.resolve([]);
   }
 
   /**
@@ -98,7 +100,7 @@ export class ToolRegistry {
    * failed.
    */
   get hasPending(): boolean {
-    return this.#pending.isAnyHopeful;
+    return this.#pending?.isAnyHopeful === true;
   }
 
   /** Removes a tool and its marks; false when there was none. */
@@ -106,7 +108,7 @@ export class ToolRegistry {
     if (!this.#tools.has(name)) return false;
     this.#own().delete(name);
     this.#revision += 1;
-    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks.delete(name);
+    for (const marks of [this.#pending, this.#allowed, this.#disabled]) marks?.delete(name);
     this.#listeners.tell({ type: 'tool-unregister', name });
     return true;
   }
@@ -253,10 +255,10 @@ export class ToolRegistry {
    */
   clone(): this {
     const aliases = Object.fromEntries(this.#aliases.entries());
-    const options = { aliases, cwd: this.#pending.cwd, builtin: this.#builtin };
+    const options = { aliases, cwd: this.#cwd, builtin: this.#builtin };
     const copy = new (this.constructor as new (given: RegistryOptions) => this)(options);
     copy.#own().clear();
-    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending.get(name));
+    for (const [name, tool] of this.#tools) copy.#place(tool, this.#pending?.get(name));
     copy.allow(...this.#allowed);
     // Not by disable(), which would repeat its warnings.
     for (const name of this.#disabled) copy.#disabled.add(name);
@@ -274,12 +276,14 @@ export class ToolRegistry {
   }
 
   #listed(): Tool[] {
-    return [...this.#tools.values()].filter(({ name }) => !this.#disabled.has(name) && !this.#pending.has(name));
+    return [...this.#tools.values()].filter(
+      ({ name }) => !this.#disabled.has(name) && this.#pending?.has(name) !== true,
+    );
   }
 
   #place(tool: Tool, pending?: PendingTool): void {
-    if (pending === undefined) this.#pending.delete(tool.name);
-    else this.#pending.add(pending);
+    if (pending === undefined) this.#pending?.delete(tool.name);
+    else (this.#pending ??= new PendingTools(this.#cwd, (made) => this.#place(made))).add(pending);
     this.#own().set(tool.name, tool);
     this.#revision += 1;
     this.#listeners.tell({ type: 'tool-register', name: tool.name });
@@ -291,9 +295,4 @@ export class ToolRegistry {
     this.#isShared = false;
     return this.#tools;
   }
-}
-
-/** Whether both are the same tool of the same MCP server, which has updated it. */
-function isSameMcpTool({ mcp: known }: Tool, { mcp }: Tool): boolean {
-  return known !== undefined && known.server === mcp?.server && known.tool === mcp.tool;
 }

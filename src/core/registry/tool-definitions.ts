@@ -1,5 +1,4 @@
 import { ToolError } from '../error.js';
-import type { JsonSchemaObject } from '../schema/json-schema.js';
 import type { Tool, ToolSending } from '../tool.js';
 
 /** A tool in the list that is sent to a model. */
@@ -34,7 +33,7 @@ function define(tool: Tool): ToolDefinitionJson | undefined {
     return {
       name,
       description,
-      inputSchema: describedInput(tool),
+      inputSchema: tool.input.json,
       ...inputExamples,
       ...(sending === undefined ? {} : { sending }),
     };
@@ -59,21 +58,4 @@ function plainCopy(value: unknown): unknown {
     else copy[key] = entry;
   }
   return copy;
-}
-
-/**
- * The JSON Schema of a tool's input. Throws `execution_failed` with the reason if the schema cannot be described; such
- * a tool is neither listed nor run.
- */
-export function describedInput(tool: Tool): JsonSchemaObject {
-  try {
-    return tool.input.json;
-  } catch (cause) {
-    const reason = ToolError.from(cause).message;
-    throw new ToolError(
-      'execution_failed',
-      `${tool.name} cannot be used: its input schema cannot be described (${reason}). Use another tool.`,
-      { cause },
-    );
-  }
 }

@@ -85,7 +85,13 @@ export function inputSchema<Schema extends SchemaLike>(
   if (!isPlainlyAnObject(schema) || json !== undefined) read();
   return {
     get json() {
-      return read();
+      try {
+        return read();
+      } catch (cause) {
+        const reason = cause instanceof Error ? cause.message : String(cause);
+        const unusable = `${tool} cannot be used: its input schema cannot be described (${reason})`;
+        throw new TypeError(`${unusable}. Use another tool.`, { cause });
+      }
     },
     parse: parse as InputSchema<SchemaOutput<Schema>>['parse'],
   };

@@ -46,10 +46,14 @@ export function assertOptions(
 /** Throws a TypeError for options that are no object, and for a required option that is missing. */
 export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
   // Errors and maps would pass for empty options.
-  if (!isRecord(options) || isThenable(options) || options instanceof Error || Symbol.iterator in options)
+  if (typeof options !== 'object' || options === null || isIteratedOrLater(options))
     throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
-  const missing = needs.filter((name) => options[name] === undefined);
+  const missing = needs.filter((name) => options[name as never] === undefined);
   if (missing.length > 0) throw new TypeError(`${what}: pass ${missing.join(', ')}`);
+}
+
+function isIteratedOrLater(options: object): boolean {
+  return isThenable(options) || options instanceof Error || Symbol.iterator in options;
 }
 
 /** Throws a TypeError with the code to write for an argument of a wrong kind. */

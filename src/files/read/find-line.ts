@@ -31,9 +31,9 @@ const coarseTickMs = 2_000;
 export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
   const { file, encoding, buffer, counter, index, signal } = text;
   const { path, version, size } = file.stat;
-  const pause = new Pause(signal);
   const isKept = isSettled(file.stat);
   let at: LineMark = index.before(path, version, line) ?? { line: 1, position: encoding.markBytes };
+  const pause = at.line < line ? new Pause(signal) : undefined;
   while (at.line < line) {
     const count = await file.read(buffer, at.position);
     if (count === 0) return { ...at, isPastEnd: true };
@@ -43,7 +43,7 @@ export async function findLine(text: TextFile, line: number): Promise<LineMark &
     if (next === undefined) return { ...at, isPastEnd: true };
     at = { line: at.line + lines, position: next };
     if (isKept) index.add(path, version, at);
-    await pause.ifDue();
+    await pause?.ifDue();
   }
   return { ...at, isPastEnd: at.position >= size && at.line > 1 };
 }

@@ -1,8 +1,7 @@
 import { accessNumbers } from '../../core/numbers.js';
 import { normalPath } from '../../core/paths/normal-path.js';
 import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
-import { argumentsOf } from '../parse/arguments-of.js';
-import { isFollowing } from '../parse/passed-words.js';
+import { argumentsOf, isFollowing } from '../parse/arguments-of.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';

@@ -1,7 +1,45 @@
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { wordsOf } from './passed-words.js';
-import type { CommandWord, SimpleCommand } from './simple-command.js';
+import { computedWord } from '../words/command-word.js';
+import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
+
+/** The words that follow: any number of them. */
+const followingWord = computedWord('"$@"');
+
+const inBraces = /(?<!\$)\{[\w./#%+-]*\}|\{=.*?=\}/s;
+
+/** The words that a command passes to the program it starts; undefined where it passes none of its own. */
+export function passedWords({ name, program, options, values, started }: Arguments): PassedWords | undefined {
+  if (program === undefined) return undefined;
+  if ([...options].some((option) => program.options.get(option)?.kind === 'commandUntil')) {
+    const isHeld = started.some(({ words }) => words.some(({ value }) => inBraces.test(value)));
+    return { placeholder: inBraces, follow: name.startsWith('fd') && !isHeld, isPath: true };
+  }
+  if (!program.traits.has('xargs')) return undefined;
+  const marking = ['-I', '-J', '-i', '--replace'].filter((option) => options.has(option));
+  const marks = values.flatMap(({ option, word }) => (marking.includes(option ?? '') ? [word.value] : []));
+  const marker = marks.at(-1) ?? (marking.length > 0 ? '{}' : undefined);
+  const forms = [
+    ...(marker === undefined ? [] : [marker.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]),
+    ...(program.traits.has('joined') ? [inBraces.source] : []),
+  ];
+  return { placeholder: new RegExp(forms.join('|') || '(?!)', 's'), follow: marker === undefined, isPath: false };
+}
+
+/** The text of a shell command in which variables stand for the words that come at run time. */
+export function withPassedWords(text: string, { placeholder }: PassedWords): string {
+  const filled = text.replaceAll(new RegExp(placeholder, 'gs'), '"$@"');
+  return filled === text ? `${text} "$@"` : filled;
+}
+
+/** The words of a command as its program gets them; those that come at run time are known only then. */
+export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>): readonly CommandWord[] {
+  if (passed === undefined) return argv;
+  const words = argv.map((word) =>
+    passed.placeholder.test(word.value) ? ({ ...word, kind: 'computed' } as const) : word,
+  );
+  return passed.follow ? [...words, followingWord, followingWord] : words;
+}
 
 const known = new WeakMap<SimpleCommand, Arguments<CommandWord>>();
 
@@ -10,4 +48,15 @@ export function argumentsOf(command: SimpleCommand): Arguments<CommandWord> {
   const read = known.get(command) ?? readArguments(wordsOf(command));
   known.set(command, read);
   return read;
+}
+
+/** Whether a word stands for the words that follow. */
+export function isFollowing(word: CommandWord): boolean {
+  return word === followingWord;
+}
+
+/** Whether a word may be an option, or several words with options among them, that come at run time. */
+export function mayPassOptions({ kind, text, value }: CommandWord, passed: PassedWords | undefined): boolean {
+  if (kind !== 'computed') return false;
+  return /\$\{?[@*]|\[[@*]\]/.test(text) || (passed?.isPath === false && value.search(passed.placeholder) === 0);
 }

@@ -1,7 +1,7 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { runsPrograms } from '../programs/runs-programs.js';
 import { addressProgram, settingProgram } from '../programs/setting-program.js';
-import { isFollowing, passedWords, withPassedWords } from './passed-words.js';
+import { isFollowing, passedWords, withPassedWords } from './arguments-of.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /**

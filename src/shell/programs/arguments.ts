@@ -20,7 +20,7 @@ export interface Arguments<W extends Word = Word> {
   readonly options: ReadonlySet<string>;
   readonly effects: ReadonlySet<Effect>;
   /** Operands that are known only at run time, where options may stand: they may be some. */
-  readonly maybeOptions: readonly W[];
+  readonly possibleOptions: readonly W[];
   /** Options and operands that are not in the table. */
   readonly unknown: readonly string[];
   /** Started programs with their words; `at` is the index in the call, 0 for code of the program itself. */

@@ -1,46 +1,107 @@
-/**
- * The role of an option's value or an operand. `text`: words, numbers, patterns. `path`: its name and numbers are
- * shown. `readPath`: its content is shown or used. `writePath`: created, changed or removed. `editPath`: read, then
- * changed or removed. `intoPath`: the destination of other files. `folder`: the working directory. `codePath`: a file
- * that is run, or contains arguments or settings. `code`: in a language of the program. `command`: text for a shell.
- * `commandUntil`: a program with its words up to `;` or `+`. `program`: a program and all words after it. `module`: the
- * same, as code of this program. `config`: a setting with its value. `variable`: `NAME=value`. `url`: another machine.
- * `data`: text, or a file behind `@`. `unknown`: role not known; treated as every other kind.
- */
-// biome-ignore format: a list of words
+/** The role of the value of an option, or of an operand. */
 export type ArgumentKind =
-  | 'text' | 'path' | 'readPath' | 'writePath' | 'editPath' | 'intoPath' | 'folder' | 'codePath' | 'code' | 'command'
-  | 'commandUntil' | 'program' | 'module' | 'config' | 'variable' | 'url' | 'data' | 'unknown';
+  /** Words, numbers, patterns: neither opened nor run. */
+  | 'text'
+  /** A file of which the name, the size and the like are shown, not the content. */
+  | 'path'
+  /** A file whose content is shown or used. */
+  | 'readPath'
+  /** A file that is created, changed or removed. */
+  | 'writePath'
+  /** A file that is read, then changed or removed. */
+  | 'editPath'
+  /** The file or folder that other files are copied, moved or unpacked to. */
+  | 'intoPath'
+  /** The working directory of the program. */
+  | 'folder'
+  /** A file that is run, or that holds arguments or settings. */
+  | 'codePath'
+  /** Code in a language of the program, such as a script of awk. */
+  | 'code'
+  /** Text that a shell runs. */
+  | 'command'
+  /** Another program with its words, up to `;` or `+`. */
+  | 'commandUntil'
+  /** Another program; every word after it belongs to it. */
+  | 'program'
+  /** The same, where the other program is code of this one (`python -m`). */
+  | 'module'
+  /** A setting with its value. */
+  | 'config'
+  /** A variable with its value: `NAME=value`. */
+  | 'variable'
+  /** An address on another machine. */
+  | 'url'
+  /** Text, or the content of a file whose name follows `@`. */
+  | 'data'
+  /** Role not known: treated as every other kind. */
+  | 'unknown';
 
-/**
- * Effects of options. `recursive`: includes everything below the operands. `edits`: read files are changed too.
- * `changes`: an otherwise read-only program changes something. `replacesFirst`: the first operand is missing.
- * `firstIsCommand`: the first operand is text for a shell. `runsInput`: standard input is run. `onlyShows`: nothing is
- * run. `textFollows`: every later word is text. `saves`: a download is saved under its own name.
- */
-// biome-ignore format: a list of words
+/** What an option does besides taking a value. */
 const effects = [
-  'recursive', 'edits', 'changes', 'replacesFirst', 'firstIsCommand', 'runsInput', 'onlyShows', 'textFollows',
+  /** The operands include everything below them. */
+  'recursive',
+  /** Files that are otherwise read are changed too. */
+  'edits',
+  /** A program that otherwise only reads changes something. */
+  'changes',
+  /** It stands for the first operand, which is left out. */
+  'replacesFirst',
+  /** The first operand is text that a shell runs. */
+  'firstIsCommand',
+  /** The standard input is run. */
+  'runsInput',
+  /** The program prints help, a version or a check, and runs nothing. */
+  'onlyShows',
+  /** Every later word is text. */
+  'textFollows',
+  /** A download is saved under the last part of its address. */
   'saves',
 ] as const;
 export type Effect = (typeof effects)[number];
 
-/**
- * Properties of a program. `readOnly`: read-only with listed options and operands; `readsAlone`: only without operands.
- * `readsHere`: without operands it works on the folder. `recursive`, `saves`, `runsInput`: as the effects.
- * `readsFolders`: shows files in folders. `numbers`: `-20` is an option. `oneDash`: long options have one dash.
- * `expression`: `--` alone does not end the options. `bundled`: the first word is letters of options. `optionsFirst`:
- * options end at the first operand. `optionsAnywhere`: its options may stand among the words of the program that it
- * runs, up to `--`. `literal`: every word is an operand. `joined`: the words for a shell are one text. `xargs`: more
- * words come from standard input. `version`: asking for the version is read-only. `evaluates`: a builtin that evaluates
- * its words. `setting`: operands are a name and its value. `serves`: provides network access. `inherits`: options of
- * the program may follow the subcommand too.
- */
-// biome-ignore format: a list of words
+/** A property of a program. */
 export type Trait =
-  | 'readOnly' | 'readsAlone' | 'readsHere' | 'recursive' | 'saves' | 'readsFolders' | 'numbers' | 'oneDash' | 'expression'
-  | 'bundled' | 'optionsFirst' | 'optionsAnywhere' | 'literal' | 'joined' | 'xargs' | 'runsInput' | 'version' | 'setting'
-  | 'serves' | 'inherits' | 'evaluates';
+  /** With the listed options and operands it only reads. */
+  | 'readOnly'
+  /** The same, but only without operands. */
+  | 'readsAlone'
+  /** Without operands it works on the current folder. */
+  | 'readsHere'
+  /** It shows the files in the folders that it is given. */
+  | 'readsFolders'
+  /** As the effects of these names, in every call. */
+  | 'recursive'
+  | 'saves'
+  | 'runsInput'
+  /** `-20` is an option. */
+  | 'numbers'
+  /** Long options have one dash. */
+  | 'oneDash'
+  /** `--` does not end the options. */
+  | 'expression'
+  /** The first word is letters of options without a dash (`tar xzf`). */
+  | 'bundled'
+  /** Options end at the first operand. */
+  | 'optionsFirst'
+  /** Its options may stand among the words of the program that it runs, up to `--`. */
+  | 'optionsAnywhere'
+  /** Every word is an operand. */
+  | 'literal'
+  /** The words for a shell are joined to one text. */
+  | 'joined'
+  /** It adds words of its standard input to the program that it runs. */
+  | 'xargs'
+  /** Asking for its version only reads. */
+  | 'version'
+  /** The shell itself evaluates its words. */
+  | 'evaluates'
+  /** Its operands are the name of a setting and a value that later calls use. */
+  | 'setting'
+  /** It connects to other machines, whatever its operands are. */
+  | 'serves'
+  /** Its own options may follow the subcommand too. */
+  | 'inherits';
 
 /** Options by the role of their value; `optional`: the value is in the same word, `named`: it follows a name. */
 type OptionKey =

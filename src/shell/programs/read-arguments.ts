@@ -13,7 +13,7 @@ class ArgumentReader<W extends Word> {
   readonly #values: Argument<W>[] = [];
   readonly #options = new Set<string>();
   readonly #effects = new Set<Effect>();
-  readonly #maybeOptions: W[] = [];
+  readonly #possibleOptions: W[] = [];
   readonly #unknown: string[] = [];
   readonly #started: { readonly at: number; readonly words: readonly W[] }[] = [];
   #operands: W[] = [];
@@ -49,7 +49,7 @@ class ArgumentReader<W extends Word> {
       values: this.#values,
       options: this.#options,
       effects: this.#effects,
-      maybeOptions: this.#maybeOptions,
+      possibleOptions: this.#possibleOptions,
       unknown: this.#unknown,
       started: this.#started,
     };
@@ -204,7 +204,7 @@ class ArgumentReader<W extends Word> {
       this.#unknown.push(...own.flatMap(({ value }) => (isOption(value) ? [value] : [])));
       return false;
     }
-    if (word.kind === 'computed' && !this.#isOver) this.#maybeOptions.push(word);
+    if (word.kind === 'computed' && !this.#isOver) this.#possibleOptions.push(word);
     this.#operands.push(word);
     if (this.#is('optionsFirst')) this.#isOver = true;
     return true;

@@ -1,7 +1,6 @@
 import { unknownWordsOf } from '../assess/named-files.js';
 import { doubtSurroundings } from '../assess/read-only.js';
-import { argumentsOf } from '../parse/arguments-of.js';
-import { mayPassOptions, wordsOf } from '../parse/passed-words.js';
+import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { programOf } from '../programs/programs.js';
@@ -116,7 +115,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
   const read = argumentsOf(command);
-  if (startsOthers(read) && read.maybeOptions.some((word) => mayPassOptions(word, command.passed))) return 'possible';
+  if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed))) return 'possible';
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
   const unknown = unknownWordsOf(command);

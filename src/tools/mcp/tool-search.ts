@@ -1,6 +1,5 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/numbers.js';
-import { describedInput } from '../../core/registry/tool-definitions.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
@@ -56,7 +55,7 @@ export function toolSearchTool(dependencies: ToolSearchDependencies): Tool<outpu
         : { found: (await ranked(query.slice(0, maxQueryChars), tools)).slice(0, max_results), notes: [] };
       const shown = found.slice(0, mcpNumbers.maxFoundTools).map(({ name, description }) => {
         const tool = known.load(name, caller);
-        return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(describedInput(tool))}`}`;
+        return `${name}: ${description}${tool === undefined ? '' : `\nInput: ${JSON.stringify(tool.input.json)}`}`;
       });
       const nothing = `No tool of ${tools.length} has these words. Try others, or a single one.`;
       return {

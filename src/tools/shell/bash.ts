@@ -1,20 +1,21 @@
 import * as z from 'zod/v4/mini';
+import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { shellNumbers } from '../../core/numbers.js';
+import { outputNumbers, shellNumbers } from '../../core/numbers.js';
 import type { Risk } from '../../core/risk.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { type CommandPaths, Tool, type ToolResult } from '../../core/tool.js';
-import type { Shell, ShellOutcome } from '../../ports/shell.js';
+import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
+import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { marksIn } from '../../secrets/redaction-marks.js';
 import type { TaskManager } from '../../sessions/tasks/tasks.js';
 import { assessCommand, commandTarget } from '../../shell/assess/assess-command.js';
+import { headOf } from '../../shell/output/cut-text.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';
 import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { runOrMove, startInBackground } from './background-command.js';
-import { bashProgress } from './bash-progress.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
 
 /** The assessment of a command before it runs. */
@@ -216,4 +217,42 @@ function markNotice(command: string): string | undefined {
     'shown. In a command it is text: a file written with it holds the mark, and the secret is lost. Change the other lines with Edit, or copy ' +
     'the line of the secret from the file that holds it.'
   );
+}
+
+/** The `metadata` of each `tool-progress` event of a command in the foreground. */
+export interface BashProgress extends ToolMetadata {
+  /**
+   * The new complete lines, scrubbed; may be empty. Joined, the chunks are the output that the result shows, unless
+   * that is cut.
+   */
+  readonly chunk: string;
+  /** The position of the chunk, in characters of all chunks before it. */
+  readonly offset: number;
+  /** The end of the output so far, with an unfinished line, at most `limits.bash.maxProgressChars`. */
+  readonly tail: string;
+}
+
+/**
+ * Sends the output of a command as it arrives. For a shell that only reports tails, `sendWhole` sends the whole output
+ * at the end.
+ */
+function bashProgress(context: ToolContext, maxTailChars: number) {
+  let offset = 0;
+  let isChunked = context.hasListener === false;
+  const onOutput = (tail: string, chunk?: string) => {
+    isChunked ||= chunk !== undefined;
+    let rest = chunk ?? '';
+    do {
+      const progress = { chunk: headOf(rest, outputNumbers.maxChunkChars), offset, tail } satisfies BashProgress;
+      context.metadata({ metadata: progress });
+      offset += progress.chunk.length;
+      rest = rest.slice(progress.chunk.length);
+    } while (rest !== '');
+  };
+  return {
+    listening: { onOutput, wantsChunks: !isChunked } satisfies Partial<ShellRequest>,
+    sendWhole: (output: string) => {
+      if (!isChunked && output !== '') onOutput(output.slice(-maxTailChars), output);
+    },
+  };
 }

@@ -1,14 +1,14 @@
-import type { ToolCall } from '../../core/call.js';
-import { ToolError } from '../../core/error.js';
-import type { Decision, PermissionQuestion } from '../../core/permission-question.js';
-import { askPerson, nobodyToAsk } from '../../permissions/prompt-queue.js';
-import { denial, heardAnswer, readDecision } from '../../permissions/read-decision.js';
-import type { PermissionRequest } from '../../ports/permissions.js';
-import { questionPrefix } from '../run/approvals.js';
-import type { PreparedCall } from '../run/prepared-call.js';
-import type { Run } from '../run/run.js';
-import { scrubLine, scrubText } from '../run/scrub-result.js';
-import { failureOf, type Outcome } from '../run/supervisor.js';
+import type { ToolCall } from '../core/call.js';
+import { ToolError } from '../core/error.js';
+import type { Decision, PermissionQuestion } from '../core/permission-question.js';
+import { askPerson, nobodyToAsk } from '../permissions/prompt-queue.js';
+import { denial, heardAnswer, readDecision } from '../permissions/read-decision.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import { questionPrefix } from './run/approvals.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import { scrubLine, scrubText } from './run/scrub-result.js';
+import { failureOf, type Outcome } from './run/supervisor.js';
 
 /**
  * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,

@@ -1,16 +1,16 @@
-import { ToolError } from '../../core/error.js';
-import type { Decision } from '../../core/permission-question.js';
-import { heard } from '../../core/support/is-thenable.js';
-import type { Tool } from '../../core/tool.js';
-import { isOffered, whyNotOffered } from '../../permissions/policy/policy.js';
-import { readDecision, wrongAnswer } from '../../permissions/read-decision.js';
-import type { PermissionRequest } from '../../ports/permissions.js';
-import type { PlanMode } from '../../ports/planning/plan-mode.js';
-import { copyInput, readRewrite } from '../input/read-input.js';
-import { type CallStage, CallWaits, type PreparedCall } from '../run/prepared-call.js';
-import type { Run } from '../run/run.js';
+import { ToolError } from '../core/error.js';
+import type { Decision } from '../core/permission-question.js';
+import { heard } from '../core/support/is-thenable.js';
+import type { Tool } from '../core/tool.js';
+import { isOffered, whyNotOffered } from '../permissions/policy/policy.js';
+import { readDecision, wrongAnswer } from '../permissions/read-decision.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import type { PlanMode } from '../ports/planning/plan-mode.js';
 import { describeForPeople, describeRequest } from './describe-request.js';
+import { copyInput, readRewrite } from './input/read-input.js';
 import { hostAnswer, putQuestion, questionOf, refused } from './put-question.js';
+import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
 
 /**
  * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission, then the answer to the

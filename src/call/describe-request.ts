@@ -1,14 +1,14 @@
-import type { CallScope } from '../../core/context.js';
-import { displayWarnings, escapeLines } from '../../core/text/display.js';
-import type { Target } from '../../core/tool.js';
-import { uncovered } from '../../permissions/rules/permission-rules.js';
-import { targetsOf as fieldTargets } from '../../permissions/rules/rule.js';
-import { suggestRules } from '../../permissions/rules/suggest-rules.js';
-import type { PermissionRequest } from '../../ports/permissions.js';
-import { copyInput } from '../input/read-input.js';
-import type { PreparedCall } from '../run/prepared-call.js';
-import type { Run } from '../run/run.js';
-import { scrubLine, scrubText } from '../run/scrub-result.js';
+import type { CallScope } from '../core/context.js';
+import { displayWarnings, escapeLines } from '../core/text/display.js';
+import type { Target } from '../core/tool.js';
+import { uncovered } from '../permissions/rules/permission-rules.js';
+import { targetsOf as fieldTargets } from '../permissions/rules/rule.js';
+import { suggestRules } from '../permissions/rules/suggest-rules.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import { copyInput } from './input/read-input.js';
+import type { PreparedCall } from './run/prepared-call.js';
+import type { Run } from './run/run.js';
+import { scrubLine, scrubText } from './run/scrub-result.js';
 
 /** Of what a tool says to a person. */
 const maxReasonChars = 1_000;

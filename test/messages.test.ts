@@ -107,7 +107,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => toolkit({ mcpServers: {} }),
   ],
   [
-    'MCP server "a": url takes an address of http or https.',
+    'MCP server "a": url must be an http or https URL.',
     () => new McpManager({ servers: { a: { url: 'localhost:3000/mcp' } } }),
   ],
   ['commandBackend: pass run and root', () => commandBackend({ root: '/srv' } as never)],

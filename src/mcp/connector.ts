@@ -25,7 +25,7 @@ export interface ConnectorOptions {
   onSecret(server: string): void;
 }
 
-/** Makes the connections of one manager, and ends their programs with this process. */
+/** Opens the connections of one manager, and kills the server programs when this process exits. */
 export class Connector {
   readonly #options: ConnectorOptions;
   readonly #consent: ServerConsent;
@@ -74,14 +74,17 @@ export class Connector {
     );
   }
 
-  /** Whether a handler was attached since the connection was opened, whose capability its server does not know. */
+  /**
+   * Whether a handler was attached after the connection was opened, so that the server has not been told of the
+   * capability.
+   */
   isOutdated({ answers }: Connection, config: McpServerConfig): boolean {
     return Object.keys(this.#handlersFor(config)).some((name) => !(name in answers));
   }
 
   /**
    * Attaches handlers for servers that connect from now on; the returned function detaches them. If several toolkits
-   * attach the same handler, none of them is used.
+   * attach a handler of the same kind, none of these handlers is used.
    */
   attach(answers: McpAnswers): () => void {
     this.#attached.push(answers);
@@ -91,11 +94,11 @@ export class Connector {
     };
   }
 
-  /** Exchanges the code of a finished login. Throws `not_configured` if the server waits for no login. */
+  /** Exchanges the code of a finished login. Throws `not_configured` if the server is not waiting for a login. */
   async finishAuth(server: string, code: string): Promise<void> {
     const transport = this.#logins.get(server);
     if (transport?.finishAuth === undefined)
-      throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} waits for no login.`);
+      throw new ToolError('not_configured', `The MCP server ${JSON.stringify(server)} is not waiting for a login.`);
     // The server may ask for another login meanwhile.
     this.#logins.delete(server);
     await transport.finishAuth(code).catch((thrown: unknown) => {
@@ -105,8 +108,8 @@ export class Connector {
   }
 
   /**
-   * Handlers for a new connection: the current ones are announced as capabilities, and each request looks up its
-   * handler again.
+   * Handlers for a new connection: The client announces a capability for each handler that is attached now. Each later
+   * request uses the handler that is attached at that time.
    */
   #handlersFor(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
@@ -123,8 +126,8 @@ export class Connector {
   }
 
   /**
-   * The only attached handler of a kind. Throws if several toolkits share the manager, since a server may mean the
-   * person or the folders of either.
+   * The only attached handler of a kind. Throws if handlers of several toolkits are attached, since it is unknown whose
+   * user or whose folders the server asks for.
    */
   #onlyHandler<Name extends keyof McpAnswers>(name: Name): NonNullable<McpAnswers[Name]> {
     const own = this.#options.answers?.[name];
@@ -151,8 +154,9 @@ export class Connector {
 }
 
 /**
- * The folders that a server is told as its roots. A list is taken as it is. By default a server whose arguments name
- * folders keeps to those: programs such as server-filesystem give up the folders of their arguments for any roots.
+ * The folders that the client reports to a server as its roots. A list in the config is used unchanged. By default a
+ * server whose arguments name folders gets no roots, because programs such as server-filesystem ignore the folders in
+ * their arguments as soon as they get roots.
  */
 function rootsOf(
   { roots, args = [], cwd = process.cwd() }: McpServerConfig,
@@ -163,14 +167,17 @@ function rootsOf(
   return roots === undefined || roots === 'toolkit' ? ofToolkit : () => roots;
 }
 
-/** Whether an argument, or what follows its first `=`, is a path of something other than a file: a script is a file. */
+/**
+ * Whether an argument, or the part after its first `=`, may be the path of a folder. Paths of existing files, such as
+ * scripts, do not count.
+ */
 function mayNameFolder(arg: string, cwd: string): boolean {
   const path = /^-{1,2}[\w-]+=(.*)$/s.exec(arg)?.[1] ?? arg;
   if (path.startsWith('-') || path === '') return false;
   try {
     return statSync(resolve(cwd, path)).isDirectory();
   } catch {
-    // A folder that is not there yet, or a text that is no path at all.
+    // The path may be a folder that does not exist yet, or the argument may not be a path at all.
     return isAbsolute(path) || /^(?:~|\.{1,2}(?:[\\/]|$)|\$\{)/.test(path);
   }
 }

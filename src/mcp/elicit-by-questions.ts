@@ -20,9 +20,10 @@ const { maxQuestions, minOptions, maxOptions, maxHeaderChars, maxLineChars, maxT
 const [accept, decline] = ['Accept', 'Decline'];
 
 /**
- * Answers elicitations of MCP servers by questions with options: a field with two to four choices, or a boolean as yes
- * and no. An address is shown, and the person opens it. Other fields get their default or are left out; a request that
- * requires one of them is cancelled. A request is declined if a required question is skipped.
+ * Answers elicitations of MCP servers by asking the user multiple-choice questions. A field with two to four choices
+ * becomes a question; a boolean becomes a yes/no question. An address is shown, and the person opens it. Any other
+ * field gets its default value or is left out. A request is cancelled if it requires a field that can be neither asked
+ * nor defaulted. A request is declined if a required question is skipped.
  */
 export function elicitByQuestions(userInput: UserInput): Elicitation {
   return {
@@ -78,7 +79,8 @@ function confirmation({ server, message, url }: ElicitationRequest): UserQuestio
 }
 
 /**
- * Appends the address or field to the message. A long message is cut before that, and deceptive characters are escaped.
+ * Appends the address or field to the message. A message that is too long is cut before the appended text, and
+ * deceptive characters are escaped.
  */
 function withEnd(message: string, end: string): string {
   const shownEnd = escapeLines(end);
@@ -122,7 +124,7 @@ const yesAndNo = [
   { label: 'No', value: false },
 ];
 
-/** The choices of a field, in either form of the protocol. */
+/** The choices of a field, given as `enum` or as titled `oneOf`/`anyOf` entries. */
 function choicesOf({
   enum: values,
   enumNames,

@@ -41,20 +41,23 @@ export interface McpManagerOptions {
 export interface McpServerStatus extends Omit<McpServer, 'instructions' | 'isTrusted'> {
   /** The names of its offered tools. */
   readonly tools: readonly string[];
-  /** Its withheld tools with reasons; `*` means its list as a whole. */
+  /**
+   * The tools of the server that are withheld from agents, with the reason for each; `*` stands for the whole tool
+   * list.
+   */
   readonly quarantined: readonly { readonly tool: string; readonly reason: string }[];
   /**
-   * The tools whose input schemas were changed or partly left out, with a line for each place; the server validates the
-   * rest.
+   * The tools whose input schemas this client changed or shortened, with one note for each change. The server still
+   * validates what the shortened schema no longer checks.
    */
   readonly diagnostics: readonly { readonly tool: string; readonly notes: readonly string[] }[];
-  /** The MCP roots that it gets while it is connected. */
+  /** The roots that the client reports to the server while they are connected. */
   readonly roots: readonly string[];
-  /** Attempts in a row to connect again. */
+  /** The number of consecutive attempts to reconnect. */
   readonly attempts: number;
 }
 
-/** The kinds of {@link McpManagerOptions}. */
+/** The expected type of each field of {@link McpManagerOptions}. */
 export const managerKinds: OptionKinds<McpManagerOptions> = {
   servers: kindOf.record,
   consent: kindOf.callback,

@@ -35,8 +35,9 @@ import { ResourcePages } from './resource-pages.js';
 import { SupervisedServer } from './supervised-server.js';
 
 /**
- * The client of MCP servers. It starts and supervises them, reconnects with growing pauses, during which their tools
- * stay known, and ends all their processes. Throws a TypeError for invalid options.
+ * The client of MCP servers. The manager starts and supervises the servers, and reconnects to a lost server after
+ * increasing pauses; meanwhile the tools of that server stay listed. On disposal the manager ends all server processes.
+ * Throws a TypeError for invalid options.
  */
 export class McpManager implements McpClient {
   readonly #options: McpManagerOptions;
@@ -68,14 +69,16 @@ export class McpManager implements McpClient {
     await Promise.all(down.map((one) => one.start()));
   }
 
-  /** Adds a server and starts it, as {@link connect} does. Throws a TypeError for a name that another server has. */
+  /**
+   * Adds a server and starts it, as {@link connect} does. Throws a TypeError if another server already has this name.
+   */
   async add(name: string, config: McpServerConfig): Promise<void> {
     await this.#put(name, config).start();
   }
 
   /**
-   * Makes sure that a server with this name and config exists: adds it, or replaces a server of the name with another
-   * config. Resolves as {@link add} does.
+   * Makes sure that a server with this name and config exists: adds the server, or replaces a server that has this name
+   * but a different config. Resolves as {@link add} does.
    */
   async ensure(name: string, config: McpServerConfig): Promise<void> {
     const there = this.#servers.get(name);
@@ -161,7 +164,7 @@ export class McpManager implements McpClient {
   async callTool({ server, tool, input, onProgress }: McpToolCall, scope: CallScope): Promise<McpToolAnswer> {
     const one = this.#server(server);
     if (!this.isGranted({ server, tool }, scope.caller)) {
-      const message = `The tool ${JSON.stringify(tool)} of MCP server ${JSON.stringify(server)} is not granted here.`;
+      const message = `The tool ${JSON.stringify(tool)} of MCP server ${JSON.stringify(server)} is not granted to this agent.`;
       throw new ToolError('not_allowed', `${message} Use another tool.`);
     }
     const params = { name: tool, arguments: input };
@@ -205,7 +208,10 @@ export class McpManager implements McpClient {
   #granted(name: string, caller: Caller): SupervisedServer {
     const server = this.#server(name);
     if (grantOf(this.#options.grantsFor, name, caller) !== undefined) return server;
-    throw new ToolError('not_allowed', `The MCP server ${JSON.stringify(name)} is not granted here. Use another.`);
+    throw new ToolError(
+      'not_allowed',
+      `The MCP server ${JSON.stringify(name)} is not granted to this agent. Use another server.`,
+    );
   }
 
   attach(answers: McpAnswers): () => void {
@@ -222,7 +228,10 @@ export class McpManager implements McpClient {
     return this.#connector.secrets;
   }
 
-  /** Stops all servers for good: end of input, then TERM, then KILL, within six seconds. */
+  /**
+   * Stops all servers permanently. For each server program the manager closes stdin, then sends SIGTERM, then SIGKILL;
+   * this takes at most six seconds.
+   */
   dispose(): Promise<void> {
     this.#disposal ??= Promise.all([...this.#servers.values()].map((server) => server.stop())).then(() => {});
     return this.#disposal;
@@ -234,9 +243,9 @@ export class McpManager implements McpClient {
 
   #put(name: string, config: McpServerConfig): SupervisedServer {
     assertServerConfig(name, config);
-    if (this.#disposal !== undefined) throw new TypeError('McpManager: it was disposed; make another one.');
+    if (this.#disposal !== undefined) throw new TypeError('McpManager: this manager was disposed; create a new one.');
     if (this.#servers.has(name))
-      throw new TypeError(`McpManager: there is a server ${JSON.stringify(name)}; remove it.`);
+      throw new TypeError(`McpManager: a server named ${JSON.stringify(name)} already exists; remove it first.`);
     const server = new SupervisedServer({
       name,
       config,

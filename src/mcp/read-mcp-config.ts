@@ -6,7 +6,7 @@ import { slipsOf } from '../core/support/near-names.js';
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
-/** Fields that only the host may set, never a file. */
+/** Fields that only the host program may set; they are ignored in a config file. */
 const ownWords: ReadonlySet<string> = new Set(['trusted', 'source', 'authProvider']);
 
 /**
@@ -20,7 +20,7 @@ export async function readMcpConfig(path: string): Promise<{ readonly servers: R
   const source = resolve(path);
   const file = await contentOf(source);
   const entries = isRecord(file) ? (file.mcpServers ?? {}) : undefined;
-  if (!isRecord(entries)) throw unusable(source, 'it has no object mcpServers');
+  if (!isRecord(entries)) throw unusable(source, 'it does not contain an object "mcpServers"');
   // fromEntries also defines a property named __proto__.
   return {
     servers: Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, configOf(name, entry, source)])),
@@ -46,12 +46,12 @@ function configOf(name: string, entry: unknown, source: string): McpServerConfig
 
 async function contentOf(path: string): Promise<unknown> {
   try {
-    if (!(await stat(path)).isFile()) throw unusable(path, 'it is no regular file');
+    if (!(await stat(path)).isFile()) throw unusable(path, 'it is not a regular file');
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (cause) {
     if (ToolError.is(cause)) throw cause;
     if (isRecord(cause) && cause.code === 'ENOENT')
-      throw new ToolError('file_not_found', `There is no MCP config ${path}.`, { cause });
+      throw new ToolError('file_not_found', `The MCP config file ${path} does not exist.`, { cause });
     throw unusable(path, cause instanceof Error ? cause.message : String(cause), cause);
   }
 }

@@ -25,7 +25,7 @@ export class ResourcePages {
     };
   }
 
-  /** A cursor names the server and the cursor of that server. A server that fails is skipped. */
+  /** A cursor encodes the name of a server and that server's own cursor. A server that fails is skipped. */
   async ofAll(servers: readonly SupervisedServer[], cursor: string | undefined): Promise<McpResourcePage> {
     const [name, inner] = cursor === undefined ? [undefined, undefined] : parseCursor(cursor);
     await Promise.allSettled(servers.map((server) => server.ready()));
@@ -46,7 +46,7 @@ export class ResourcePages {
     return { resources: [] };
   }
 
-  /** All templates; none from a server without templates. */
+  /** Lists all resource templates of a server. The list is empty if the server cannot list templates. */
   async #templates(server: SupervisedServer) {
     const { signal } = this.#scope;
     const { items } = await server.list('resources/templates/list', 'resourceTemplates', signal).catch(() => {
@@ -62,6 +62,9 @@ function parseCursor(cursor: string): readonly [server: string | undefined, curs
     const [name, inner] = JSON.parse(cursor) as readonly unknown[];
     return [String(name), typeof inner === 'string' ? inner : undefined];
   } catch {
-    throw new ToolError('invalid_input', 'This cursor comes from no list of resources. Begin without one.');
+    throw new ToolError(
+      'invalid_input',
+      'This cursor does not come from a list of resources. List the resources again without a cursor.',
+    );
   }
 }

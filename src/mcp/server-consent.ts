@@ -4,7 +4,7 @@ import type { McpLaunch, McpServerConfig } from './connection/server-config.js';
 /** A server from a config file, before it starts. */
 export interface McpConsentRequest {
   readonly name: string;
-  /** The file. */
+  /** The config file that defines the server. */
   readonly source: string;
   /**
    * SHA-256 of the program and its environment, or of the address and its headers; consent applies to this hash only.
@@ -22,7 +22,10 @@ export interface McpConsentRequest {
   readonly variables: readonly string[];
 }
 
-/** A variable or a header. Its value is given only if it consists of `${VAR}`, since any other may be a secret. */
+/**
+ * A variable or a header. The value is included only if it consists of `${VAR}` references, since any other value may
+ * be a secret.
+ */
 export interface McpConsentEntry {
   readonly name: string;
   readonly value?: string | undefined;

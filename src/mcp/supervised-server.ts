@@ -74,17 +74,18 @@ export class SupervisedServer {
     return this.#error;
   }
 
-  /** Attempts in a row to connect again. */
+  /** The number of consecutive attempts to reconnect. */
   get attempts(): number {
     return this.#attempts;
   }
 
-  /** The MCP roots that it gets. */
+  /** The roots that the client reports to the server. */
   get roots(): readonly string[] {
     try {
       return this.#connection?.answers.roots?.() ?? [];
     } catch {
-      // If several toolkits share the manager, a server that asks is refused too.
+      // The handler throws if several toolkits share the manager; a server that asks for its roots gets an error as
+      // well.
       return [];
     }
   }
@@ -93,7 +94,10 @@ export class SupervisedServer {
     return this.#instructions;
   }
 
-  /** Whether its tools are offered: it is connected, or was and is reconnecting. */
+  /**
+   * Whether the tools of the server are offered: while it is connected, and while it reconnects after an earlier
+   * connection.
+   */
   get isOffered(): boolean {
     return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.#state);
   }

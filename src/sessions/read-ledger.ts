@@ -2,7 +2,7 @@ import type { Caller } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { checksumOf } from '../files/read/content-checksum.js';
 
-/** A file in a certain state. */
+/** The state of a file at the time when an agent read or wrote it. */
 export interface SeenFile {
   /** Canonical path. */
   readonly path: string;

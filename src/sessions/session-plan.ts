@@ -4,14 +4,14 @@ import type { QueuedCall } from '../core/registry/toolkit.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
-/** Knows the sessions that had a turn. */
+/** Lists the sessions that have run at least one turn. */
 export interface SessionNames {
   sessions(): readonly string[];
 }
 
 /**
- * Plan mode of one session as tools mean it, whichever way it was set: by the switch of the session, or by the mode of
- * permissions.
+ * The plan mode of one session as tools see it. A session is in plan mode if its own plan mode is active, or if the
+ * permission mode is `plan`.
  */
 export class SessionPlan implements PlanMode {
   readonly #own: PlanMode;
@@ -36,7 +36,10 @@ export class SessionPlan implements PlanMode {
     this.#own.enter();
   }
 
-  /** The mode of permissions is one for all sessions: where it was plan, the others go on planning by themselves. */
+  /**
+   * All sessions share one permission mode. When one session leaves plan mode, the permission mode is reset, and the
+   * plan mode of each other session is turned on so that those sessions keep planning.
+   */
   exit(): void {
     if (this.#permissions.mode === 'plan') {
       for (const sessionId of this.#turns.sessions()) this.#own.of?.({ sessionId }).enter();
@@ -59,9 +62,9 @@ export class SessionPlan implements PlanMode {
 }
 
 /**
- * Takes the calls out of the queue and runs them. Those that never started, because the run was aborted or a refusal
- * ended it, are queued again, in front of what was queued meanwhile; all of them where `execute` rejects. A call that
- * the queue does not take back is not in it any more; its result says that it never ran.
+ * Takes the calls out of the queue and runs them. Calls that never started, because the run was aborted or a refusal
+ * ended it, are put back at the front of the queue. If `execute` rejects, all calls are put back. If the queue rejects
+ * a call, that call is lost from the queue, but its result reports that it never ran.
  */
 export async function runPlan(
   planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>,
@@ -83,7 +86,9 @@ export async function runPlan(
   }
 }
 
-/** Never throws, and tries each call: what ran has results, whatever becomes of the queue. */
+/**
+ * Tries to queue each call and never throws, so that a failing queue does not hide the results of the calls that ran.
+ */
 function putInFront(calls: readonly QueuedCall[], planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>): void {
   const newer: QueuedCall[] = [];
   attempt(() => {
@@ -98,6 +103,6 @@ function attempt(change: () => void): void {
   try {
     change();
   } catch {
-    // There is nobody to tell but the caller, who is owed the results.
+    // The error could only be reported to the caller, and then the caller would not get the results.
   }
 }

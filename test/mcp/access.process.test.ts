@@ -241,10 +241,10 @@ test('consent that never comes holds up nothing that ends', async () => {
 });
 
 const files = [
-  ['nothing', undefined, 'file_not_found', 'There is no MCP config'],
+  ['nothing', undefined, 'file_not_found', 'The MCP config file'],
   ['no JSON', '{', 'invalid_input', 'cannot be used'],
-  ['no object', '[]', 'invalid_input', 'no object mcpServers'],
-  ['a list', '{"mcpServers": []}', 'invalid_input', 'no object mcpServers'],
+  ['no object', '[]', 'invalid_input', 'does not contain an object "mcpServers"'],
+  ['a list', '{"mcpServers": []}', 'invalid_input', 'does not contain an object "mcpServers"'],
   ['no server', '{"mcpServers": {"a": 1}}', 'invalid_input', '"a" is no object'],
   [
     'a field in other letters',
@@ -297,7 +297,7 @@ test('variables are put in everywhere, and one that is missing is named', async 
     error: expect.stringContaining('the variable TEST_MCP_NONE, which is not set'),
   });
   expect(stateOf('odd')).toMatchObject({ state: 'failed' });
-  expect(stateOf('url')).toMatchObject({ state: 'failed', error: expect.stringContaining('no http or https address') });
+  expect(stateOf('url')).toMatchObject({ state: 'failed', error: expect.stringContaining('not an http or https URL') });
 });
 
 test('a child gets harmless variables and its own, whose secrets are known', async () => {

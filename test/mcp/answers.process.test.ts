@@ -211,7 +211,7 @@ test('a server whose first list has the wrong shape does not come up, and the ot
     good: hostileServer('good'),
   });
   await manager.connect();
-  expect(stateOf('s')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('no list of tools') });
+  expect(stateOf('s')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('not return a list of tools') });
   expect(manager.tools('good')).toHaveLength(1);
 });
 

@@ -71,7 +71,7 @@ describe('a call', () => {
     ['huge_result_id_last', { code: 'mcp_tool_error', message: expect.stringContaining('longer than') }, 60_000],
     ['rpc_error', { code: 'mcp_tool_error', message: expect.stringContaining('no such luck') }, 60_000],
     ['late_answer', { code: 'timeout' }, 100],
-    ['wrong_result', { code: 'mcp_tool_error', message: expect.stringContaining('no valid result') }, 60_000],
+    ['wrong_result', { code: 'mcp_tool_error', message: expect.stringContaining('invalid result') }, 60_000],
     ['progress_for_ever', { code: 'timeout', message: expect.stringContaining('longer than 500 ms in total') }, 60_000],
   ])('%s fails once', async (behaviour, error, inactivityMs) => {
     const detail = behaviour === 'late_answer' ? '300' : '';
@@ -182,7 +182,7 @@ describe('lists', () => {
     expect(quarantinedOf(stateOf('odd')?.quarantined)).toEqual({
       deep: 'its input schema is nested deeper than 64',
       long: 'its input schema is longer than 100000 characters',
-      task: 'it runs as a task only',
+      task: 'it can only be run as an MCP task',
       '*': 'an entry of its list has no name',
     });
     await expect(call('odd', 'deep')).rejects.toMatchObject({ code: 'not_allowed' });
@@ -213,7 +213,7 @@ describe('lists', () => {
     ['cyclic_cursor', {}, 3, 'its list of tools repeats a cursor'],
     ['endless_pages', { maxPages: 7 }, 7, 'it has more than 7 pages of tools'],
     ['long_description', {}, 1, undefined],
-    ['endless_pages', { maxMessageBytes: 1_000 }, 21, 'its tools are too long together; the rest is left out'],
+    ['endless_pages', { maxMessageBytes: 1_000 }, 21, 'its list of tools is too long; the rest is left out'],
   ])('%s %j', async (behaviour, limits, count, reason) => {
     const { manager, stateOf } = mcpWorld({ odd: hostileServer(behaviour) }, { limits });
     await manager.connect();

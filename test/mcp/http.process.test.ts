@@ -264,7 +264,7 @@ test.each(['http', 'sse'] as const)('a login that is wanted over %s and not conf
   await manager.connect();
   await expect(call('h', 't')).rejects.toMatchObject({
     code: 'mcp_unavailable',
-    message: expect.stringContaining('is failed: It wants a login (HTTP 401): pass authProvider'),
+    message: expect.stringContaining('is failed: The server requires a login (HTTP 401). Set authProvider'),
   });
 });
 

@@ -43,7 +43,7 @@ test('what a host throws stays with it', async () => {
   const fail = () => Promise.reject(new Error('the key is 1234'));
   const answers = { sampling: { sample: fail }, elicitation: { elicit: fail } };
   const error = await heard('sampling/createMessage', sampling, answers);
-  expect(error).toEqual({ code: -32_603, message: 'The host did not sample.' });
+  expect(error).toEqual({ code: -32_603, message: 'The host could not complete the sampling request.' });
   expect(await heard('elicitation/create', form, answers)).toEqual({ action: 'cancel' });
 });
 

@@ -142,7 +142,7 @@ test('servers are added, restarted, removed, and left alone where they are disab
   await manager.connect();
   expect(manager.status()).toMatchObject([{ name: 'off', state: 'disabled', tools: [] }]);
   await manager.add('one', hostileServer('counts_starts', file));
-  await expect(manager.add('one', hostileServer('good'))).rejects.toThrow('there is a server "one"');
+  await expect(manager.add('one', hostileServer('good'))).rejects.toThrow('a server named "one" already exists');
   await Promise.all([manager.restart('one'), manager.restart('one')]);
   expect((await call('one', 'echo')).content).toHaveLength(1);
   expect(readFileSync(file, 'utf8').length).toBeGreaterThanOrEqual(2);

@@ -117,11 +117,11 @@ describe('a provider', () => {
       [[{ error: { message: 'plan expired' } }], 'plan expired'],
       [[{ message: `token ${key} expired` }], 'token [REDACTED] expired'],
       [['rate limit reached'], 'rate limit reached'],
-      [[null, 5], 'items without the address of a page'],
-      [[{ title: 'A' }, { title: 'B', url: 7 }], 'items without the address of a page'],
-      [[{ title: 'A', url: 'javascript:alert(1)' }], 'items without the address of a page'],
+      [[null, 5], 'results without the URL of a page'],
+      [[{ title: 'A' }, { title: 'B', url: 7 }], 'results without the URL of a page'],
+      [[{ title: 'A', url: 'javascript:alert(1)' }], 'results without the URL of a page'],
       [{ error: 'down for maintenance' }, 'down for maintenance'],
-      [{ results: [] }, 'items without the address of a page'],
+      [{ results: [] }, 'results without the URL of a page'],
     ];
     await eachRow(rows, async ([answer, reason]) => {
       const search = { search: async () => answer as never, secrets: () => [key] };

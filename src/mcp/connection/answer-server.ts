@@ -16,7 +16,7 @@ export interface AnswerOptions {
   readonly questions: ServerQuestions;
 }
 
-/** The client capabilities that a server is told. */
+/** The client capabilities that are announced to a server. */
 export function capabilitiesOf({ sampling, elicitation, roots }: McpAnswers) {
   return {
     ...(sampling && { sampling: {} }),
@@ -44,7 +44,7 @@ export function answerServer(
       const wishes = { systemPrompt, maxTokens, temperature, stopSequences, modelPreferences };
       const request = { server, messages, ...wishes } as McpSamplingRequest;
       const { model, text, stopReason } = await answer(signal, (scope) => sampling.sample(request, scope)).catch(() => {
-        throw new Error('The host did not sample.');
+        throw new Error('The host could not complete the sampling request.');
       });
       const content = { type: 'text' as const, text };
       return { model, role: 'assistant' as const, content, ...(stopReason !== undefined && { stopReason }) };
@@ -61,7 +61,7 @@ export function answerServer(
     });
 }
 
-/** The server that asks, and the signal of the end of its connection. */
+/** The server that sends the requests, and a signal that aborts when its connection ends. */
 export interface ServerQuestionsOptions {
   readonly server: string;
   readonly timers: Timers;
@@ -69,8 +69,9 @@ export interface ServerQuestionsOptions {
 }
 
 /**
- * The open requests of one server to the client. The protocol does not say to which call a request belongs, so it may
- * belong to any call that began within the longest time of a call, also one that has ended.
+ * The requests of one server that the client has not answered yet. The protocol does not tell which tool call a request
+ * belongs to. It may belong to any call that started within the last `maxCallMs` milliseconds, even if that call has
+ * ended.
  */
 export class ServerQuestions {
   readonly #options: ServerQuestionsOptions;
@@ -106,7 +107,11 @@ export class ServerQuestions {
     this.#forget();
     const { server, signal } = this.#options;
     const [one, ...others] = this.#callers.values();
-    if (others.length > 0) throw new ToolError('not_allowed', 'Several sessions have called this server of late.');
+    if (others.length > 0)
+      throw new ToolError(
+        'not_allowed',
+        'Several sessions have called this server recently, so it is unclear whom its request is for.',
+      );
     return await work({ caller: one?.caller ?? { sessionId: `mcp:${server}` }, signal });
   }
 
@@ -116,7 +121,7 @@ export class ServerQuestions {
   }
 }
 
-/** The protocol's error code of a call that first needs visits of addresses. */
+/** The protocol's error code for a call that requires the user to visit some URLs first. */
 const visitRequired = -32_042;
 
 /** The caller and the signal of the failed call. */

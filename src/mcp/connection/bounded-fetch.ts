@@ -7,10 +7,10 @@ import { brokenOff, tooLong } from './messages.js';
 
 /** Options of a fetch for MCP. */
 export interface BoundedFetchOptions {
-  /** One message: an answer in JSON, or one event of a stream. */
+  /** The maximum size of one message, which is a JSON response or one event of a stream. */
   readonly maxMessageBytes: number;
   readonly rate: MessageRate;
-  /** Whether the response to a request carries its answer, as in streamable HTTP. */
+  /** Whether the HTTP response to a request contains the JSON-RPC response, as in streamable HTTP. */
   readonly isAnsweredInPlace: boolean;
   /** Whether the SDK can ask for a wider OAuth scope. */
   readonly mayWiden: boolean;
@@ -35,13 +35,13 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 const maxEventIdChars = 1_000;
 
 /**
- * A fetch that bounds each message of a body while it arrives. It reports requests whose answer will not come, and
- * aborts cancelled ones, since the SDK would let both wait forever.
+ * A `fetch` that enforces the size limit of each message while the body arrives. It reports requests that will get no
+ * response and aborts cancelled requests, since the SDK would wait forever for both.
  */
 export class BoundedFetch {
   readonly #options: BoundedFetchOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
-  /** Requests and challenges that led to a wider scope since the last request that passed. */
+  /** The requests and challenges for which a wider OAuth scope was requested since the last successful request. */
   readonly #widened = new Set<unknown>();
 
   constructor(options: BoundedFetchOptions) {
@@ -85,14 +85,14 @@ export class BoundedFetch {
     }
   };
 
-  /** Whether to ask for a wider scope: once for each request and each challenge. */
+  /** Whether the SDK should ask for a wider OAuth scope. True at most once for each request and each challenge. */
   #isWidened(response: Response, id: RequestId | undefined): boolean {
     if (!this.#options.mayWiden || !isTooNarrow(response)) return false;
     const before = this.#widened.size;
     return this.#widened.add(id).add(response.headers.get('www-authenticate')).size === before + 2;
   }
 
-  /** The request needs no answer any more. */
+  /** Marks a request as finished: it was answered or cancelled. */
   answered(id: unknown): void {
     this.#open.delete(id as RequestId);
   }
@@ -112,7 +112,7 @@ export class BoundedFetch {
     if (request !== undefined && this.#open.delete(request.id)) this.#options.onBroken(request.id, reason, code);
   }
 
-  /** Waits first: the SDK may still be handling the last message. */
+  /** Ends a request after a short wait, because the SDK may still be handling the last message. */
   #endSoon(request: OpenRequest | undefined): void {
     const end = () => this.#end(request, 'The response ended without an answer.', brokenOff);
     if (request !== undefined) startTimer(end, mcpNumbers.lastWordsMs).unref();

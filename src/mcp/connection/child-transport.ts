@@ -26,8 +26,9 @@ export interface ChildOptions {
 }
 
 /**
- * Runs a server program that exchanges one message a line over its standard streams. It leads its own process group,
- * which is ended with it. Lines that are no messages are ignored; of a line that is too long only both ends are kept.
+ * Runs a server program and exchanges one message per line with it over stdin and stdout. The program leads its own
+ * process group, which is ended together with the program. Lines that are no messages are ignored; of a line that is
+ * too long only both ends are kept.
  */
 export class ChildTransport implements McpTransport {
   onclose?: McpTransport['onclose'];
@@ -53,7 +54,7 @@ export class ChildTransport implements McpTransport {
   }
 
   async #start(): Promise<void> {
-    if (this.#closing !== undefined) throw new Error('it was closed before it was started');
+    if (this.#closing !== undefined) throw new Error('the transport was closed before the program was started');
     const { launch, owner, run, maxMessageBytes } = this.#options;
     const mark = { [markerName]: markerValue(owner, run, process.env[markerName]) };
     const { env } = new ChildEnvironments().make(process.env, launch.env, mark);
@@ -61,7 +62,8 @@ export class ChildTransport implements McpTransport {
     const child = spawn(command, args, { cwd, env, stdio: 'pipe', detached: true, windowsHide: true });
     this.#child = child;
     this.#exited = new Promise((resolve) => child.once('exit', resolve));
-    // Errors of the streams follow from the end of the program, which is reported by itself.
+    // Stream errors are ignored, because they are caused by the exit of the program, and that exit is reported
+    // separately.
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => {});
     child.once('exit', (code, signal) => {
       this.#end = signal === null ? `exit code ${code}` : `signal ${signal}`;
@@ -107,10 +109,13 @@ export class ChildTransport implements McpTransport {
     const said = terminalText(this.#stderr).trim().slice(-this.#options.stderrChars);
     const end = this.#end === undefined ? undefined : `It ended with ${this.#end}.`;
     if (said === '') return end;
-    return `${end ?? ''} The last of its stderr:\n${said}`.trimStart();
+    return `${end ?? ''} Its last output on stderr was:\n${said}`.trimStart();
   }
 
-  /** Ends the program: end of input, then TERM, then KILL for all its processes. Resolves when all have ended. */
+  /**
+   * Ends the program: closes its stdin, then sends SIGTERM and then SIGKILL to all its processes. Resolves when all
+   * have ended.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

@@ -127,7 +127,7 @@ export class Connection {
     }
   }
 
-  /** The handlers whose capabilities the server was told. */
+  /** The handlers whose capabilities were announced to the server. */
   get answers(): McpAnswers {
     return this.#options.answers;
   }
@@ -191,7 +191,7 @@ export class Connection {
     }
   }
 
-  /** Resolves when the server answers, also with an error. */
+  /** Resolves when the server responds, even if it responds with an error. */
   async ping(): Promise<void> {
     try {
       await this.#client.request({ method: 'ping' }, this.#result, noTimeout);
@@ -252,7 +252,10 @@ export class Connection {
     this.end(messageOf(thrown));
   }
 
-  /** Checks after a transport error whether the server still answers; over HTTP nothing else shows its end. */
+  /**
+   * Checks after a transport error whether the server still responds. Over HTTP the client has no other way to notice
+   * that the server has ended.
+   */
   #checkAlive(thrown: unknown): void {
     if (this.#options.transport.whyEnded !== undefined || !this.#isOpen || this.#isProbed) return;
     if (this.#ended.signal.aborted || !(thrown instanceof Error) || isHarmless(thrown)) return;

@@ -8,7 +8,7 @@ export function isAnswer(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'McpError';
 }
 
-/** Whether the stream of an answer has broken off. */
+/** Whether an error means that the stream of a response ended too early. */
 export function isBrokenOff(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === brokenOff;
 }
@@ -40,7 +40,7 @@ const undelivered: ReadonlySet<unknown> = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
 ]);
 
-/** Removes the error codes that the SDK puts before a message on both sides. */
+/** Removes the error codes that the SDKs of the client and the server each put before a message. */
 export function plainMessage(text: string): string {
   return text.replace(/^(?:MCP error -?\d+: )+/, '');
 }

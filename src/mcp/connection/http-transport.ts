@@ -13,9 +13,9 @@ export interface HttpOptions {
   readonly authProvider?: McpAuthProvider | undefined;
   readonly maxMessageBytes: number;
   readonly rate: MessageRate;
-  /** The server waits for a login. */
+  /** Called when the server needs the user to log in. */
   onLogin(transport: McpTransport): void;
-  /** A secret to scrub. */
+  /** Called with each secret that must be scrubbed from output. */
   onSecret(secret: string): void;
 }
 
@@ -50,7 +50,7 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
   return transport;
 }
 
-/** Callbacks of a watched provider of logins. */
+/** Callbacks for events of an auth provider. */
 export interface ProviderWatcher {
   /** The provider has returned a token, which must be scrubbed. */
   onSecret(secret: string): void;
@@ -60,7 +60,7 @@ export interface ProviderWatcher {
 
 const minSecretChars = 8;
 
-/** Wraps a provider of logins to report its tokens and logins. */
+/** Wraps an auth provider and reports the tokens it returns and the logins it starts. */
 export function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }: ProviderWatcher): McpAuthProvider {
   const watched: Pick<McpAuthProvider, 'tokens' | 'redirectToAuthorization'> = {
     tokens: async () => {

@@ -1,15 +1,16 @@
 import { waitFor } from '../../core/support/timer.js';
 
-/** Sustained messages a millisecond that a server may send. */
+/** The number of messages per millisecond that a server may send over a longer time. */
 const perMs = 2;
-/** Messages in a burst that are read without pauses. */
+/** The number of messages that may arrive in a burst before the client reads with pauses. */
 const burst = 500;
-/** The sum of pauses, less the idle time between them, at which a server is ended. */
+/** The connection is closed when the total pause time, minus the idle time in between, exceeds this limit. */
 const maxPausedMs = 10_000;
 
 /**
- * Limits how fast messages of one server are read, answers not counted. Above the rate it is read with pauses, so that
- * the server cannot block the event loop. It measures real time for the same reason.
+ * Limits how fast the messages of one server are read; responses do not count. If the server exceeds the rate, the
+ * client pauses between messages, so that the server cannot block the event loop. The limiter uses the real clock even
+ * in tests.
  */
 export class MessageRate {
   /** Called if the server stays above the rate. */
@@ -19,7 +20,7 @@ export class MessageRate {
   #pausedMs = 0;
   #at = performance.now();
 
-  /** Counts messages. Resolves when the next may be read; undefined for at once. */
+  /** Counts messages. Resolves when the next message may be read. Returns undefined if it may be read immediately. */
   count(messages = 1): Promise<void> | undefined {
     const now = performance.now();
     const restMs = now - this.#at - this.#waiting / perMs;
@@ -30,11 +31,11 @@ export class MessageRate {
     const pauseMs = this.#waiting / perMs / 2;
     this.#pausedMs += pauseMs;
     if (this.#pausedMs > maxPausedMs)
-      this.onFlood(`It sends more than ${1_000 * perMs} messages a second without end.`);
+      this.onFlood(`The server keeps sending more than ${1_000 * perMs} messages a second.`);
     return waitFor(pauseMs, this.#ended.signal);
   }
 
-  /** Uncounts a message that was an answer. */
+  /** Subtracts a counted message that turned out to be a response. */
   uncount(): void {
     this.#waiting--;
   }

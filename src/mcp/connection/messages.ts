@@ -10,8 +10,8 @@ export function errorAnswer(id: number | string, message: string, code = -32_098
 }
 
 /**
- * Replaces answers that the SDK would ignore, so that their calls would wait forever: invalid results and errors become
- * an error, and `_meta` is removed since a wrong one has the same effect.
+ * Repairs responses that the SDK would ignore, since their requests would wait forever. An invalid result or error is
+ * replaced by an error, and `_meta` is removed because the SDK also ignores responses with an invalid `_meta`.
  */
 export function readableMessage(message: unknown): unknown {
   if (!isRecord(message) || 'method' in message) return message;
@@ -19,9 +19,9 @@ export function readableMessage(message: unknown): unknown {
   if (typeof id !== 'number' && typeof id !== 'string') return message;
   if (error !== undefined) {
     const isError = isRecord(error) && Number.isInteger(error.code) && typeof error.message === 'string';
-    return isError ? message : errorAnswer(id, `Its answer is an invalid error: ${shown(error)}`);
+    return isError ? message : errorAnswer(id, `The server returned an invalid error: ${shown(error)}`);
   }
-  if (!isRecord(result)) return errorAnswer(id, 'Its answer is no valid result.');
+  if (!isRecord(result)) return errorAnswer(id, 'The server returned an invalid result.');
   const { _meta, ...rest } = result;
   return _meta === undefined ? message : { ...message, result: rest };
 }

@@ -20,11 +20,11 @@ export interface OpenOptions {
   readonly answers: McpAnswers;
   readonly owner: string;
   readonly run: number;
-  /** A server program was started or has ended. */
+  /** Called when a server program was started, and again when it has ended. */
   onChild(transport: ChildTransport, isOver: boolean): void;
-  /** The server waits for a login. */
+  /** Called when the server needs the user to log in. */
   onLogin(transport: McpTransport): void;
-  /** A secret to scrub. */
+  /** Called with each secret that must be scrubbed from output. */
   onSecret(secret: string): void;
 }
 
@@ -77,10 +77,10 @@ async function loginFault({ server, authProvider }: OpenOptions, thrown: unknown
   const { UnauthorizedError } = await loadHttp();
   if (authProvider === undefined) {
     if (statusOf(thrown) !== 401) return thrown;
-    const message = 'It wants a login (HTTP 401): pass authProvider, or headers, in its config.';
+    const message = 'The server requires a login (HTTP 401). Set authProvider or headers in its config.';
     return new ToolError('not_configured', message, { cause: thrown });
   }
   if (!(thrown instanceof UnauthorizedError)) return thrown;
-  const message = `It waits for a login: when that is done, call finishAuth(${JSON.stringify(server)}, code).`;
+  const message = `The server waits for the user to log in. After the login call finishAuth(${JSON.stringify(server)}, code).`;
   return new ToolError('not_configured', message, { cause: thrown });
 }

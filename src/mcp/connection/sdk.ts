@@ -11,9 +11,9 @@ export type SdkClient = Client;
 
 /** A transport of the SDK with additional methods. */
 export interface McpTransport extends Transport {
-  /** The reason of its end, with the last output on stderr. */
+  /** The reason why the transport ended, with the last stderr output of the server. */
   whyEnded?(): string | undefined;
-  /** The answer to a request has arrived. */
+  /** Called when the response to a request has arrived. */
   answered?(id: unknown): void;
   /** Exchanges the code of a finished authorisation for tokens. */
   finishAuth?(code: string): Promise<void>;

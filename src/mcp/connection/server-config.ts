@@ -7,14 +7,14 @@ import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
 /**
- * The config of one server, in the common form: a program (`command`) or an address (`url`). In all texts except names
- * `${VAR}` is replaced by a variable of this process, and `${VAR:-default}` by a default if the variable is missing or
- * empty.
+ * The config of one server, in the common form: a program (`command`) or an address (`url`). In all string values (not
+ * in keys) `${VAR}` is replaced by an environment variable of this process, and `${VAR:-default}` by a default if the
+ * variable is missing or empty.
  */
 export interface McpServerConfig extends StoredMcpConfig {
   /** Logs in when the server asks for it. Default none. */
   readonly authProvider?: McpAuthProvider | undefined;
-  /** Whether it is started or connected to. Default true. */
+  /** Whether the manager starts the program or connects to the address. Default true. */
   readonly enabled?: boolean | undefined;
   /**
    * The file of this config; such a server starts only after `consent`. Default: the config comes from the host's code.
@@ -71,7 +71,7 @@ export const configNames: ReadonlySet<string> = new Set(Object.keys(configKinds)
 export function assertServerConfig(name: string, config: unknown): asserts config is McpServerConfig {
   const what = `MCP server ${JSON.stringify(name)}`;
   if (name === '') throw new TypeError('An MCP server needs a name.');
-  // The object around the servers was passed as the servers.
+  // The caller passed the whole config object instead of its object of servers.
   const write = { servers: '...config, consent', mcpServers: 'servers: config.mcpServers' }[name];
   if (write !== undefined && isRecord(config) && !('command' in config || 'url' in config))
     throw new TypeError(`McpManager: ${name} is no name of a server here. Write new McpManager({ ${write} }).`);
@@ -82,7 +82,7 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
   // An address with variables is checked after they are replaced.
   if (url !== undefined && !url.includes('${') && !isAddress(url))
-    throw new TypeError(`${what}: url takes an address of http or https.`);
+    throw new TypeError(`${what}: url must be an http or https URL.`);
 }
 
 /** Replaces the variables of a config. Throws `not_configured` with the name of a missing variable. */
@@ -103,13 +103,14 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
 }
 
 /**
- * The secrets of a server for the scrubber: values of variables and headers that look like credentials, and values of
- * used variables of this process except paths and plain words.
+ * The secrets in a server config, for the scrubber. These are the values in `env` and `headers` that look like
+ * credentials, and the values of all referenced environment variables except paths and plain words.
  */
 export function secretsOf(launch: McpLaunch): readonly string[] {
   const given = launch.kind === 'stdio' ? launch.env : credentials(launch.headers);
   const kept = Array.from(launch.variables.values(), (value, index) => [`TOKEN_${index}`, value]);
-  // Passed as variables of the host, they are judged by their form and not by their name alone.
+  // The given values are passed as host variables, so that ChildEnvironments judges them by their form and not only by
+  // their names.
   return new ChildEnvironments().make(given, Object.fromEntries(kept)).secrets();
 }
 
@@ -130,10 +131,13 @@ function isAddress(text: string): boolean {
 
 function addressOf(text: string, server: string): URL {
   if (isAddress(text)) return new URL(text);
-  throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is no http or https address.`);
+  throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is not an http or https URL.`);
 }
 
-/** Headers under names that mark them as credentials, without a scheme such as `Bearer` before the token. */
+/**
+ * Returns the headers with `authorization` renamed to a name that marks a credential, and without the scheme (such as
+ * `Bearer`) before the token.
+ */
 function credentials(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers);
   return Object.fromEntries(

@@ -2,9 +2,9 @@ import type { Timers } from '../../core/support/timers.js';
 
 /** Time limits of a request. */
 export interface CallTimes {
-  /** Without an answer or progress. */
+  /** The time that may pass without a response or progress. */
   readonly inactivityMs: number;
-  /** In total. */
+  /** The maximum duration of the whole call. */
   readonly maxCallMs: number;
 }
 
@@ -59,7 +59,7 @@ export class CallClock {
 export interface HealthOptions {
   readonly timers: Timers;
   readonly pingMs: number;
-  /** Rejects, or does not settle, without an answer. */
+  /** Resolves when the server responds. Otherwise the promise rejects or stays pending. */
   ping(): Promise<unknown>;
   onDead(): void;
 }

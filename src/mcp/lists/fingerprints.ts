@@ -22,8 +22,8 @@ export function memoryFingerprints(): McpFingerprints {
 }
 
 /**
- * Keeps fingerprints in a JSON file (mode 0600) that one process uses. Throws `storage_failed` for an invalid file:
- * tools that cannot be compared are not offered.
+ * Keeps fingerprints in a JSON file (mode 0600), which only one process may use at a time. Throws `storage_failed` for
+ * an invalid file, so that tools are not offered while their fingerprints cannot be compared.
  */
 export function fileFingerprints(path: string): McpFingerprints {
   const read = () => new Map(withStorageError(path, () => entriesOf(path)));

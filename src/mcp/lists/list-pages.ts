@@ -19,7 +19,7 @@ export interface ListBounds {
 
 /**
  * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. An empty cursor
- * is followed too; if the server rejects it or returns the first page again, it meant the end.
+ * is followed too. If the server rejects an empty cursor or returns the first page again, the list is complete.
  */
 export async function listPages(
   key: string,
@@ -40,7 +40,7 @@ export async function listPages(
       chars += charsOf(entry);
       if (items.length >= maxItems)
         return { items, problem: `it lists more than ${maxItems} ${key}; the rest is left out` };
-      if (chars > maxChars) return { items, problem: `its ${key} are too long together; the rest is left out` };
+      if (chars > maxChars) return { items, problem: `its list of ${key} is too long; the rest is left out` };
       items.push(entry);
     }
     const nextCursor = result?.nextCursor;

@@ -28,8 +28,8 @@ export interface McpPromptText {
 }
 
 /**
- * Reads the result of a call. A part of an unknown kind becomes its JSON text. Throws if `content` is no list and there
- * is no `structuredContent`.
+ * Reads the result of a call. A content part of an unknown type is returned as its JSON text. Throws if `content` is
+ * not a list and `structuredContent` is missing.
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));
@@ -41,7 +41,7 @@ export function readToolAnswer({ content, structuredContent, isError }: ServerRe
   };
 }
 
-/** Reads one entry of a list of resources; empty for an entry without a URI. */
+/** Reads one entry of a list of resources. Returns an empty list for an entry without a URI. */
 export function readResource(server: string, entry: unknown): readonly McpResource[] {
   if (!isRecord(entry) || typeof entry.uri !== 'string') return [];
   return [{ server, uri: entry.uri, ...describing(entry) }];
@@ -58,7 +58,7 @@ export function readContents({ contents }: ServerResult): readonly McpResourceCo
   return listOf(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
 }
 
-/** Reads one entry of a list of prompts; empty for an entry without a name. */
+/** Reads one entry of a list of prompts. Returns an empty list for an entry without a name. */
 export function readPrompt(server: string, entry: unknown): readonly McpPrompt[] {
   if (!isRecord(entry) || typeof entry.name !== 'string') return [];
   const { name, title, description } = entry;
@@ -82,7 +82,7 @@ export function readPromptText({ description, messages }: ServerResult): McpProm
   };
 }
 
-/** Removes the error code of the SDK, with which servers made with it answer. */
+/** Removes the error code that the SDK puts before the error messages of servers that are built with it. */
 function failing(part: McpContent): McpContent {
   return part.type === 'text' ? { ...part, text: plainMessage(part.text) } : part;
 }
@@ -123,7 +123,7 @@ function jsonOf(value: unknown): string {
 /** Checks a list in a result. Throws `mcp_tool_error` for any other value. */
 export function listOf(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new ToolError('mcp_tool_error', `The MCP server answered with no list of ${what}. Go on without them.`);
+  throw new ToolError('mcp_tool_error', `The MCP server did not return a list of ${what}. Continue without them.`);
 }
 
 function text(value: unknown): string | undefined {

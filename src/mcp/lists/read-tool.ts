@@ -25,7 +25,8 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   const read = readSchema(inputSchema, limits);
   if ('reason' in read) return { name, ...read };
   if (!depthOf(hints, limits.maxSchemaDepth)) return { name, reason: 'its annotations are nested too deeply' };
-  if (isRecord(execution) && execution.taskSupport === 'required') return { name, reason: 'it runs as a task only' };
+  if (isRecord(execution) && execution.taskSupport === 'required')
+    return { name, reason: 'it can only be run as an MCP task, which this client does not support' };
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined);
   const { readOnlyHint, destructiveHint, idempotentHint } = hints;
@@ -51,20 +52,20 @@ export function changedFields(before: string, after: string): readonly string[] 
   return printedFields.filter((_, index) => old[index] !== now[index]);
 }
 
-/** A schema with the notes of its mending, or the reason why it cannot be used. */
+/** A usable schema with notes on what was repaired in it, or the reason why the schema cannot be used. */
 function readSchema(
   given: unknown,
   { maxSchemaDepth, maxSchemaChars }: Limits['mcp'],
 ): { readonly schema: JsonSchemaObject; readonly notes: readonly string[] } | { readonly reason: string } {
   const read = objectSchema(given);
   const schema = read ?? { type: 'object' };
-  // Checked before any recursion into it.
+  // The depth is checked before any function recurses into the schema.
   if (!depthOf(schema, maxSchemaDepth)) return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
     return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
   // The server validates its inputs itself, so every schema is loosened. No reference is fetched: that would be SSRF.
   const { notes } = mendSchema(schema, true);
-  return { schema, notes: read === undefined ? ['the input: it is no schema of an object'] : notes };
+  return { schema, notes: read === undefined ? ['the input: it does not describe an object'] : notes };
 }
 
 /** Whether a value is nested at most `max` deep. */

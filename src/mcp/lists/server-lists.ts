@@ -5,7 +5,7 @@ import { listPages, type WholeList } from './list-pages.js';
 import { type McpPrompt, readPrompt } from './read-result.js';
 import type { ServerTools, ToolChanges } from './server-tools.js';
 
-/** The server of the lists, and their bounds. */
+/** The name and the tools of the server, and the limits for its lists. */
 export interface ServerListsOptions {
   readonly name: string;
   readonly limits: Limits['mcp'];
@@ -40,7 +40,7 @@ export class ServerLists {
     this.#prompts = items.flatMap((entry) => readPrompt(this.#options.name, entry));
   }
 
-  /** Reads a changed list; undefined for a list without recorded changes. */
+  /** Reads a list that has changed. Returns the changes of the tool list, and undefined for other lists. */
   async relist(list: ListName, connection: Connection, signal: AbortSignal): Promise<ToolChanges | undefined> {
     if (list === 'tools') return await this.readTools(connection, signal);
     if (list === 'prompts') await this.readPrompts(connection, signal);
@@ -81,7 +81,8 @@ export interface ChangedListsOptions {
 }
 
 /**
- * Reads a list again after it has changed: after a pause, never twice at a time, and once more if it changes meanwhile.
+ * Rereads a list after the server reports a change. The read starts after a short pause, runs at most once at a time,
+ * and is repeated if the list changes while it is read.
  */
 export class ChangedLists {
   readonly #options: ChangedListsOptions;

@@ -35,12 +35,12 @@ export class ServerTools {
     return this.#tools;
   }
 
-  /** The tools whose schemas were changed by mending, with notes. */
+  /** The tools whose schemas were repaired, with notes on each repair. */
   get diagnostics(): readonly { readonly tool: string; readonly notes: readonly string[] }[] {
     return [...this.#notes].map(([tool, notes]) => ({ tool, notes }));
   }
 
-  /** The withheld tools with reasons; `*` means the list itself. */
+  /** The withheld tools, with the reason for each; `*` stands for the whole tool list. */
   get quarantined(): readonly { readonly tool: string; readonly reason: string }[] {
     return [...this.#withheld].map(([tool, reason]) => ({ tool, reason }));
   }
@@ -59,8 +59,8 @@ export class ServerTools {
       if (offered.has(name) || changed.has(name)) withheld.set('*', `it lists ${JSON.stringify(name)} twice`);
       else if ('reason' in read) withheld.set(name, read.reason);
       else if (!prints.has(name) && prints.size >= 2 * this.#limits.maxToolsPerServer)
-        // Fingerprints are never forgotten: a changed tool could return as a new one.
-        withheld.set('*', `it has listed more than ${prints.size} tools by now; those of other names are left out`);
+        // Fingerprints are never deleted. Otherwise a changed tool could disappear and come back as a new tool.
+        withheld.set('*', `it has listed more than ${prints.size} different tools; tools with new names are left out`);
       else if (passesFilter(name, this.#filter)) {
         const before = prints.get(name) ?? read.print;
         prints.set(name, before);

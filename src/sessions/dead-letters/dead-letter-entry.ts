@@ -36,7 +36,7 @@ function isDeadLetter(value: unknown): value is DeadLetter {
   );
 }
 
-/** Older files do not record whether a dead letter is complete; the form of its input tells. */
+/** Older files do not record whether a dead letter is complete; whether it is complete is inferred from its input. */
 function isLeftOut({ call: { input }, isWhole }: DeadLetter): boolean {
   if (isWhole !== undefined || !isRecord(input) || Object.keys(input).length !== 1) return false;
   return /^more than \d+ characters$/.test(String(input.omitted));

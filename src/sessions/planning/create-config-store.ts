@@ -12,7 +12,10 @@ export interface SettingOptions extends Omit<Setting, 'name'> {
 /** Options of {@link createConfigStore}. */
 export interface ConfigStoreOptions {
   readonly settings: Readonly<Record<string, SettingOptions>>;
-  /** Absolute path of a file, made with the first change, which several processes may share. Default: in memory. */
+  /**
+   * Absolute path of a file, which is created by the first change. Several processes may share the file. Default: in
+   * memory.
+   */
   readonly file?: string | undefined;
 }
 
@@ -34,7 +37,8 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function createConfigStore(options: ConfigStoreOptions): ConfigStore {
   assertOptions('createConfigStore', options, kinds);
-  if (options.settings === undefined) throw new TypeError('createConfigStore: pass settings, by their names');
+  if (options.settings === undefined)
+    throw new TypeError('createConfigStore: pass the option settings, an object of settings by name');
   const settings = Object.entries(options.settings).map(([name, given]) => {
     assertOptions(`createConfigStore: settings.${name}`, given, settingKinds);
     const missing = (['type', 'description'] as const).find((key) => given[key] === undefined);

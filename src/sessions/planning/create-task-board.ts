@@ -8,8 +8,8 @@ import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {
   /**
-   * Absolute path of a file, made with the first task, which several processes may share. Tasks in a file outlive their
-   * session. Default: memory.
+   * Absolute path of a file, which is created with the first task. Several processes may share the file. Tasks in a
+   * file outlive their session. Default: memory.
    */
   readonly file?: string | undefined;
 }

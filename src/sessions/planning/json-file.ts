@@ -14,9 +14,9 @@ export interface FileChange<Content, Result> {
 }
 
 /**
- * A JSON file (0600) that several processes change one at a time. It is replaced atomically under a lock file that
- * becomes invalid with its process; its folder (0700) is made where it is missing. Throws `storage_failed` for an
- * unusable file.
+ * A JSON file (0600) that several processes may change, one at a time. Each change replaces the file atomically while a
+ * lock file exists; a lock whose process has ended is ignored. A missing folder is created (0700). Throws
+ * `storage_failed` for an unusable file.
  */
 export class JsonFile<Content> {
   readonly #path: string;
@@ -52,7 +52,7 @@ export class JsonFile<Content> {
     while (!this.#withReason(() => take(lock))) {
       signal?.throwIfAborted();
       if (this.#timers.now() > lastMs)
-        throw this.#failed(new Error(`it is locked; where nobody uses it, remove ${lock} and ${lock}.old`));
+        throw this.#failed(new Error(`it is locked; if no process uses it, remove ${lock} and ${lock}.old`));
       await waitFor(1 + this.#timers.random() * 10, signal, this.#timers);
     }
     // No await while the lock is held, so that it is held briefly.
@@ -84,7 +84,10 @@ export class JsonFile<Content> {
   }
 }
 
-/** The lock is a symlink whose target names its process: creating it is atomic, with its content. */
+/**
+ * The lock is a symlink whose target names the process that holds it. A symlink and its target are created in one
+ * atomic step.
+ */
 function take(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);

@@ -22,7 +22,7 @@ export function withTask({ nextId, tasks }: TaskSession, task: NewBoardTask): Re
   return [{ nextId: nextId + 1, tasks: [...tasks, made] }, made];
 }
 
-/** Changes a task. Throws `invalid_input` as {@link TaskBoard} says. */
+/** Changes a task. Throws `invalid_input` in the cases that {@link TaskBoard} lists. */
 export function withChange(
   session: TaskSession,
   id: string,

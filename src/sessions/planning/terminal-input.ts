@@ -77,7 +77,7 @@ class TypedLines {
       return this.#typed.shift();
     } finally {
       signal.removeEventListener('abort', wake);
-      // Does not keep the process alive.
+      // The reader is paused so that it does not keep the process alive.
       if (!this.#isOver) reader.pause();
     }
   }

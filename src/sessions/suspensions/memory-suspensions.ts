@@ -9,7 +9,8 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept; calls of older turns are `claimed`, so that none runs twice.
+ * `stateNumbers.maxSuspendedTurns` turns are kept; For calls of older turns `claim` returns `claimed`, so that no call
+ * runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const turns = new Map<string, Map<string, Claim>>();

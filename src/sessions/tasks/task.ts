@@ -24,7 +24,7 @@ export interface TaskOutput {
   type?(text: string): void;
 }
 
-/** The interface of a running task. */
+/** What the function that runs a task gets to report output and events. */
 export interface TaskRun {
   /** Aborts when the task is stopped. */
   readonly signal: AbortSignal;

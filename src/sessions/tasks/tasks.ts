@@ -44,8 +44,9 @@ const defaults = {
 };
 
 /**
- * Background jobs: commands and subagents. It knows no processes; stopping a task aborts its signal. Ended tasks can be
- * read until they are archived; each end is announced once to the subscribers and kept for {@link drainNotifications}.
+ * Background jobs: commands and subagents. The manager does not handle processes itself; it stops a task by aborting
+ * the task's signal. Ended tasks can be read until they are archived; each end is announced once to the subscribers and
+ * kept for {@link drainNotifications}.
  */
 export class TaskManager {
   readonly #options: TaskManagerOptions;
@@ -223,7 +224,7 @@ export class TaskManager {
     const hint = didYouMean(id, near);
     throw new ToolError(
       'task_not_found',
-      `There is no task ${JSON.stringify(id)}. It never existed, or it ended long ago.${hint || ' Use the id from when the task was started.'}`,
+      `There is no task ${JSON.stringify(id)}. It never existed, or it ended long ago.${hint || ' Use the id that was returned when the task was started.'}`,
     );
   }
 

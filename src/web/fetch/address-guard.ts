@@ -16,7 +16,7 @@ export interface ReachableHosts {
 /** Resolves a host name to all its addresses. */
 export type Lookup = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** Addresses of one host that are tried in turn. */
+/** The maximum number of addresses of one host that are tried. */
 const maxAddresses = 8;
 
 /** Parses a URL. Throws `url_blocked` for a URL that is refused before its host is resolved. */

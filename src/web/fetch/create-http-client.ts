@@ -17,8 +17,8 @@ export interface WebSettings {
   /** Never these hosts and their subdomains; takes precedence over `allowHosts`. Default none. */
   readonly denyHosts?: readonly string[] | undefined;
   /**
-   * Whether private and reserved addresses may be reached: by every host, or by these hosts and their subdomains.
-   * Default false.
+   * Whether hosts may resolve to private and reserved addresses: all hosts, or only the listed hosts and their
+   * subdomains. Default false.
    */
   readonly allowPrivate?: boolean | readonly string[] | undefined;
   /** Whether `get` obeys robots.txt. Default false. */
@@ -49,7 +49,7 @@ const hosts = {
     kindOf.texts.holds(value) && (value as readonly string[]).every((name) => hostName(name) !== undefined),
 };
 
-/** The kinds of {@link WebSettings}. */
+/** The expected type of each field of {@link WebSettings}. */
 export const webKinds: OptionKinds<WebSettings> = {
   allowHosts: hosts,
   denyHosts: hosts,
@@ -74,9 +74,10 @@ const clientKinds: OptionKinds<HttpClientOptions> = {
 
 /**
  * An HTTP client for the public web that prevents SSRF. For each request and redirect it resolves the host once,
- * refuses it unless all its addresses are public, and connects to an address that was checked, so DNS rebinding has no
- * second lookup. Sizes are measured after decompression (zip bombs), and the time limit covers the whole exchange. Not
- * solved: a public server may itself forward requests. Throws a TypeError for invalid options.
+ * refuses it unless all its addresses are public, and connects to an address that was checked. DNS rebinding fails
+ * because there is no second lookup. Sizes are measured after decompression (zip bombs), and the time limit covers the
+ * whole exchange. This does not protect against public servers that forward requests to private addresses. Throws a
+ * TypeError for invalid options.
  */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   assertOptions('createHttpClient', options, clientKinds);

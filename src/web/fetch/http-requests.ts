@@ -26,9 +26,9 @@ type Sent = Omit<HttpPost, 'url' | 'body'> & {
   readonly isCut?: boolean;
 };
 
-/** Bytes that are kept of the body of an error response. */
+/** The maximum number of bytes of an error response's body that are kept. */
 const maxErrorBytes = 2_000;
-/** Bytes of a robots.txt that are read. */
+/** The maximum number of bytes of a robots.txt that are read. */
 const maxRobotsBytes = 100_000;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Header fields that are sent to another origin after a redirect: any other field may be a credential. */
@@ -48,7 +48,7 @@ export class HttpRequests {
 
   /** Sends one request. It rejects at its time limit or when the signal aborts, without waiting for pending work. */
   async send(request: HttpRequest & Partial<HttpPost>, signal: AbortSignal): Promise<HttpResponse> {
-    if (signal.aborted) throw new ToolError('cancelled', 'operation cancelled');
+    if (signal.aborted) throw new ToolError('cancelled', 'The request was cancelled before it was sent.');
     const { timeoutMs } = this.#rules.limits;
     const stop = new AbortController();
     const stopped = new Promise<never>((_resolve, reject) => {
@@ -160,7 +160,10 @@ function locationOf(answer: Exchange, from: URL): URL | undefined {
   return url;
 }
 
-/** The request after a redirect. Throws `url_blocked` where it would send a body or credentials to another origin. */
+/**
+ * The request after a redirect. Throws `url_blocked` if the redirect would send a body to another origin or leads from
+ * https to http.
+ */
 function redirected(sent: Sent, url: URL, status: number): Sent {
   const { url: from, method, body, headers = {}, ...rest } = sent;
   if (from.protocol === 'https:' && url.protocol === 'http:')
@@ -187,7 +190,7 @@ function described({ status, headers }: Pick<Exchange, 'status' | 'headers'>, ur
 function networkFailure(thrown: unknown, { hostname }: URL): ToolError {
   if (ToolError.is(thrown)) return thrown;
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code ?? '') : '';
-  const reason = code || 'it did not speak HTTP';
+  const reason = code || 'it sent no valid HTTP response';
   if (code === 'UND_ERR_INVALID_ARG')
     return new ToolError('invalid_input', 'A header of the request is not valid. Leave it out.', { cause: thrown });
   const message = `${hostname} could not be reached (${reason}). Try again later, or use another host.`;

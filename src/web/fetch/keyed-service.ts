@@ -15,7 +15,7 @@ import { createHttpClient } from './create-http-client.js';
 
 /** Options of every service that needs an API key. */
 export interface KeyedServiceOptions {
-  /** Never part of an output or error. */
+  /** The API key. It never appears in outputs or errors. */
   readonly apiKey: string;
   /** Default: a client for public addresses, with the limits of this service. */
   readonly http?: HttpClient | undefined;
@@ -28,7 +28,7 @@ export interface KeyedService {
   /** Name for messages. */
   readonly name: string;
   headers(apiKey: string): Readonly<Record<string, string>>;
-  /** Its further options. */
+  /** The expected types of the options that only this service has. */
   readonly kinds: Readonly<Record<string, OptionKind<unknown>>>;
   /** Advice for the model when the service rejects the content of a request. */
   readonly advice: string;
@@ -47,7 +47,7 @@ const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   http: hostKinds.http,
 };
 
-/** Base URL of another service with the same interface. */
+/** The expected type of an option that gives the base URL of another service with the same API. */
 export const baseUrlKind: OptionKind = {
   takes: 'an http(s) address',
   isShown: true,

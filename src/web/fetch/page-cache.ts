@@ -29,7 +29,7 @@ export class PageCache<Page> {
     return kept !== undefined && this.#timers.now() < kept.until ? kept.page : undefined;
   }
 
-  /** Caches a page of `size` bytes; the oldest pages are dropped where there is no room. */
+  /** Caches a page of `size` bytes. If the cache is full, the oldest pages are dropped. */
   set(sessionId: string, url: string, page: Page, size: number): void {
     const key = keyOf(sessionId, url);
     this.#drop(key);

@@ -1,19 +1,31 @@
 import { BlockList, isIP } from 'node:net';
 import { lazily } from '../../core/support/lazy-value.js';
 
-/** IPv4 addresses that are not public: special purposes, multicast, reserved, and a metadata service outside those. */
+/**
+ * IPv4 ranges that are not public: special-purpose, multicast and reserved ranges, and the address of a cloud metadata
+ * service (168.63.129.16), which is in none of them.
+ */
 const closed4 = (
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 ' +
   '192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'
 ).split(' ');
 
-/** IPv6 prefixes that embed an IPv4 address, which decides: mapped addresses and NAT64. */
+/**
+ * Prefixes of IPv6 addresses that embed an IPv4 address (mapped addresses and NAT64). Such an address is public if the
+ * embedded IPv4 address is public.
+ */
 const carriers = ['::ffff:', '64:ff9b::'];
 
-/** Global unicast. Loopback, link-local, unique local, multicast and the other embeddings are outside of it. */
+/**
+ * The global unicast range. It does not contain loopback, link-local, unique local and multicast addresses, nor the
+ * other ranges that embed IPv4 addresses.
+ */
 const open6 = ['2000::/3'];
 
-/** Not public within it: protocol assignments with Teredo and benchmarks, documentation, 6to4, the former 6bone. */
+/**
+ * Ranges within `2000::/3` that are not public: protocol assignments (including Teredo and benchmarking),
+ * documentation, 6to4, and the former 6bone.
+ */
 const closed6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'];
 
 const lists = lazily(() => {
@@ -37,7 +49,8 @@ export function isPublicAddress(address: string): boolean {
 /** The IPv4 address embedded in a mapped or NAT64 IPv6 address. */
 export function carriedAddress(address: string): string | undefined {
   if (isIP(address) !== 6 || address.includes('%')) return undefined;
-  // The platform writes each address in one way: mapped ones end in two groups of four digits at most.
+  // `URL` normalises the spelling of an address: the embedded IPv4 address becomes one or two hexadecimal groups at the
+  // end.
   const { hostname } = new URL(`http://[${address}]`);
   const carrier = carriers.find((prefix) => hostname.startsWith(`[${prefix}`));
   const groups = carrier === undefined ? [] : hostname.slice(carrier.length + 1, -1).split(':');

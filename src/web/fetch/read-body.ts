@@ -2,10 +2,10 @@ import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ToolError } from '../../core/error.js';
 
-/** Nested compressions; more of them are used for zip bombs. */
+/** The maximum number of nested compressions; only zip bombs use more. */
 const maxCodings = 3;
 
-// Flushed at once, so that the decoded part is available when the rest turns out to be missing.
+// The decoders flush after each chunk, so that the decoded part is available if the rest of the data is missing.
 const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
 const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
 

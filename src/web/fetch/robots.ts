@@ -14,10 +14,13 @@ export type FetchText = (url: URL) => Promise<string>;
 /** The package exports one function, which its types describe as a member. */
 const parse = robotsParser as unknown as typeof robotsParser.default;
 
-/** Rules of this length are dropped (ReDoS): each of their stars multiplies the ways to match a path. */
+/**
+ * Rules of 500 characters or more are dropped to prevent ReDoS: each `*` in a rule multiplies the number of ways to
+ * match a path.
+ */
 const longLine = /^.{500,}$/gm;
 
-/** Hosts whose robots.txt is cached. */
+/** The maximum number of hosts whose robots.txt is cached. */
 const maxHosts = 500;
 
 /** Checks URLs against robots.txt for one user agent. */
@@ -33,7 +36,7 @@ export class Robots {
     this.#timers = timers;
   }
 
-  /** Throws `url_blocked` for a URL that robots.txt disallows, or where robots.txt cannot be read. */
+  /** Throws `url_blocked` if robots.txt disallows the URL or cannot be read. */
   async check(url: URL, fetch: FetchText): Promise<void> {
     const { origin, pathname, search, hostname } = url;
     let kept = this.#kept.get(origin);
@@ -68,7 +71,7 @@ function decoded(text: string): string {
   });
 }
 
-/** Percent-encodes the characters of a path that are special in rules, or that rules cannot hold. */
+/** Percent-encodes the characters of a path that have a special meaning in robots.txt rules or cannot occur in them. */
 function written(path: string): string {
   return path.replace(/[*$[\]|^`{}"<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

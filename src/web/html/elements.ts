@@ -50,10 +50,10 @@ export function kindOf(name: string): ElementKind {
   return kinds.get(name) ?? 'inline';
 }
 
-/** The kinds of elements that hold nothing. */
+/** The kinds of void elements, which have no content and no end tag. */
 export const voidKinds = new Set<ElementKind>(['rule', 'break', 'image', 'input', 'base', 'refresh', 'frame']);
 
-/** Elements whose presence marks a table without headers as a layout. */
+/** Kinds of elements that show, inside a table without header cells, that the table is only used for page layout. */
 export const layoutKinds = new Set<ElementKind>(['heading', 'list', 'quote', 'pre', 'table']);
 
 /** Parts of a page that have headers and footers of their own. */
@@ -71,7 +71,7 @@ export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | '
   ...['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript'].map((name) => [name, 'RAWTEXT'] as const),
 ]);
 
-/** The value of an attribute; '' where the tag has none of this name. */
+/** The value of an attribute; An empty string if the tag has no such attribute. */
 export function attribute({ attrs }: Token.TagToken, name: string): string {
   for (const attr of attrs) if (attr.name === name) return attr.value;
   return '';
@@ -96,7 +96,7 @@ interface Place {
   readonly isInCode: boolean;
 }
 
-/** Whether the tag hides its element, or the element is not text at this position. */
+/** Whether the tag hides its element, or the element should be left out at this position. */
 export function isHidden(tag: Token.TagToken, { isAfterMath, isInCode }: Place): boolean {
   const { tagName, attrs } = tag;
   if (tagName === 'dialog') return !hasAttribute(tag, 'open');
@@ -127,7 +127,7 @@ export function languageOf(tag: Token.TagToken): string | undefined {
   return noLanguages.has(name) ? undefined : name;
 }
 
-/** The target of a meta refresh; '' where the tag is none. */
+/** The target URL of a meta refresh tag. An empty string for any other tag. */
 export function refreshOf(tag: Token.TagToken): string {
   if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return '';
   return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';

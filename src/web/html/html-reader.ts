@@ -23,13 +23,13 @@ import { MarkdownWriter } from './markdown-writer.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
 import { raisedMarks } from './raised-text.js';
 
-/** State that the start of an element leaves for its end. */
+/** State that the reader stores at the start of an element and needs at its end. */
 interface Begun {
   /** Called at its end. */
   readonly close?: (() => unknown) | undefined;
   readonly table?: MarkdownTable;
   readonly list?: { next: number; hasItems: boolean };
-  /** The parts of an expression so far. */
+  /** The number of operands of a math expression that have been read so far. */
   readonly parts?: { count: number };
   /** The programming language of the code in it. */
   readonly language?: string | undefined;
@@ -39,7 +39,7 @@ interface ShownElement extends OpenElement, Begun {
   readonly isHiding: boolean;
 }
 
-/** A longer alt text is data. */
+/** A longer alt text is not meant for people and is cut. */
 const maxAltChars = 10_000;
 
 /** Consumes the tokens of a page and writes its visible text. */
@@ -85,7 +85,8 @@ export class HtmlReader {
     if (voidKinds.has(kind)) {
       if (this.#hidden === 0 && !this.#hides(tag)) this.#addVoid(tag, kind);
     } else if (this.#open.isFull && (this.isForeign || !rawTexts.has(name))) {
-      // Not pushed: it cannot hide or contain anything, but its words stay separate.
+      // An element beyond the depth limit is not tracked, so it cannot hide or contain anything. Its text still starts
+      // a new block.
       if (kind !== 'inline' && this.#hidden === 0) this.#endBlock();
     } else if (!(this.isForeign && tag.selfClosing)) this.#push(tag, kind);
   }
@@ -104,7 +105,9 @@ export class HtmlReader {
     this.#endBlock();
     const { pieces } = this.#markdown;
     const text = (isMainOnly ? this.#main.choose(pieces) : pieces).join('').replace(/^\n+/, '');
-    return this.#refresh === undefined ? text : `[The page leads on](${this.#refresh})\n\n${text}`.trimEnd();
+    return this.#refresh === undefined
+      ? text
+      : `[The page redirects to another page](${this.#refresh})\n\n${text}`.trimEnd();
   }
 
   #ended({ name, close, isHiding }: ShownElement): void {
@@ -256,7 +259,7 @@ export class HtmlReader {
     return { close: this.#markdown.open(marker, ' '.repeat(marker.length), 1) };
   }
 
-  /** A table inside a cell makes its outer table a layout. */
+  /** If a cell contains a table, the outer table is treated as a layout table. */
   #beginTable(tag: Token.TagToken): Begun {
     const markdown = this.#markdown;
     markdown.endBlock(2);
@@ -278,7 +281,7 @@ export class HtmlReader {
     const markdown = this.#markdown;
     const table = this.#open.innermost('table')?.table;
     markdown.endBlock(2);
-    // A row with this much text is not data.
+    // A table with this much text is treated as a layout table.
     if (table !== undefined && table.chars > maxBlockChars * 2) {
       table.isLayout = true;
       markdown.writeTable(table);
@@ -288,7 +291,6 @@ export class HtmlReader {
     return {
       close: () => {
         markdown.endBlock(2);
-        // A table in the cell may have shown that this one is a layout.
         if (markdown.table !== table) return;
         const isHeader = tag.tagName === 'th' || this.#open.innermost('rows', 'table')?.name === 'thead';
         table.addCell(end(), isHeader, { columns: numberOf(tag, 'colspan'), rows: numberOf(tag, 'rowspan') });

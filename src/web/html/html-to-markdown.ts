@@ -8,11 +8,11 @@ import { LinkAddresses } from './link-addresses.js';
 export interface HtmlOptions {
   /** URL of the page; relative links are resolved against it. */
   readonly baseUrl?: string | undefined;
-  /** Only the main content, where the page marks it. */
+  /** Whether to convert only the main content, if the page marks it. */
   readonly main?: boolean | undefined;
 }
 
-// Takes a few milliseconds.
+// Converting a chunk of this size takes a few milliseconds.
 const chunkChars = 65_536;
 
 /** Converts HTML to Markdown: the text that a browser shows, without scripts and hidden parts. Never throws. */

@@ -1,13 +1,13 @@
 import { writeRaised } from './raised-text.js';
 
-/** Markup around a stretch of text; that of code is a backtick. */
+/** Markup around a part of the text. Code is marked by a single backtick here; the final fence is chosen later. */
 interface Mark {
   open: string;
   close: string;
   readonly isOnce: boolean;
 }
 
-/** Longer blocks are split: each block is processed at once. */
+/** Longer blocks are split, because a block is processed in one piece. */
 export const maxBlockChars = 200_000;
 // Characters that start a heading, quote, list, rule or fence at the beginning of a line.
 const lineStart = /^(?:#{1,6}(?=\s|$)|>|[-+*](?=\s|$)|(?:-{3}|={3}|~{3})|(\d{1,9})(?=[.)](?:\s|$)))/gm;
@@ -16,7 +16,10 @@ const special = /[`<\\[\]]/;
 // than the rare wrong emphasis.
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
-/** The inline text of one block: collapses white space, and opens markup at its first character. */
+/**
+ * The inline text of one block: It collapses white space, and writes opening markup only when the first character
+ * inside the markup arrives.
+ */
 export class InlineText {
   /** Line breaks since the last character. */
   breaks = 0;
@@ -24,17 +27,17 @@ export class InlineText {
   isOneLine = false;
   /** Whether white space precedes the next character. */
   hasSpace = false;
-  /** Open buttons. */
+  /** The number of open button elements. */
   buttons = 0;
   /** Whether the block has text outside of buttons. */
   hasWords = false;
   #text = '';
   #code = '';
   readonly #marks: Mark[] = [];
-  /** Marks that are written already. */
+  /** The number of marks whose opening markup has been written. */
   #shown = 0;
   #isInCode = false;
-  /** Open brackets in the text of the link. */
+  /** The number of open brackets in the current link text. */
   #brackets = 0;
 
   /** Whether the next character starts another block: after an empty line, or beyond the longest block. */
@@ -44,8 +47,8 @@ export class InlineText {
   }
 
   /**
-   * Starts markup, written before its next character and again in the next block unless it `isOnce`. Returns the
-   * function that ends it. Markup inside its own kind or inside code has no effect.
+   * Starts markup. The opening markup is written before the next character, and again in each following block unless
+   * `isOnce` is true. Returns the function that ends it. Markup inside its own kind or inside code has no effect.
    */
   begin(open: string, close = open, isOnce = false): () => void {
     const isInCode = this.#marks.at(-1)?.open === '`';
@@ -73,7 +76,7 @@ export class InlineText {
       if (!this.#isInCode) this.#text += open;
     }
     if (this.#isInCode) this.#code += characters;
-    // Words of this length are data, and marking them would take long.
+    // Words of this length are data and not text, and escaping them would take long.
     else if (isMarkup || characters.length > maxBlockChars || !special.test(characters)) this.#text += characters;
     else this.#text += this.#escaped(characters);
   }

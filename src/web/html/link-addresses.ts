@@ -1,6 +1,7 @@
 import { parseAddress } from '../../core/http/parse-address.js';
 
-// Longer URLs are data. All URLs of a page together are limited as well.
+// Longer URLs are dropped; they are usually data: URLs or tracking data. All URLs of a page together are limited as
+// well.
 const maxAddressChars = 2_000;
 const spareChars = 100_000;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);

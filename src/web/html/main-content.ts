@@ -41,7 +41,10 @@ export class MainContent {
     };
   }
 
-  /** The pieces of the landmark with the most text outside of asides, or else everything but the asides. */
+  /**
+   * Returns the pieces of the landmark that contains the most text outside of asides, if it contains more than half of
+   * that text. Otherwise it returns everything but the asides.
+   */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;
     const shown = [...pieces];

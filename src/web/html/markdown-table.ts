@@ -19,7 +19,10 @@ export class MarkdownTable {
   #rows: (readonly string[])[][] = [];
   #isFirstHeader = true;
   #row = -1;
-  /** The column in which the next cell stands if none from above is there, and the last row that each is taken until. */
+  /**
+   * `#column` is the next column to fill, unless a cell from an earlier row spans into it. `#takenUntil` holds, for
+   * each column, the last row that such a spanning cell occupies.
+   */
   #column = 0;
   #takenUntil: number[] = [];
   /** Limits the empty cells that large spans may add. */

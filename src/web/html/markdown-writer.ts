@@ -75,7 +75,7 @@ export class MarkdownWriter {
     }
     const isButtons = !this.inline.hasWords;
     const text = this.inline.take();
-    // A button after code copies it.
+    // A block that consists of buttons directly after code is dropped; it is usually a copy button.
     if (text !== '' && !(isButtons && this.#isAfterCode)) this.block(text);
     // The gap before a container applies to its first block.
     if (gap > this.#gap && this.#containers.at(-1)?.isUsed !== false) this.#gap = gap;
@@ -102,7 +102,7 @@ export class MarkdownWriter {
     if (this.table !== undefined) {
       this.#cell.push(text);
       this.#cellChars += text.length + 1;
-      // A cell with more text is not data.
+      // A table with a cell this long is treated as a layout table.
       if (this.#cellChars > maxBlockChars) this.spillTable();
       return;
     }
@@ -140,7 +140,7 @@ export class MarkdownWriter {
 
   /** Starts preformatted text. */
   beginCode(language = ''): void {
-    // So do those before it.
+    // A block that consists of buttons directly before code is dropped too; it is usually a copy button.
     if (!this.inline.hasWords) this.inline.take();
     this.endBlock(2);
     this.#code = [];

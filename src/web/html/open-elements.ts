@@ -21,7 +21,10 @@ const blockKinds = set<ElementKind>('block paragraph heading quote list item ter
 const foreign: readonly ElementKind[] = ['foreign'];
 const paragraph: readonly ElementKind[] = ['paragraph'];
 
-/** Kinds that a start tag closes implicitly, and the scope of that. */
+/**
+ * For each kind of start tag, the kinds of open elements that it closes implicitly, and the elements across which it
+ * has no effect.
+ */
 const implied = new Map<ElementKind, readonly [ends: readonly ElementKind[], around: ReadonlySet<string>]>([
   ['item', [['item'], listBorders]],
   ['term', [['term', 'definition'], listBorders]],
@@ -79,7 +82,9 @@ export class OpenElements<Element extends OpenElement> {
     return this.#elements.some(({ name }) => names.has(name));
   }
 
-  /** Closes the elements that a start tag ends implicitly; false where the element is not allowed. */
+  /**
+   * Closes the elements that a start tag ends implicitly; Returns false if the element is not allowed at this position.
+   */
   endImplied(kind: ElementKind): boolean {
     if (tableParts.has(kind) && this.count('table') === 0) return false;
     const [ends, around] = implied.get(kind) ?? [];
@@ -92,7 +97,7 @@ export class OpenElements<Element extends OpenElement> {
     return true;
   }
 
-  /** Closes the element of an end tag; false where none is open. */
+  /** Closes the element of an end tag; Returns false if no such element is open. */
   endByName(name: string, kind: ElementKind): boolean {
     const around = kind === 'table' || tableParts.has(kind) ? tableBorders : borders;
     return this.#endInnermost([kind], around, kind === 'heading' ? undefined : name);

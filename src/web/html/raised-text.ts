@@ -1,4 +1,7 @@
-/** The marker that starts an expression in the text of a block, by element: a noncharacter and a sign. */
+/**
+ * The sign of each element that is written in math notation. In the text of a block, an expression starts with a
+ * Unicode noncharacter followed by this sign.
+ */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$' },
@@ -57,7 +60,7 @@ function inOneLine(sign: string, parts: readonly string[], before: string, after
 }
 
 const oneNumberOrName = /^\**[+\-−–]?(?:\p{N}+|\p{L}+|[^\p{L}\p{N}])\**$/u;
-// Both mean the same on the line.
+// These symbols mean the same when they are not raised, so they are written without `^`.
 const alwaysRaised = /^[®™℠©°ºª]+$/;
 
 function raised(sign: string, text: string, after: string): string {

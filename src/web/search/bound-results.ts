@@ -47,7 +47,7 @@ export function boundResults(found: readonly unknown[], snippetField: string, qu
 function noResults(found: readonly unknown[]): ToolError {
   const said = found.flatMap((item) => ['error', 'message', 'reason', 'detail'].map((name) => field(item, name)));
   const reason = oneLine([...found, ...said, ...said.map((item) => field(item, 'message'))], maxTitleChars);
-  const what = reason === '' ? 'items without the address of a page' : `no results: ${reason.replace(/\.$/, '')}`;
+  const what = reason === '' ? 'results without the URL of a page' : `no results: ${reason.replace(/\.$/, '')}`;
   return new ToolError('search_unavailable', `The search gave ${what}. Tell the user, or continue without it.`);
 }
 
@@ -57,7 +57,7 @@ function oneLine(value: unknown, maxChars: number): string {
   return texts.join(' … ').replace(/\s+/g, ' ').trim().slice(0, maxChars).toWellFormed();
 }
 
-/** A field of any value. */
+/** Reads a field of a value of any type. Returns undefined if the value is not an object or has no such field. */
 export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? value[name as never] : undefined;
 }

@@ -2,7 +2,7 @@ import type { SearchProvider } from '../../ports/search-provider.js';
 import { field, queryWithSites } from './bound-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
-/** Searches by the Web Search API of Brave. Throws a TypeError for invalid options. */
+/** Searches with Brave's Web Search API. Throws a TypeError for invalid options. */
 export function braveSearch(options: SearchOptions): SearchProvider {
   return searchProvider(options, {
     factory: 'braveSearch',
@@ -10,7 +10,7 @@ export function braveSearch(options: SearchOptions): SearchProvider {
     endpoint: 'https://api.search.brave.com/res/v1/web/search',
     headers: { 'x-subscription-token': options?.apiKey },
     parameters: (query) => ({ q: queryWithSites(query), count: `${Math.min(20, query.maxResults ?? 10)}` }),
-    // A response without results has only the query.
+    // If nothing was found, the response contains `query` but no `web` field.
     results: (answer) => field(field(answer, 'web') ?? (field(answer, 'query') && { results: [] }), 'results'),
     snippet: 'description',
   });

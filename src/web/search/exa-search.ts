@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../../ports/search-provider.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
-/** Searches by the API of Exa. Throws a TypeError for invalid options. */
+/** Searches with Exa's API. Throws a TypeError for invalid options. */
 export function exaSearch(options: SearchOptions): SearchProvider {
   return searchProvider(options, {
     factory: 'exaSearch',

@@ -57,7 +57,7 @@ const maxBytes = 2_000_000;
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
   assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;
-  // Services with headers get the key in them.
+  // Services that define headers send the API key in a header, so for them the key is required.
   assertOptions(api.factory, { ...options, apiKey: apiKey ?? (api.headers && '') }, optionKinds);
   const address = new URL(endpoint ?? api.endpoint);
   const allowHosts = [address.hostname];

@@ -8,7 +8,10 @@ export interface SearxngOptions extends Pick<SearchOptions, 'http'> {
   readonly url: string;
 }
 
-/** Searches by a SearXNG whose settings list `json` under `search.formats`. Throws a TypeError for wrong options. */
+/**
+ * Searches with a SearXNG instance whose settings list `json` under `search.formats`. Throws a TypeError for wrong
+ * options.
+ */
 export function searxngSearch(given: SearxngOptions): SearchProvider {
   assertNeeded('searxngSearch', given, 'url');
   const { url, ...options } = given;

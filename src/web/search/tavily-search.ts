@@ -1,7 +1,7 @@
 import type { SearchProvider } from '../../ports/search-provider.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
-/** Searches by the API of Tavily. Throws a TypeError for invalid options. */
+/** Searches with Tavily's API. Throws a TypeError for invalid options. */
 export function tavilySearch(options: SearchOptions): SearchProvider {
   return searchProvider(options, {
     factory: 'tavilySearch',

@@ -162,16 +162,20 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
     ],
   ],
   'where a page leads on': [
-    ['a refresh', '<meta http-equiv=refresh content="0; url=/new">', '[The page leads on](https://example.org/new)'],
+    [
+      'a refresh',
+      '<meta http-equiv=refresh content="0; url=/new">',
+      '[The page redirects to another page](https://example.org/new)',
+    ],
     [
       'a refresh in other words, before the text',
       `<META HTTP-EQUIV="Refresh" CONTENT="5;URL='../a b'"><p>Moved`,
-      '[The page leads on](https://example.org/a%20b)\n\nMoved',
+      '[The page redirects to another page](https://example.org/a%20b)\n\nMoved',
     ],
     [
       'a refresh without a word',
       '<meta http-equiv=refresh content="3, http://h.net/x">',
-      '[The page leads on](http://h.net/x)',
+      '[The page redirects to another page](http://h.net/x)',
     ],
     [
       'a refresh to itself, or to nowhere safe',

@@ -173,9 +173,12 @@ function rulesOf(path: string, { folders }: HouseRules): FolderRules {
   return folder;
 }
 
-/** Reads what a README.md of a folder of src says; `rooms` are those that are there. */
+/** Reads the rules in the README.md of a folder of src. A name may be explained in brackets; `rooms` are those that exist. */
 export function readFolderRules(text: string, rooms: readonly string[]): FolderRules {
-  const list = (label: string) => new RegExp(`^- ${label}: (.*)$`, 'm').exec(text)?.[1]?.split(', ');
+  const list = (label: string) => {
+    const [, line] = new RegExp(`^- ${label}: (.*(?:\\n  .*)*)`, 'm').exec(text) ?? [];
+    return line?.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
+  };
   const order = list('Rooms, lowest first') ?? ['.'];
   const pure = list('Without input and output') ?? [];
   return {

@@ -13,31 +13,30 @@ import type { AdministeredStores, ManagedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import type { MemoryIndex } from './memory-search.js';
 
-/** Whose token it is, and what it may: `custom-tools:write` and the like; `*` for everything. */
+/** The owner of a token, and its scopes such as `custom-tools:write`; `*` means all. */
 export interface AdminIdentity {
-  /** What reviews and the audit call it. */
+  /** The name in reviews and in the audit log. */
   readonly name: string;
   readonly scopes: readonly string[];
 }
 
-/** What {@link adminApi} works with. */
+/** Options of {@link adminApi}. */
 export interface AdminApiOptions {
   /** Of `managedStores` or `memoryStores`. */
   readonly stores: ManagedStores;
-  /** Knows tokens; undefined for one that it does not know. {@link bearerTokens} compares in constant time. */
+  /** Checks a token; undefined for an unknown one. {@link bearerTokens} compares in constant time. */
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
-  /** Runs custom tools for a test, and judges their commands. Default: none runs, and the safety policy judges. */
+  /** Runs tests of custom tools and assesses their commands. Default: no tests, and only the safety policy. */
   readonly toolkit?: Toolkit | undefined;
-  /** Searches memory. Default: over the documents of the stores; of a database, `memoryIndex({ client })` is faster. */
+  /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
   readonly index?: MemoryIndex | undefined;
   /**
-   * How often a token may ask, by its name; those that are unknown share one count. Default 600 times a minute, in this
-   * process.
+   * Limits the requests of each token name; unknown tokens share one limit. Default: 600 a minute in this process.
    */
   readonly rateLimiter?: RateLimiter | undefined;
 }
 
-/** A hono app: `app.mount('/admin', api.fetch)` puts it into another, `serve({ fetch: api.fetch })` serves it. */
+/** A hono app. Mount it by `app.mount('/admin', api.fetch)`, or serve it by `serve({ fetch: api.fetch })`. */
 export interface AdminApi {
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
@@ -53,8 +52,8 @@ const optionKinds: OptionKinds<AdminApiOptions> = {
 const maxBodyBytes = 1_000_000;
 
 /**
- * The HTTP API of an installation, whose document is at `/openapi.json`. Secrets go in and never come out. Throws a
- * TypeError for options that are none; rejects with `not_configured` where `hono` is not installed.
+ * Creates the HTTP API of an installation, with its OpenAPI document at `/openapi.json`. Responses never contain
+ * secrets. Throws a TypeError for invalid options; rejects with `not_configured` if `hono` is not installed.
  */
 export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
   assertOptions('adminApi', options, optionKinds);
@@ -90,7 +89,7 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
     throw new AdminError(400, 'invalid_input', 'If-Match means nothing here; leave it out', { field: 'If-Match' });
   const [at, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
   for (const [name, value] of Object.entries({ ...at, ...query })) storable(name, value);
-  // An index of PostgreSQL takes no more.
+  // Longer values do not fit into an index of PostgreSQL.
   for (const [name, value] of Object.entries(at))
     if (value.length > 200)
       throw new AdminError(400, 'invalid_input', `${name} has at most 200 characters.`, { field: name });
@@ -106,7 +105,7 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
     if (action !== undefined) await stores.audit.append({ actor, action, object: done.object ?? '' });
     return done;
   };
-  // A change and its entry in the audit take effect together.
+  // A change and its audit entry are one transaction.
   const { body, version } = await (action === undefined
     ? audited(serving.stores)
     : serving.stores.transaction(audited));
@@ -116,7 +115,7 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
   return new Response(JSON.stringify(body), { status: route.status, headers });
 }
 
-/** Throws a 401, 403 or 429 for a request that may not be made. */
+/** Throws a 401, 403 or 429 for a request that is not allowed. */
 async function nameOf(request: Request, scope: string, { authorize, rateLimiter }: Serving): Promise<string> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const identity = token === undefined ? undefined : await authorize(token);
@@ -160,14 +159,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Throws a 400 for a text that no database takes. */
+/** Throws a 400 for a text that a database cannot store. */
 function storable(name: string, value: unknown): unknown {
   const texts = typeof value === 'string' ? name + value : name;
   if (!/[\0\p{Surrogate}]/u.test(texts)) return value;
   throw new AdminError(400, 'invalid_input', `${JSON.stringify(name)} holds NUL or half of a character`);
 }
 
-/** Throws a 400 that names the field for what a schema does not take. */
+/** Throws a 400 with the field for a value that does not match its schema. */
 function parsed(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

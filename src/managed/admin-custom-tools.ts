@@ -64,7 +64,7 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
         if (toolkit === undefined)
           throw new AdminError(409, 'not_configured', 'Nothing runs here: pass toolkit to adminApi.');
         const tool = customTool(definition, toolkit);
-        // Before it runs, which may take longer than a transaction should.
+        // Before the run, which may take too long for a transaction.
         await audit.append({ actor, action: 'custom_tool.test', object: id });
         const registry = toolkit.registry.clone();
         registry.unregister(tool.name);
@@ -82,7 +82,7 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
   ];
 }
 
-/** Throws a TypeError that names the field where the safety policy blocks what a definition would run. */
+/** Throws a TypeError with the field if the safety policy blocks the command of a definition. */
 function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | undefined): void {
   if (toolkit !== undefined) {
     customTool(definition, toolkit);

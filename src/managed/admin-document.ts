@@ -13,7 +13,7 @@ const errors: Readonly<Record<number, string>> = {
   503: 'The database cannot be reached',
 };
 
-/** The document of an API, OpenAPI 3.1, made of the schemas that its requests are checked with. */
+/** The OpenAPI 3.1 document of an API, generated from the schemas that validate its requests. */
 export function adminDocument(routes: readonly AdminRoute[]): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const one of routes) paths[one.path] = { ...paths[one.path], [one.method.toLowerCase()]: operationOf(one) };

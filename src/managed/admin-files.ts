@@ -50,7 +50,7 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
     const { owner, name } = placeOf(call);
     return found(await call.stores.contextFiles.get(owner, name), 'context file');
   };
-  /** The version that `If-Match` asks for, and of `*` the one that is there. */
+  /** The version in `If-Match`; the current one for `*`. */
   const expectedOf = async (call: AdminCall) => (call.expected === '*' ? (await read(call)).version : call.expected);
   return [
     route(`GET ${path}`, `get${name}`, 'context-files:read', 'A context file', {
@@ -89,7 +89,7 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   ];
 }
 
-/** A caller has no undefined fields. */
+/** A caller without undefined fields. */
 function scopeOf(
   owner: { readonly agentId?: string | undefined; readonly userId?: string | undefined },
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { AdminError, type AdminRoute, found, pageRoute, route } from './admin-ro
 
 const list = () => z.array(z.string());
 const secret = () => z.record(z.string(), z.string()).optional().describe('Never answered');
-/** What an answer tells of a config: its secrets by their names alone. */
+/** The names of the secrets of a config; responses never contain their values. */
 const names = () => ({ envNames: list(), headerNames: list() });
 const tools = () => ({ toolAllow: list().optional(), toolDeny: list().optional() });
 const overridable = () => ({

@@ -10,26 +10,26 @@ import {
 } from './admin-route.js';
 import type { AdministeredStores } from './managed-stores.js';
 
-/** Something that is stored, as far as routes look at it. */
+/** The part of a stored entry that routes use. */
 interface Stored {
   readonly id: string;
   readonly version: string;
 }
 
-/** How a row must be where it is put, as stores have it. */
+/** Which row to replace, and the version that it must have. */
 interface RowCondition {
   readonly id?: string | undefined;
   readonly expected?: string | null | undefined;
 }
 
-/** What is listed, made, read, changed and removed under one path. */
+/** A resource with routes to list, create, read, update and delete it. */
 export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   readonly path: string;
   /** Such as `MCP server`. */
   readonly noun: string;
-  /** Its name in ids of operations, such as `McpServer`. */
+  /** The name in operation ids, such as `McpServer`. */
   readonly name: string;
-  /** What its scopes begin with, and its actions. */
+  /** The prefix of its scopes, and that of its audit actions. */
   readonly scope: string;
   readonly action: string;
   readonly body: Body;
@@ -39,7 +39,7 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   get(stores: AdministeredStores, id: string): Promise<Entry | undefined>;
   put(stores: AdministeredStores, body: z.output<Body>, how: RowCondition): Promise<Entry>;
   remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
-  /** What a change leaves out and what stays; whether that comes from what was read. Throws where it does not open. */
+  /** Completes an update with the stored secrets; `isKept` if it used any. Throws if they cannot be decrypted. */
   merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
   shown(entry: Entry): unknown;
 }
@@ -65,7 +65,7 @@ export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
       async run(call) {
         const before = await of(call);
         const { body: given, isKept } = resource.merged(call.body, before);
-        // What is kept is what stands there now, not what stood there before another change.
+        // Kept secrets must be current, so the entry must not have changed since it was read.
         const expected = isKept || call.expected === '*' ? before.version : undefined;
         const how = { id: before.id, expected: call.expected === '*' ? expected : (call.expected ?? expected) };
         return answered(await resource.put(call.stores, given, how));

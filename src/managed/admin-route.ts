@@ -2,37 +2,37 @@ import * as z from 'zod/v4';
 import { ToolError } from '../core/error.js';
 import type { AdministeredStores } from './managed-stores.js';
 
-/** What a route is asked. */
+/** A request to a route. */
 export interface AdminCall<Query = unknown, Body = unknown> {
-  /** Of the path, by name. */
+  /** The parameters of the path by name. */
   readonly at: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** Those of the transaction, where the route has an action. */
+  /** The stores; within the transaction if the route has an action. */
   readonly stores: AdministeredStores;
   /** The name of the token. */
   readonly actor: string;
-  /** Of `If-Match`: a version, `*` for any; undefined where there is none. */
+  /** The version in `If-Match`, `*` for any; undefined without the header. */
   readonly expected: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** What a route answers. */
+/** The response of a route. */
 export interface AdminAnswer {
   readonly body?: unknown;
-  /** Of what was read or changed, for `ETag`. */
+  /** The version of the entry, for `ETag`. */
   readonly version?: string | undefined;
-  /** What was changed, for the audit; needed where the route has an action. */
+  /** The changed object, for the audit log; required if the route has an action. */
   readonly object?: string;
 }
 
-/** One operation of the API: what it takes, who may ask it, what it does. The document and the checks are made of it. */
+/** An operation of the API. Both the OpenAPI document and the validation are generated from it. */
 export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
   readonly method: string;
-  /** With `{name}` for what varies. */
+  /** The path with parameters as `{name}`. */
   readonly path: string;
   readonly id: string;
-  /** What a token must have; undefined where none is needed. */
+  /** The required scope of the token; undefined if no token is required. */
   readonly scope: string | undefined;
   readonly summary: string;
   readonly status: number;
@@ -42,16 +42,16 @@ interface RouteParts<Query extends z.ZodType, Body extends z.ZodType> {
   readonly query?: Query | undefined;
   readonly body?: Body | undefined;
   readonly answer?: z.ZodType | undefined;
-  /** Default: 204 without an answer, else 200. */
+  /** Default: 200, or 204 without `answer`. */
   readonly status?: number | undefined;
-  /** Whether `If-Match` says which version is changed. Default false. */
+  /** Whether the route supports `If-Match`. Default false. */
   readonly isVersioned?: boolean | undefined;
-  /** How the audit names it. Default: it changes nothing. */
+  /** The action in the audit log. Default: none, for a route that changes nothing. */
   readonly action?: string | undefined;
   run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>;
 }
 
-/** A route, such as `GET /v1/audit`, whose `run` gets what its schemas make of the request. */
+/** Creates a route for a place such as `GET /v1/audit`. `run` gets the request parsed by the schemas. */
 export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodType = z.ZodType>(
   place: string,
   id: string,
@@ -64,7 +64,7 @@ export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTyp
   return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope, summary };
 }
 
-/** A route that lists entries page by page; `list` is asked for one more than a page holds. */
+/** Creates a route that lists entries in pages. `list` gets a limit of one more than a page. */
 export function pageRoute<Entry extends { readonly id: string }>(
   place: string,
   id: string,
@@ -88,7 +88,7 @@ export function pageRoute<Entry extends { readonly id: string }>(
   });
 }
 
-/** Which part of a list is asked for, with what a route asks besides. */
+/** The query of a page, with further parameters of the route. */
 export interface PageQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
@@ -103,7 +103,7 @@ const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
 };
 
-/** A request that cannot be answered as it was meant. */
+/** An error response. */
 export class AdminError extends Error {
   readonly status: number;
   readonly code: string;
@@ -127,17 +127,17 @@ export class AdminError extends Error {
   }
 }
 
-/** What is there; throws a 404 for undefined. */
+/** The value; throws a 404 for undefined. */
 export function found<Value>(value: Value | undefined, what: string): Value {
   if (value !== undefined) return value;
   throw new AdminError(404, 'not_found', `There is no such ${what}.`);
 }
 
-/** The error that an answer tells of, for whatever was thrown. Nothing is told of what nobody expected. */
+/** Converts a thrown value to an error response. Unexpected errors are not described. */
 export function adminErrorOf(thrown: unknown): AdminError {
   if (thrown instanceof AdminError) return thrown;
   const { message } = ToolError.from(thrown);
-  // Stores begin with the field, or with the name of the function and the field.
+  // Messages of stores begin with the field, or with the function and the field.
   const field = /^(?:\w+: )?(\w+)(?::| takes)/.exec(message)?.[1];
   if (
     thrown instanceof TypeError &&

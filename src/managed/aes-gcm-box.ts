@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
-/** Keeps texts secret where they are stored. */
+/** Encrypts texts for storage. */
 export interface SecretBox {
-  /** `context` names the place that the text is kept in, such as `custom_tools/ID/env`: it opens there alone. */
+  /** `context` names the place of the text, such as `custom_tools/ID/env`; only the same context decrypts it. */
   seal(text: string, context: string): string;
   /**
-   * The text again. Throws a ToolError `storage_failed` where the sealed text was changed, belongs to another context or
-   * was sealed with a key that is not there.
+   * Decrypts a text. Throws a ToolError `storage_failed` if it was changed, belongs to another context, or needs a
+   * missing key.
    */
   open(sealed: string, context: string): string;
 }
@@ -17,7 +17,7 @@ export interface SecretBox {
 export interface AesGcmBoxOptions {
   /** By id, 32 bytes each. The ids are stored in clear: letters, digits, `_`, `-`. */
   readonly keys: Readonly<Record<string, Uint8Array>>;
-  /** The id of the key that seals. The others only open, until what they sealed has been sealed anew. */
+  /** The id of the key that encrypts. The other keys only decrypt, until their texts are encrypted again. */
   readonly current: string;
 }
 
@@ -37,16 +37,16 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * A box over AES-256-GCM with a random 96-bit IV for each text and the context as associated data. What it seals reads
- * `key id.base64url`. To change the key: add one, make it `current`, and store each text anew with
- * `box.seal(box.open(sealed, context), context)`. Throws a TypeError for keys of another size, and where `current` is
- * none of them.
+ * Encrypts by AES-256-GCM with a random 96-bit IV for each text and the context as associated data. The form of sealed
+ * texts is `key id.base64url`. To change the key: add one, make it `current`, and store each text again with
+ * `box.seal(box.open(sealed, context), context)`. Throws a TypeError for keys of another size, and if `current` is not
+ * the id of a key.
  */
 export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
   assertOptions('aesGcmBox', options, optionKinds);
   assertNeeded('aesGcmBox', options, 'keys', 'current');
   const { current } = options;
-  // The caller may wipe its own.
+  // A copy, since the caller may wipe its keys.
   const keys = new Map(Object.entries(options.keys).map(([id, key]) => [id, Uint8Array.from(key)]));
   const sealing = keys.get(current);
   if (sealing === undefined)
@@ -66,7 +66,7 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
       if (key === undefined) throw unopened(context, `its key ${JSON.stringify(id.slice(0, 64))} is not there`);
       const bytes = Buffer.from(encoded, 'base64url');
       try {
-        // Some bits of the last character say nothing, and other characters are passed over.
+        // The decoder ignores unused bits and unknown characters, so several texts would decode to the same bytes.
         if (bytes.toString('base64url') !== encoded) throw unopened(context, 'it was changed');
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
@@ -82,7 +82,7 @@ function unopened(context: string, reason: string): ToolError {
   return new ToolError('storage_failed', `The secret of ${context} does not open: ${reason}. Store it again.`);
 }
 
-/** The error for secrets where there is nothing to seal them with. `what` is such as `The env of a tool is secret`. */
+/** The error for secrets without a box. `what` is a sentence such as `The env of a tool is secret`. */
 export function noBox(what: string): ToolError {
   const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
   return new ToolError('not_configured', `${what}, and the store has no box for it; ${next}.`);

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { AdminIdentity } from './admin-api.js';
 
 /**
- * Knows the tokens of a text, one a line: the token, its name and its scopes, with spaces between; without these it is
- * called `admin` and may everything. Lines that begin with `#` say nothing. Compares in constant time. Throws a
- * TypeError for a token of less than 16 characters, and for a text without any.
+ * Accepts the tokens in a text. Each line has a token, its name and its scopes, separated by spaces; a token alone is
+ * named `admin` and has every scope. Lines that begin with `#` are comments. Compares in constant time. Throws a
+ * TypeError for a token of less than 16 characters, and for a text without tokens.
  */
 export function bearerTokens(text: string): (token: string) => AdminIdentity | undefined {
   const known = text.split('\n').flatMap((line) => {
@@ -16,7 +16,7 @@ export function bearerTokens(text: string): (token: string) => AdminIdentity | u
   if (known.length === 0) throw new TypeError('bearerTokens: there is no token; write one, a line each');
   return (token) => {
     const given = digestOf(token);
-    // Each is compared, and whole: the time says nothing of how far two are alike.
+    // Compares with every token completely, so that the time does not depend on the token.
     const [match] = known.filter(({ digest }) => timingSafeEqual(digest, given));
     return match?.identity;
   };

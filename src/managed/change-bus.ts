@@ -3,14 +3,14 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { tell } from './sql-driver.js';
 
-/** Tells every process of an installation that something has changed, such as `cache:custom_tools`. */
+/** Notifies every process of an installation of changes, by channels such as `cache:custom_tools`. */
 export interface ChangeBus {
-  /** Rejects with `storage_failed` where nobody could be told. */
+  /** Rejects with `storage_failed` if the notice could not be sent. */
   publish(channel: string): Promise<void>;
   /**
-   * Calls back after what was published since, once or a few times for several changes. Answers how to stop. Rejects
-   * with `storage_failed` where the database cannot be reached now; later it may be away, and what changed meanwhile is
-   * told when it is back.
+   * Calls the listener after later changes, perhaps once for several. Resolves with a function that unsubscribes.
+   * Rejects with `storage_failed` if the database is not reachable now. After a later failure, the listener is called
+   * for missed changes when the database is back.
    */
   subscribe(channel: string, listener: () => void): Promise<() => Promise<void>>;
 }
@@ -18,8 +18,8 @@ export interface ChangeBus {
 const pollMs = 5_000;
 
 /**
- * Changes told by notices of the database. Notices can be lost, so each change is counted as well, and the count is
- * looked at every 5 seconds.
+ * Sends changes as notices of the database. Notices can be lost, so it also counts changes and reads the count every 5
+ * seconds.
  */
 export function changeBus(client: SqlClient, timers: Timers = systemTimers): ChangeBus {
   return {
@@ -61,7 +61,7 @@ export function changeBus(client: SqlClient, timers: Timers = systemTimers): Cha
   };
 }
 
-/** Counts a change and sends its notice: with the transaction that the queries are of, or not at all. */
+/** Counts a change and sends its notice, both within the transaction of the queries. */
 export async function publishChange({ query }: SqlQueries, channel: string): Promise<void> {
   await query(
     `WITH counted AS (
@@ -72,7 +72,7 @@ export async function publishChange({ query }: SqlQueries, channel: string): Pro
   );
 }
 
-/** How often something has changed, as text that is another after each change. */
+/** The number of changes as text. */
 export async function changeCount({ query }: SqlQueries, channel: string): Promise<string> {
   const { rows } = await query('SELECT changes FROM change_counts WHERE channel = $1', [channel]);
   return String(rows[0]?.changes ?? 0);

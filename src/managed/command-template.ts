@@ -6,19 +6,19 @@ import { argumentWords, type TemplateWord } from './argument-words.js';
 const placeholder = /\{\{\.([\w-]+)\}\}/g;
 
 /**
- * A command line with `{{.key}}` in it, each of which becomes the argument of that name as one word, or as part of one,
- * that no shell reads anything in. Throws a TypeError for a placeholder of no known key, and for one where a word could
- * be more than text: see {@link argumentWords}.
+ * A command line with placeholders `{{.key}}`. Each is replaced by the argument of that name, quoted as one word or
+ * part of a word. Throws a TypeError for a placeholder with an unknown key, or in a place where the shell or a program
+ * could interpret the argument: see {@link argumentWords}.
  */
 export class CommandTemplate {
-  /** The line with a plain word in place of each placeholder, for those who judge it before there are arguments. */
+  /** The line with a plain word for each placeholder, for assessment before there are arguments. */
   readonly sample: string;
-  /** What stands before, between and behind the placeholders. */
+  /** The texts before, between and after the placeholders. */
   readonly #literals: readonly string[];
   readonly #keys: readonly string[];
   readonly #words: readonly TemplateWord[];
 
-  /** `limited`: the keys whose values the author has listed or described, so that any program may get them. */
+  /** `limited`: keys whose values the schema limits, so that any program may get them. */
   constructor(text: string, keys: ReadonlySet<string>, limited: ReadonlySet<string>) {
     const parts = text.split(placeholder);
     this.#literals = parts.filter((_, index) => index % 2 === 0);
@@ -29,7 +29,7 @@ export class CommandTemplate {
     this.#words = this.#keys.length === 0 ? [] : argumentWords(this.sample, marker.all, this.#keys, limited);
   }
 
-  /** What is wrong with arguments that their schema has accepted. */
+  /** Problems of arguments that are valid by their schema. */
   issuesOf(input: Readonly<Record<string, unknown>>): readonly InputIssue[] {
     const issues = [...new Set(this.#keys)].flatMap((key) => {
       const text = wordOf(input, key);
@@ -45,7 +45,7 @@ export class CommandTemplate {
     return issues;
   }
 
-  /** The command line for some arguments. Throws `invalid_input` for those that have issues. */
+  /** The command line for arguments. Throws `invalid_input` for arguments with issues. */
   render(input: Readonly<Record<string, unknown>>): string {
     const [issue] = this.issuesOf(input);
     if (issue !== undefined) throw new ToolError('invalid_input', `${issue.path.join('.')} ${issue.message}.`);
@@ -61,7 +61,7 @@ export class CommandTemplate {
   }
 }
 
-/** An argument as the text of one word. */
+/** The text of an argument. */
 function wordOf(input: Readonly<Record<string, unknown>>, key: string): string {
   const value = Object.hasOwn(input, key) ? input[key] : undefined;
   if (value === undefined || value === null) return '';
@@ -77,7 +77,7 @@ function assertWritten(literals: readonly string[], used: readonly string[], key
     throw new TypeError(`${JSON.stringify(written)} is no placeholder: write {{.key}}, with the name of a parameter`);
 }
 
-/** Words that the text does not hold, and of which none begins with another. */
+/** Words that do not occur in the text, none a prefix of another. */
 function markerFor(text: string) {
   let base = 'argument';
   while (text.includes(base)) base += 'x';

@@ -6,7 +6,7 @@ import { builtinName, isMcpName } from '../core/tool-names.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import { CommandTemplate } from './command-template.js';
 
-/** A definition that was checked, with its defaults. */
+/** A valid definition, with defaults. */
 export interface ReadCustomTool {
   readonly name: string;
   readonly description: string;
@@ -54,7 +54,7 @@ const kinds: OptionKinds<CustomToolDefinition> = {
   agent_id: kindOf.text,
 };
 
-/** Checks a definition. Throws a TypeError that names the field. */
+/** Validates a definition. Throws a TypeError with the field. */
 export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
   assertNeeded('customTool', given);
   const definition = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
@@ -78,10 +78,10 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
   };
 }
 
-/** What is read as it is meant, in an older form or a looser one. */
+/** Notes about older or looser forms of JSON Schema that are still read correctly. */
 const isMeant = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
 
-/** Throws a TypeError for a schema of which a part would be left out, so that inputs would be taken which it refuses. */
+/** Throws a TypeError for a schema with unsupported parts, since the tool would accept inputs that it forbids. */
 function assertReadable(parameters: JsonSchemaObject): void {
   const { notes, outside } = mendSchema(parameters);
   const note = outside === undefined ? notes.find((one) => !isMeant.test(one)) : `it refers to ${outside}`;
@@ -101,7 +101,7 @@ function templateOf(command: string, { properties }: JsonSchemaObject): CommandT
   }
 }
 
-/** Whether a schema says which values there are: some, numbers and flags alone, or texts of one form. */
+/** Whether a schema limits its values: by a list, to numbers and booleans, or by a whole pattern. */
 function isLimited(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
   const { type, pattern } = schema;

@@ -11,10 +11,10 @@ export const customToolsChannel = 'cache:custom_tools';
 
 const table = 'custom_tools';
 const what = 'custom tool';
-// They open for this tool alone.
+// The variables can be decrypted only for this tool.
 const placeOfEnv = (id: string) => `custom_tools/${id}/env`;
 
-/** Custom tools in a table, whose variables are sealed. A change and its notice take effect together. */
+/** Custom tools in a table with encrypted variables. A change and its notice are one transaction. */
 export function customToolStore(database: Database, box: SecretBox | undefined): CustomToolStore {
   return {
     async list({ agentId }) {
@@ -59,7 +59,7 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
   };
 }
 
-/** A definition with its variables opened; one whose variables do not open is switched off, and says why. */
+/** A definition with decrypted variables. If the decryption fails, the tool is disabled and has the reason. */
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id, sealed_env } = row;
   const fields = { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id };

@@ -12,10 +12,9 @@ import { resourcesOf } from '../tools/toolkit-resources.js';
 import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
 
 /**
- * A tool that runs a command line of its own with the arguments of the model, as Bash of the toolkit would run it: by
- * the same shell, sandbox, limits and safety policy, asked about by rules for its name and by `Bash(…)` rules for what
- * it runs. Throws a TypeError that names the field for a definition that is not right, and for a command that the
- * safety policy blocks.
+ * Creates a tool that runs a command line with the arguments of the model. It uses the shell, sandbox, limits and
+ * safety policy of Bash. Rules for its name apply, and `Bash(…)` rules for its command. Throws a TypeError with the
+ * field for an invalid definition, and for a command that the safety policy blocks.
  */
 export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): Tool {
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);
@@ -60,7 +59,7 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
   return isEnabled ? tool : refusing(tool);
 }
 
-/** The schema of the definition, and what a command line can carry. */
+/** Validates by the schema of the definition, and by the limits of a command line. */
 function schemaOf({ name, parameters, template }: ReadCustomTool, maxChars: number): StandardSchema {
   const declared = inputSchema(name, parameters);
   return {

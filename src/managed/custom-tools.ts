@@ -12,12 +12,12 @@ import { customTool } from './custom-tool.js';
 import { customToolsChannel } from './custom-tool-store.js';
 import { exchangeTools, type MadeTool } from './exchange-tools.js';
 
-/** What {@link customTools} works with. */
+/** Options of {@link customTools}. */
 export interface CustomToolsOptions {
   readonly store: CustomToolStore;
-  /** Tells of changes by `cache:custom_tools`. One that is not told of is seen within 5 seconds all the same. */
+  /** Reports changes on `cache:custom_tools`. A lost notice is noticed within 5 seconds. */
   readonly bus: ChangeBus;
-  /** Told of a tool that cannot be made, which is left out. Default: `process.emitWarning`. */
+  /** Called for each tool that cannot be created; it is left out. Default: `process.emitWarning`. */
   readonly onProblem?: ((name: string, reason: string) => void) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -25,13 +25,18 @@ export interface CustomToolsOptions {
 
 /** Custom tools in the registries of callers. */
 export interface CustomTools extends AsyncDisposable {
-  /** Registers the tools that all agents have, and keeps them as the store has them until this or the toolkit ends. */
+  /**
+   * Registers the tools of all agents, and updates them from the store until this object or the toolkit is disposed.
+   */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
-  /** The same registry for an agent without tools of its own, else a clone that has them on top. */
+  /** The same registry for an agent without own tools, else a clone with them. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
-  /** Takes the tools of all agents out of every registry they were loaded into, puts in those of now, drops clones. */
+  /** Reads the tools of all agents again, replaces them in every registry, and drops all clones. */
   reloadGlobal(): Promise<void>;
-  /** For the option `registryFor` of `createToolkit`: loads both. Rejects where the store does; waits for one that is silent once. */
+  /**
+   * For the option `registryFor` of `createToolkit`: loads both kinds. Rejects if the store fails; waits for a silent
+   * store once.
+   */
   readonly registryFor: <Registry extends ToolRegistry>(
     registry: Registry,
     scope: CallScope,
@@ -46,31 +51,34 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
   timers: timersKind,
 };
 
-/** Notices can be lost, so the version of the store is looked at this often. */
+/** Interval of reading the version of the store, since notices can be lost. */
 const pollMs = 5_000;
-/** A store that takes longer is away. */
+/** Time limit of the store. */
 const answerMs = 5_000;
 
-/** A registry that the tools of all agents were loaded into. */
+/** A registry with the tools of all agents. */
 interface Loaded {
   readonly toolkit: Toolkit;
-  /** What was put in. */
+  /** The registered tools. */
   made: readonly MadeTool[];
-  /** What was read since the last change. What was asked for before it stays out of a new one. */
+  /**
+   * Tools of agents read since the last change; replaced by each change, so that pending reads of old tools are
+   * dropped.
+   */
   agents: Map<string, OfAgent>;
 }
 
-/** The tools of an agent alone, and the registry that has them on top. */
+/** The own tools of an agent, and the registry with them. */
 interface OfAgent {
   readonly made: Promise<readonly MadeTool[]>;
   clone?: { readonly registry: ToolRegistry; readonly revision: number };
 }
 
 /**
- * The custom tools of a store in the registries of a toolkit: `createToolkit({ registryFor: tools.registryFor })`. What
- * has changed is there from the next turn on; a turn that runs keeps what it began with. While the store is away, or
- * does not answer within 5 seconds, what was loaded stays, and it is tried again every 5 seconds. Throws a TypeError for
- * options that are none; its methods reject where the store does.
+ * Loads the custom tools of a store into the registries of a toolkit: `createToolkit({ registryFor: tools.registryFor
+ * })`. A change applies from the next turn; a running turn keeps its tools. If the store fails or does not answer
+ * within 5 seconds, the loaded tools stay, with a new attempt every 5 seconds. Throws a TypeError for invalid options;
+ * its methods reject if the store fails.
  */
 export function customTools(options: CustomToolsOptions): CustomTools {
   assertOptions('customTools', options, optionKinds);
@@ -82,10 +90,10 @@ export function customTools(options: CustomToolsOptions): CustomTools {
       process.emitWarning(`The custom tool ${name} cannot be used: ${reason}`, { code: 'TOOLWRIGHT_CUSTOM_TOOL' }),
   } = options;
   const registries = new Map<ToolRegistry, Loaded>();
-  /** Problems that were told since the last change. */
+  /** Problems reported since the last change. */
   const told = new Set<string>();
   let seen: string | undefined;
-  /** Whether the store is to be read although its version is the one that was seen. */
+  /** Whether to read the store even if its version is unchanged. */
   let isStale = false;
   let failure: ToolError | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -99,9 +107,9 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   };
 
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
-    askHost({ port: 'The store of custom tools', timeoutMs: answerMs, timers }, nobody, question);
+    askHost({ port: 'The store of custom tools', timeoutMs: answerMs, timers }, anyCaller, question);
 
-  /** Makes tools, but for those that are made already. */
+  /** Creates tools; reuses those that exist. */
   const make = (stored: readonly StoredCustomTool[], { toolkit, made }: Omit<Loaded, 'agents'>): readonly MadeTool[] =>
     stored.flatMap(({ id, version, definition, problem }) => {
       const key = JSON.stringify([id, version, problem]);
@@ -140,7 +148,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     }
   };
 
-  /** Reads what has changed; whoever asks while that waits its turn has the same answer. */
+  /** Reads changes. Calls share a read that has not started. */
   const reload = (): Promise<void> => {
     if (next !== undefined) return next;
     const begin = () => {
@@ -163,7 +171,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     const failed = () => {
       subscribed = undefined;
     };
-    // What has changed until now is seen by the version.
+    // The version shows changes before the subscription.
     subscribed.then(reload, failed).catch(ignored);
   };
 
@@ -183,7 +191,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     timer = undefined;
   };
 
-  /** Begins to keep the tools of a registry, unless that has begun before. */
+  /** Starts to update the tools of a registry, once. */
   const adopt = (registry: ToolRegistry, toolkit: Toolkit): void => {
     if (isOver) throw new ToolError('cancelled', 'The custom tools were disposed. Go on without them.');
     if (registries.has(registry)) return;
@@ -198,7 +206,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     toolkit.attach({ dispose: drop });
   };
 
-  /** Waits for what is under way. One that failed is tried again, and one that did not answer not waited for again. */
+  /** Waits for the active read. Retries a failed read; after a timeout, retries without waiting. */
   const ready = async (): Promise<void> => {
     const before = failure;
     const now = before === undefined ? last : reload();
@@ -211,7 +219,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     if (known !== undefined) return known;
     const own = { made: ask(() => store.list({ agentId })).then((stored) => make(stored, loaded)) };
     own.made.catch((thrown: ToolError) => {
-      // It is asked for again where that takes no time, or when the store was looked at.
+      // Retried at the next turn; after a timeout, only when the store answers again.
       if (thrown.code === 'timeout') isStale = true;
       else agents.delete(agentId);
     });
@@ -234,7 +242,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
       const { revision } = registry;
       if (own.clone?.revision === revision) return own.clone.registry as typeof registry;
       const clone = registry.clone();
-      // Its own come before those that all have.
+      // Own tools replace tools of all agents.
       const hidden = loaded.made.filter((all) => made.some(({ tool }) => tool.name === all.tool.name));
       exchangeTools(clone, hidden, made, report);
       own.clone = { registry: clone, revision };
@@ -256,13 +264,13 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   return self;
 }
 
-/** The store is asked for all callers at once. */
-const nobody: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+/** The store is read for all callers. */
+const anyCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
-/** Whoever waits for it is told. */
+/** Callers that await the promise get its failure. */
 function ignored(): void {}
 
-/** Timers that keep no process alive. */
+/** Timers that do not keep the process alive. */
 function unref(timers: Timers): Timers {
   return {
     now: () => timers.now(),

@@ -5,7 +5,7 @@ import type { SqlClient, SqlQueries, SqlRow } from '../ports/sql-client.js';
 import { changeCount, publishChange } from './change-bus.js';
 import { type Columns, isUuid, SqlRows } from './sql-rows.js';
 
-/** Rows of one table, in a database or in memory, as {@link SqlRows} has them. */
+/** The rows of one table, in a database or in memory; see {@link SqlRows}. */
 export interface Rows {
   find(where: Columns, columns?: string, sql?: string): Promise<readonly SqlRow[]>;
   page(where: Columns, page?: ListPage): Promise<readonly SqlRow[]>;
@@ -17,18 +17,18 @@ export interface Rows {
 /** The tables of a database. */
 export interface Tables {
   rows(table: string): Rows;
-  /** Tells that something has changed, on a channel of a {@link ChangeBus}. */
+  /** Reports a change on a channel of a {@link ChangeBus}. */
   changed(channel: string): Promise<void>;
 }
 
-/** A database, or what stands for one in memory. */
+/** A database, or its substitute in memory. */
 export interface Database extends Tables {
   transaction<Result>(run: (tables: Tables) => Promise<Result>): Promise<Result>;
-  /** Another one after each change that a channel was told of. */
+  /** A version that differs after each change reported on the channel. */
   version(channel: string): Promise<string>;
 }
 
-/** The tables that `migrate` makes. */
+/** The tables that `migrate` creates. */
 export function sqlDatabase(client: SqlClient): Database {
   return {
     ...tablesOf(client),
@@ -44,18 +44,18 @@ function tablesOf(queries: SqlQueries): Tables {
   };
 }
 
-/** Which row is changed: that with an id, else that with the name; and which version it must have, null for none. */
+/** The row to change, by id or else by name, and its required version; null if it must not exist. */
 export interface RowCondition {
   readonly id?: string | undefined;
   readonly expected?: string | null | undefined;
 }
 
-/** What a new version of a row sets. */
+/** The columns that every change of a row sets. */
 export const anew = 'version = gen_random_uuid(), updated_at = now()';
 
 /**
- * The id of the row that belongs to a name, which nobody else changes until the transaction ends; made with the columns
- * of `blank` where there is none. `what` is such as `MCP server`.
+ * The id of the row with a name, locked until the transaction ends. A missing row is created with the columns of
+ * `blank`. `what` is a noun such as `MCP server`.
  */
 export async function claimedRow(
   rows: Rows,
@@ -75,7 +75,7 @@ export async function claimedRow(
   throw changedRow(what, key.name);
 }
 
-/** Removes the row with an id; answers whether there was one. Rejects with `file_changed` for another version. */
+/** Removes a row; resolves with whether it existed. Rejects with `file_changed` for another version. */
 export async function removedRow(rows: Rows, what: string, id: string, expected?: string): Promise<boolean> {
   const [found] = isUuid(id) ? await rows.find({ id }, 'name, version', 'FOR UPDATE') : [];
   if (found === undefined) return false;

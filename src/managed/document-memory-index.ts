@@ -20,9 +20,9 @@ interface Found {
 }
 
 /**
- * An index over the documents of memory, made when it is searched from what the store holds then, so that it never
- * lags behind; a document that has not changed is not read again. Ranks by BM25, and with an embedder by cosine
- * similarity too. An embedding that fails leaves the search by words, and is tried again by the next.
+ * An index over the documents of a memory store. Each search first updates it from the store, so it is never outdated;
+ * unchanged documents are not read again. Ranks by BM25, and with an embedder also by cosine similarity. If an
+ * embedding fails, the search uses only words, and the next search tries again.
  */
 export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | undefined): MemoryIndex {
   const documents = new Map<string, IndexedDocument>();
@@ -65,13 +65,13 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
       const scored = found.map((item) => ({ item, score: cosine(asked ?? [], vectors.get(item.chunk.hash) ?? []) }));
       return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
     } catch {
-      // Words still find most of it.
+      // The search by words still works.
       return [];
     }
   };
 
   return {
-    // The store is read when it is searched.
+    // A search reads the store.
     put: async () => {},
     remove: async () => {},
     read: async (path, scope) => {

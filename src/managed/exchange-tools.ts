@@ -2,16 +2,16 @@ import { ToolError } from '../core/error.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { Tool } from '../core/tool.js';
 
-/** A tool, and what it was made of. */
+/** A tool with the key of its definition. */
 export interface MadeTool {
-  /** Another for each version of its definition. */
+  /** Differs for each version of the definition. */
   readonly key: string;
   readonly tool: Tool;
 }
 
 /**
- * Takes tools out of a registry and puts others in; those that are among both stay as they are. A name that is disabled
- * stays disabled, and one that a tool of the host has stays with that, which is reported. Answers those that are in.
+ * Replaces tools of a registry; tools in both lists stay. A disabled name stays disabled. A name of a tool of the host
+ * stays with that tool, and the conflict is reported. Returns the tools that are registered.
  */
 export function exchangeTools(
   registry: ToolRegistry,

@@ -5,7 +5,7 @@ import type { FlexibleLimiter } from '../guards/limits/from-rate-limiter-flexibl
 import type { KnownLimit } from '../guards/limits/rate-limits.js';
 import type { SqlQueries, SqlValue } from '../ports/sql-client.js';
 
-/** What is used of a client of Redis, of the package `ioredis` or `redis`. */
+/** The part of a Redis client in use, of the package `ioredis` or `redis`. */
 export interface RedisClient {
   eval(script: string, ...rest: never[]): unknown;
 }
@@ -13,7 +13,7 @@ export interface RedisClient {
 /** The limiters of the package. */
 export type FlexibleLimiters = Pick<typeof flexible, 'RateLimiterPostgres' | 'RateLimiterRedis'>;
 
-/** Loads the optional package; `not_configured` where it is missing. */
+/** Loads the optional package. Rejects with `not_configured` if it is missing. */
 export async function loadFlexibleLimiters(): Promise<FlexibleLimiters> {
   try {
     const loaded = (await optionalPackage('rate-limiter-flexible')) as FlexibleLimiters & {
@@ -46,7 +46,7 @@ export function postgresLimiter(
   });
 }
 
-// That of the package counts what it refuses as well.
+// The query of the package also counts refused calls.
 const takeOrRefuse = `local wanted = tonumber(redis.call('get', KEYS[1]) or 0) + tonumber(ARGV[1])
 if wanted <= tonumber(ARGV[3]) then
   redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
@@ -54,7 +54,7 @@ if wanted <= tonumber(ARGV[3]) then
 end
 return {wanted, redis.call('pttl', KEYS[1])}`;
 
-/** Counts in keys that go with their windows. */
+/** Counts in keys that expire with their windows. */
 export function redisLimiter(
   { RateLimiterRedis }: FlexibleLimiters,
   client: RedisClient,
@@ -65,13 +65,13 @@ export function redisLimiter(
   const isIoredis = typeof Object(client).defineCommand === 'function';
   return new RateLimiterRedis({
     ...common(limit, prefix),
-    // The package would define its command on an ioredis, for all limiters of it.
+    // The package would define a command on the ioredis client, shared by all its limiters.
     storeClient: {
       eval: async (
         script: string,
         given: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
       ) => (isIoredis ? run(script, given.keys.length, ...given.keys, ...given.arguments) : run(script, given)),
-      // Older versions of it make one whether they need it or not.
+      // Older versions of the package always create a multi.
       multi: () => ({}),
     },
     useRedisPackage: true,

@@ -4,7 +4,7 @@ import type { SqlClient } from '../ports/sql-client.js';
 import { PgListener } from './pg-listener.js';
 import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';
 
-/** What is used of a connection of a `Pool` of `pg`. */
+/** The part of a connection of a `pg` pool in use. */
 export interface PgConnection extends DriverQueries {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
@@ -13,9 +13,9 @@ export interface PgConnection extends DriverQueries {
   release(isBroken?: boolean): void;
 }
 
-/** What is used of a `Pool` of `pg`. */
+/** The part of a `Pool` of `pg` in use. */
 export interface PgPool extends DriverQueries {
-  /** True as soon as the pool is being closed. */
+  /** True once the pool is closing. */
   readonly ending: boolean;
   connect(): Promise<PgConnection>;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -29,14 +29,13 @@ const aPool: OptionKind = {
   },
 };
 
-// A connection that fails says so with its next query as well, and an error that nobody listens to ends the process.
+// The next query reports a failed connection too; without a listener its error event would end the process.
 const ignored = () => {};
 
 /**
- * A database that a pool of `pg` reaches: `fromPg(new Pool({ connectionString }))`. Throws a TypeError for what is none.
- * While anything listens, that takes a connection of the pool for itself: the pool needs at least two, and
- * `pool.end()` waits until nothing listens any more. How long a connection and a query may take is up to the pool:
- * `connectionTimeoutMillis`, `query_timeout`.
+ * A database through a pool of `pg`: `fromPg(new Pool({ connectionString }))`. While there are listeners, they occupy
+ * one connection: the pool needs at least two, and `pool.end()` waits until there are none. Set time limits in the
+ * pool: `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
  */
 export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
   assertArgument('fromPg takes a pool of pg', pool, aPool, 'fromPg(new Pool({ connectionString }))');

@@ -2,7 +2,7 @@ import { assertArgument, type OptionKind } from '../core/support/option-kinds.js
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside, tell } from './sql-driver.js';
 
-/** What is used of a `PGlite` of `@electric-sql/pglite`. */
+/** The part of a `PGlite` of `@electric-sql/pglite` in use. */
 export interface PgliteDatabase extends DriverQueries {
   transaction<Result>(run: (queries: DriverQueries) => Promise<Result>): Promise<Result>;
   onNotification(listener: (channel: string, payload: string) => void): () => void;
@@ -17,8 +17,8 @@ const aDatabase: OptionKind = {
 };
 
 /**
- * A database in this process: `fromPglite(new PGlite('/folder'))`. Throws a TypeError for what is none. Whoever made it
- * closes it.
+ * A database in this process: `fromPglite(new PGlite('/folder'))`, which you must close yourself. Throws a TypeError
+ * for an invalid database.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
   assertArgument('fromPglite takes a PGlite', db, aDatabase, "fromPglite(new PGlite('/folder'))");
@@ -26,7 +26,7 @@ export function fromPglite(db: PgliteDatabase): SqlClient {
   return {
     query,
     async transaction(run) {
-      // What `run` rejects with is not the database's.
+      // An error of `run` is not a failure of the database.
       let refused: { readonly reason: unknown } | undefined;
       try {
         return await fromDatabase(() =>

@@ -3,10 +3,10 @@ import type * as hono from 'hono';
 import { ToolError } from '../core/error.js';
 import { optionalPackage } from '../core/support/optional-package.js';
 
-/** A request on its way. */
+/** The context of a request. */
 export type Context = hono.Context;
 
-/** Loads the optional package `hono`; `not_configured` where it is missing. */
+/** Loads the optional package `hono`. Rejects with `not_configured` if it is missing. */
 export async function loadHono(): Promise<Pick<typeof hono, 'Hono'>> {
   try {
     return (await optionalPackage('hono')) as typeof hono;
@@ -15,7 +15,7 @@ export async function loadHono(): Promise<Pick<typeof hono, 'Hono'>> {
   }
 }
 
-/** Loads the optional package that serves hono by Node; `not_configured` where it is missing. */
+/** Loads the optional package `@hono/node-server`. Rejects with `not_configured` if it is missing. */
 export async function loadHonoServer(): Promise<Pick<typeof server, 'serve'>> {
   try {
     return (await optionalPackage('@hono/node-server')) as typeof server;

@@ -6,15 +6,15 @@ import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { LeasedEnd } from './subagent-lease.js';
 import type { SubagentLeases, TakenRun } from './subagent-leases.js';
 
-/** What a spawner needs to hold its runs by leases. */
+/** Options of {@link leasedSpawner}. */
 export interface LeasedSpawnerParts {
   readonly leases: SubagentLeases;
   readonly toolkit: Pick<Toolkit, 'files'>;
 }
 
 /**
- * Holds each run of a spawner by a lease: when its process ends, another one can take it over. A process that has lost
- * a run reports nothing of it: it is `interrupted` there.
+ * Runs each subagent of a spawner under a lease, so that another process can take it over when this one ends. In a
+ * process that has lost its lease, the run ends as `interrupted`.
  *
  * @example hosts: { subagents: (toolkit) => leasedSpawner(inProcessSpawner({ toolkit, model }), { leases, toolkit }) }
  */
@@ -49,8 +49,8 @@ export function leasedSpawner(spawner: SubagentSpawner, parts: LeasedSpawnerPart
 }
 
 /**
- * Looks for subagents whose process has ended, and runs them in this toolkit, from their beginning: as background
- * subagents of whoever started them. What they had started themselves ends with them. Answers how to stop looking.
+ * Takes over subagents whose process has ended, and restarts them in this toolkit as background subagents of the same
+ * caller. Their own subagents are not restarted. Returns a function that stops this.
  */
 export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () => Promise<void> {
   const aToolkit = having('a toolkit', 'execute', 'openIn');
@@ -77,7 +77,7 @@ export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () 
   };
 }
 
-/** Answers whether there is room for more. */
+/** Whether there is capacity for more runs. */
 async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases: SubagentLeases): Promise<boolean> {
   const { parentId, depth = 1, agentId: _, ...inherited } = caller;
   if (depth > 1) {
@@ -88,7 +88,7 @@ async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases
   try {
     const { id, done } = toolkit.subagents.spawn(task, { caller: parent });
     leases.adopt(id, lease);
-    // One that was stopped before it began asked for no lease.
+    // A run that was stopped before its start has no lease.
     void done.then(() => leases.disown(id));
     return true;
   } catch (thrown) {

@@ -6,7 +6,7 @@ import { askHost } from '../ports/ask-host.js';
 import type { McpGrantStore } from '../ports/mcp-grants.js';
 import { instanceName } from './mcp-definitions.js';
 
-/** What {@link loadForAgent} works with. */
+/** Options of {@link loadForAgent}. */
 export interface LoadForAgentParts {
   /** Of `managedStores` or `memoryStores`. */
   readonly stores: { readonly mcp: McpGrantStore };
@@ -17,28 +17,27 @@ export interface LoadForAgentParts {
 
 /** The servers of an agent and a user. */
 export interface LoadedMcpServers {
-  /** What `grantsFor` of the manager answers for them. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
+  /** The answer for `grantsFor` of the manager. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
   readonly servers: Readonly<Record<string, readonly ToolFilter[]>>;
-  /** What cannot be used, and why; `*` stands for all. */
+  /** Servers that cannot be used, with the reason; `*` means all. */
   readonly problems: readonly { readonly server: string; readonly reason: string }[];
 }
 
-/** What was brought up for the grants of a version. */
+/** The servers started for a version of the grants. */
 interface Running {
   version: string | undefined;
   readonly names: Set<string>;
 }
 
-/** As long as registries of callers are waited for at most, or less: a store that hangs must not leave older grants in use. */
+/** At most the time limit of `registryFor`, so that a store that hangs does not leave older grants in use. */
 const answerMs = 5_000;
-const nobody = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
+const anyCaller = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
 
 const running = new WeakMap<McpManager, Running>();
 
 /**
- * Brings up the servers that are granted to an agent and a user, one for all whose config is equal, and ends those that
- * are granted to nobody any more. Never rejects: where the store is away, or does not answer within 5 seconds, nothing
- * is granted.
+ * Starts the servers that are granted to an agent and a user, one for each distinct config, and ends servers without a
+ * grant. Never rejects: if the store fails or does not answer within 5 seconds, nothing is granted.
  */
 export async function loadForAgent(
   { stores: { mcp }, manager, timers }: LoadForAgentParts,
@@ -49,7 +48,7 @@ export async function loadForAgent(
   running.set(manager, known);
   try {
     const request = { port: 'The store of MCP grants', timeoutMs: answerMs, timers };
-    const granted = await askHost(request, nobody, async () => {
+    const granted = await askHost(request, anyCaller, async () => {
       await endOthers(mcp, manager, known);
       return await mcp.listAccessible(agentId, userId);
     });
@@ -80,11 +79,11 @@ export async function loadForAgent(
   }
 }
 
-/** Ends what was brought up and is granted to no agent by now, when anything has changed. */
+/** After a change of the grants, ends the servers that no agent may use any more. */
 async function endOthers(mcp: McpGrantStore, manager: McpManager, known: Running): Promise<void> {
   const version = await mcp.version();
   if (known.version === version) return;
-  // Looked at before the store: what is brought up from now on may be newer.
+  // Copied before the store is read, since servers started later may belong to newer grants.
   const names = [...known.names];
   const wanted = names.length === 0 ? new Set() : await wantedNames(mcp);
   for (const name of names) {

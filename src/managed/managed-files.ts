@@ -8,13 +8,13 @@ import { StoreFiles } from '../files/store/store-files.js';
 import type { DocumentTable, FileStore } from '../ports/file-store.js';
 import type { MemoryIndex } from './memory-search.js';
 
-/** What {@link managedFiles} works with. */
+/** Options of {@link managedFiles}. */
 export interface ManagedFilesOptions {
   /** Of `managedStores` or `memoryStores`. */
   readonly stores: { readonly contextFiles: DocumentTable; readonly memory: DocumentTable };
   /** How the context files of an agent are shared; `agentId` is undefined for the main agent. */
   readonly kindOf: (agentId: string | undefined) => AgentKind;
-  /** Told of each Markdown document of the memory that is written or removed. Default none. */
+  /** Notified of each Markdown document of memory that is written or removed. Default none. */
   readonly index?: MemoryIndex | undefined;
 }
 
@@ -25,9 +25,9 @@ const optionKinds: OptionKinds<ManagedFilesOptions> = {
 };
 
 /**
- * The `mounts` of a toolkit whose agents keep their context files (`SOUL.md`, `USER.md` and the others, at the root) and
- * their memory (`MEMORY.md`, `memory.md`, `memory/`) in stores, each user and agent their own; everything else stays
- * where it is. Commands do not see these files. Throws a TypeError for options that are none.
+ * The `mounts` of a toolkit that keeps context files (`SOUL.md`, `USER.md` and the others, at the root) and memory
+ * (`MEMORY.md`, `memory.md`, `memory/`) in stores, separately for each user and agent. Other files are not affected.
+ * Commands do not see the stored files. Throws a TypeError for invalid options.
  */
 export function managedFiles(options: ManagedFilesOptions): readonly FileMount[] {
   assertOptions('managedFiles', options, optionKinds);
@@ -44,7 +44,7 @@ export function managedFiles(options: ManagedFilesOptions): readonly FileMount[]
     ...memory,
     remove: async (name: string, scope: CallScope) => {
       const isGone = await memory.remove(name, scope);
-      // An index that failed finds what is gone until it is made again.
+      // After a failure the index still finds the removed document until it is updated.
       if (isGone) await index?.remove(name, scope).catch(() => {});
       return isGone;
     },
@@ -55,7 +55,7 @@ export function managedFiles(options: ManagedFilesOptions): readonly FileMount[]
   ];
 }
 
-/** The name that a name of memory is meant for, in whichever letters it is written. */
+/** The canonical form of a memory file name, for any letter case. */
 function memoryName(name: string): string | undefined {
   if (isMemoryName(name)) return name;
   const plain = name.replace(/^memory(?=\/|$)/i, 'memory');
@@ -63,7 +63,7 @@ function memoryName(name: string): string | undefined {
   return /^memory\.md$/i.test(name) ? 'MEMORY.md' : undefined;
 }
 
-/** A mount that takes a name in any letters, so that none lands on the disk, where it might be one file with another. */
+/** A mount that ignores letter case, so that no variant of a name reaches the disk, where both might be one file. */
 function mountOf(store: FileStore, nameOf: (name: string) => string | undefined): FileMount {
   const exact = (name: string): string => {
     const known = nameOf(name);

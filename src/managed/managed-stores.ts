@@ -22,7 +22,7 @@ import { sqlSuspensions } from './sql-suspensions.js';
 import { sqlTasks } from './sql-tasks.js';
 import { sqlTodos } from './sql-todos.js';
 
-/** The stores that an administrator changes. */
+/** The stores that administrators change. */
 export interface AdministeredStores {
   /** For `contextStore`. */
   readonly contextFiles: DocumentTable;
@@ -34,11 +34,11 @@ export interface AdministeredStores {
   readonly audit: AuditLog;
 }
 
-/** What an installation keeps, each of it in one place for all its processes. */
+/** The stores of an installation, shared by all its processes. */
 export interface ManagedStores extends AdministeredStores {
   /**
-   * Has all that `run` changes by the stores that it gets take effect together, or nothing of it where `run` rejects; in
-   * memory what was changed stays. Who puts another store in place of one puts another transaction in place as well.
+   * Runs a transaction: all changes that `run` makes by the given stores take effect together, or none if `run`
+   * rejects. In memory, earlier changes remain. If you replace one of these stores, replace `transaction` too.
    */
   transaction<Result>(run: (stores: AdministeredStores) => Promise<Result>): Promise<Result>;
   /** For `hosts.suspensions`. */
@@ -49,13 +49,13 @@ export interface ManagedStores extends AdministeredStores {
   readonly todos: TodoStore;
   /** For `hosts.tasks`. */
   readonly tasks: TaskBoard;
-  /** For `hosts.config`. Takes any setting: each user of an agent has settings of their own. */
+  /** For `hosts.config`. Takes any setting; each user of an agent has separate settings. */
   readonly config: ConfigStore;
 }
 
-/** What stores need beside the database. */
+/** Options of {@link managedStores}. */
 export interface ManagedStoresOptions {
-  /** Seals secrets, such as the `env` of custom tools and MCP servers. Default none: what holds secrets is refused. */
+  /** Encrypts secrets, such as the `env` of custom tools and MCP servers. Default none: secrets are refused. */
   readonly box?: SecretBox | undefined;
 }
 
@@ -64,8 +64,8 @@ export const storesKinds: OptionKinds<ManagedStoresOptions> = {
 };
 
 /**
- * Stores in the tables that `migrate` makes. Their methods reject with `storage_failed` where the database does. Throws
- * a TypeError for what is no client.
+ * Stores in the tables that `migrate` creates. Their methods reject with `storage_failed` if the database fails. Throws
+ * a TypeError for invalid arguments.
  */
 export function managedStores(
   client: SqlClient,
@@ -80,7 +80,7 @@ export function managedStores(
     ...administered(client, box),
     transaction: (run) =>
       client.transaction(({ query }) => {
-        // A store that begins one takes part in this one.
+        // A transaction of a store joins this one.
         const inner: SqlClient = { ...client, query, transaction: (change) => change({ query }) };
         return run(administered(inner, box));
       }),

@@ -39,7 +39,7 @@ const requestKinds: OptionKinds<NewMcpAccessRequest> = {
 
 const overridable = ['args', 'env', 'cwd', 'url', 'headers', 'timeoutMs', 'roots'] as const;
 
-/** Throws a TypeError that names the field for a server that cannot be one. */
+/** Throws a TypeError with the field for an invalid server. */
 export function assertServer(definition: McpServerDefinition): void {
   assertOptions('putServer', definition, serverKinds);
   assertNeeded('putServer', definition, 'name', 'config');
@@ -49,7 +49,7 @@ export function assertServer(definition: McpServerDefinition): void {
   if (unstorable !== undefined) throw new TypeError(`putServer: config takes no ${unstorable}`);
 }
 
-/** Throws a TypeError that names the field for a grant that is none, of a server that is there. */
+/** Throws a TypeError with the field for an invalid grant of an existing server. */
 export function assertGrant(
   what: string,
   subject: unknown,
@@ -69,13 +69,13 @@ export function assertGrant(
   assertServerConfig(name, withOverrides(config, overrides));
 }
 
-/** Throws a TypeError that names the field for a request that is none. */
+/** Throws a TypeError with the field for an invalid request. */
 export function assertRequest(request: NewMcpAccessRequest): void {
   assertOptions('createRequest', request, requestKinds);
   assertNeeded('createRequest', request, 'server', 'scope', 'subject', 'requestedBy');
 }
 
-/** Throws a TypeError that names the field for a review that is none. */
+/** Throws a TypeError with the field for an invalid review. */
 export function assertReview(
   decision: unknown,
   review: { readonly by: string; readonly note?: string | undefined },
@@ -85,7 +85,7 @@ export function assertReview(
   assertNeeded('reviewRequest', review, 'by');
 }
 
-/** A config with what a grant sets otherwise; what a grant may not set is passed over. */
+/** A config with the overrides of a grant; ignores fields that a grant may not set. */
 export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverrides): StoredMcpConfig {
   const known = Object.fromEntries(
     overridable.flatMap((key) => (overrides[key] === undefined ? [] : [[key, overrides[key]]])),
@@ -95,7 +95,7 @@ export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverr
   return { ...config, ...known, ...joined('env'), ...joined('headers') };
 }
 
-/** The name that a server runs under: its own, or another one for each set of overrides. */
+/** The name of the running server: its own, or a different one for each set of overrides. */
 export function instanceName(name: string, overrides: McpConfigOverrides = {}): string {
   const sorted = (_: string, value: unknown) =>
     isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
@@ -103,7 +103,7 @@ export function instanceName(name: string, overrides: McpConfigOverrides = {}): 
   return text === '{}' ? name : `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
 }
 
-/** A config without its secrets, and these sealed for a place. Throws `not_configured` without a box. */
+/** Splits a config into its plain part and its encrypted secrets. Throws `not_configured` without a box. */
 export function sealConfig(
   { env, headers, ...plain }: StoredMcpConfig,
   place: string,
@@ -114,7 +114,7 @@ export function sealConfig(
   return [plain, boxed(box).seal(JSON.stringify(Object.fromEntries(secrets)), place)];
 }
 
-/** The config again, and why its secrets do not open where they do not. */
+/** Restores a config, with the reason if its secrets cannot be decrypted. */
 export function openConfig(
   plain: StoredMcpConfig,
   sealed: unknown,

@@ -33,7 +33,7 @@ const servers = 'mcp_servers';
 const requests = 'mcp_access_requests';
 const grants = { agent: 'mcp_agent_grants', user: 'mcp_user_grants' } as const;
 
-/** MCP servers and their grants in some tables. Each change and its notice take effect together. */
+/** MCP servers and their grants in tables. A change and its notice are one transaction. */
 export function mcpGrantStore(database: Database, box: SecretBox | undefined): McpGrantStore {
   const grant =
     (scope: McpGrantScope) =>
@@ -86,7 +86,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     removeServer: (id, { expected } = {}) =>
       database.transaction(async (tables) => {
         if (!(await removedRow(tables.rows(servers), what, id, expected))) return false;
-        // In a database they go with it.
+        // A database deletes them by its foreign keys.
         for (const table of [grants.agent, grants.user, requests]) await tables.rows(table).remove({ server_id: id });
         await tables.changed(mcpChannel);
         return true;
@@ -145,7 +145,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       assertReview(decision, review);
       return await database.transaction(async (tables) => {
         const asked = await byId(tables, requests, id);
-        // In the order in which everybody locks.
+        // All transactions lock in this order.
         if (asked !== undefined) await lockedServer(tables, String(asked.server_id));
         const found = await byId(tables, requests, id);
         if (found === undefined) throw new ToolError('invalid_input', `There is no request ${id}. List the requests.`);
@@ -169,7 +169,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
   };
 }
 
-/** The row of a server, which nobody else changes until the transaction ends, nor anything of it. */
+/** The row of a server, locked until the transaction ends. */
 async function lockedServer(tables: Tables, id: string): Promise<SqlRow> {
   const [row] = isUuid(id) ? await tables.rows(servers).find({ id }, '*', 'FOR UPDATE') : [];
   if (row === undefined) throw new ToolError('invalid_input', `There is no MCP server ${id}. List the servers.`);
@@ -180,7 +180,7 @@ function keyOf(server: string, scope: McpGrantScope, subject: string) {
   return { server_id: server, [`${scope}_id`]: subject };
 }
 
-/** The tools of an earlier grant and those that were asked for; undefined for all. */
+/** The tools of an earlier grant and the requested ones; undefined means all. */
 function united(earlier: SqlRow | undefined, asked: readonly string[] | undefined): readonly string[] | undefined {
   if (earlier === undefined || asked === undefined) return asked;
   return Array.isArray(earlier.tool_allow) ? [...new Set([...earlier.tool_allow, ...asked])] : undefined;
@@ -235,7 +235,7 @@ function accessibleServer(
   };
 }
 
-/** What a grant sets otherwise, and why its secrets do not open where they do not. */
+/** The overrides of a grant, with the reason if its secrets cannot be decrypted. */
 function openOverrides(
   stored: unknown,
   server: string,

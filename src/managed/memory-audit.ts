@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry, AuditLog } from '../ports/audit-log.js';
 
-/** What was changed, in memory: the last 10,000 entries. */
+/** An audit log in memory with the last 10,000 entries. */
 export function memoryAudit(): AuditLog {
   const entries: AuditEntry[] = [];
   return {

@@ -1,7 +1,7 @@
 import type { ChangeBus } from './change-bus.js';
 import { tell } from './sql-driver.js';
 
-/** A bus within this process. */
+/** A change bus within this process. */
 export function memoryBus(): ChangeBus {
   const listeners = new Map<string, Set<() => void>>();
   return {

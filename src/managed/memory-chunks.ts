@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** A piece of a document that is found as one. Lines count from 1, both included. */
+/** A part of a document, the unit of search. Lines count from 1, both included. */
 export interface MemoryChunk {
   readonly startLine: number;
   readonly endLine: number;
   readonly text: string;
-  /** SHA-256 of the text, in hexadecimal: a chunk that has not changed is not embedded again. */
+  /** SHA-256 of the text in hexadecimal. An unchanged chunk is not embedded again. */
   readonly hash: string;
 }
 
 /** About 400 tokens of English. */
 const maxChars = 1_600;
-/** About 80 tokens, which the next chunk begins with. */
+/** About 80 tokens, repeated at the start of the next chunk. */
 const overlapChars = 320;
-/** A heading begins a chunk, unless the one before it would be shorter than this. */
+/** A heading starts a new chunk unless the chunk before it would be shorter than this. */
 const minChars = 400;
 
-/** A document in chunks of about 400 tokens, cut before headings and between paragraphs where there are some. */
+/** Splits a document into chunks of about 400 tokens, if possible before headings and between paragraphs. */
 export function chunksOf(document: string): readonly MemoryChunk[] {
   const lines = document
     .split(/\r?\n/)
@@ -46,7 +46,7 @@ export function chunksOf(document: string): readonly MemoryChunk[] {
   return chunks;
 }
 
-/** Where a chunk ends that begins at a line and has room for so many characters: after at least one line. */
+/** The end of a chunk that starts at a line, by its limit of characters; after at least one line. */
 function endOf(lines: readonly { readonly text: string }[], start: number, room: number): number {
   let taken = 0;
   let paragraph: number | undefined;
@@ -61,7 +61,7 @@ function endOf(lines: readonly { readonly text: string }[], start: number, room:
   return lines.length;
 }
 
-/** A line, in pieces where it is longer than a chunk. */
+/** A line, split if it is longer than a chunk. */
 function piecesOf(line: string): readonly string[] {
   return line.length <= maxChars ? [line] : (line.match(new RegExp(`.{1,${maxChars}}`, 'gsu')) ?? []);
 }

@@ -5,7 +5,7 @@ import type { Columns } from './sql-rows.js';
 
 const jsonColumns = /^(?:config|config_overrides|parameters|sealed_\w+|tool_\w+|value)$/;
 
-/** Tables in the memory of this process, each as it is first asked for; whoever asks waits for changes under way. */
+/** Tables in memory, created on first use. All operations run one after the other. */
 export function memoryDatabase(): Database {
   const tables = new Map<string, MemoryRows>();
   const changes = new Map<string, number>();
@@ -44,7 +44,7 @@ export function memoryDatabase(): Database {
   };
 }
 
-/** What `SqlRows` does, as far as the stores in memory ask for it. */
+/** The part of `SqlRows` that the stores use, in memory. */
 class MemoryRows implements Rows {
   rows = new Map<string, SqlRow>();
 
@@ -91,7 +91,7 @@ function parsed(values: Columns): SqlRow & { readonly id?: string } {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, kept(name, value)]));
 }
 
-/** What `column = now()` and `column = gen_random_uuid()` set. */
+/** The values that `column = now()` and `column = gen_random_uuid()` set. */
 function madeBy(change: string): SqlRow {
   const made = [...change.matchAll(/(\w+) = (now|gen_random_uuid)\(\)/g)];
   return Object.fromEntries(made.map(([, column, call]) => [column, call === 'now' ? new Date() : randomUUID()]));

@@ -5,13 +5,13 @@ import { documentMemoryIndex } from './document-memory-index.js';
 import type { Embedder, MemoryIndex } from './memory-search.js';
 import { sqlMemoryIndex } from './sql-memory-index.js';
 
-/** What {@link memoryIndex} works with: a database, or stores of any kind. */
+/** Options of {@link memoryIndex}: a database, or stores of any kind. */
 export interface MemoryIndexOptions {
-  /** Searches in the database of `managedStores`, over chunks that it keeps in tables. */
+  /** Searches in the database of `managedStores`, with chunks in tables. */
   readonly client?: SqlClient | undefined;
-  /** Searches in this process, over the documents of `memoryStores` or of a table of one's own. */
+  /** Searches in this process the documents of `memoryStores` or of another document table. */
   readonly stores?: { readonly memory: DocumentTable } | undefined;
-  /** Finds by meaning too. Default: by words alone. */
+  /** Adds search by meaning. Default: only by words. */
   readonly embedder?: Embedder | undefined;
 }
 
@@ -22,9 +22,9 @@ const optionKinds: OptionKinds<MemoryIndexOptions> = {
 };
 
 /**
- * What finds the documents of memory again: with `client` by the full text search of PostgreSQL, with `stores` by BM25
- * in this process; with an embedder by cosine similarity too, joined by reciprocal rank. An embedding that fails leaves
- * the search by words, and is tried again by the next. Throws a TypeError for options that are none.
+ * Creates an index of memory documents: with `client` by the full-text search of PostgreSQL, with `stores` by BM25 in
+ * this process; with an embedder also by cosine similarity, joined by reciprocal rank. If an embedding fails, the
+ * search uses only words, and the next search tries again. Throws a TypeError for invalid options.
  */
 export function memoryIndex(options: MemoryIndexOptions): MemoryIndex {
   assertOptions('memoryIndex', options, optionKinds);

@@ -1,49 +1,49 @@
 import type { CallScope } from '../core/context.js';
 
-/** What is looked for in memory. */
+/** A search in memory. */
 export interface MemoryQuery {
   readonly query: string;
   /** Default 6. */
   readonly maxResults?: number | undefined;
-  /** From 0 to 1; what scores less is left out. Default 0. */
+  /** Minimum score from 0 to 1. Default 0. */
   readonly minScore?: number | undefined;
 }
 
-/** A piece of memory that was found. Lines count from 1, both included. */
+/** A result. Lines count from 1, both included. */
 export interface MemoryHit {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** From 0 to 1: how well its words fit, or its meaning, whichever fits better. */
+  /** From 0 to 1: the better of the scores by words and by meaning. */
   readonly score: number;
   readonly snippet: string;
 }
 
-/** What finds the documents of memory again, for the user and the agent that ask. */
+/** Searches the memory of the calling user and agent. */
 export interface MemoryIndex {
-  /** Takes up a document that was written; for a `.md` only. */
+  /** Adds a written document; only for `.md` files. */
   put(path: string, text: string, scope: CallScope): Promise<void>;
-  /** Forgets a document that was removed. */
+  /** Removes a deleted document. */
   remove(path: string, scope: CallScope): Promise<void>;
-  /** The user's documents before the agent's, each by its rank. */
+  /** Results in documents of the user before those of the agent, each by rank. */
   search(query: MemoryQuery, scope: CallScope): Promise<readonly MemoryHit[]>;
-  /** A document as it is, the user's before the agent's; undefined where there is none. */
+  /** Reads a document, that of the user before that of the agent; undefined if there is none. */
   read(path: string, scope: CallScope): Promise<string | undefined>;
 }
 
-/** What turns texts into vectors. */
+/** Converts texts to vectors. */
 export interface Embedder {
-  /** One vector a text, in their order. */
+  /** One vector for each text, in order. */
   embed(texts: readonly string[], scope: CallScope): Promise<readonly (readonly number[])[]>;
-  /** Vectors of another model are not compared. */
+  /** Only vectors of the same model are compared. */
   readonly model: string;
   readonly dimensions: number;
 }
 
-/** Of reciprocal rank fusion: how little the first ranks stand out. */
+/** The constant of reciprocal rank fusion; a larger one reduces the weight of the first ranks. */
 const rankOffset = 60;
 
-/** Something that was found, in the order of one way to search. */
+/** A result of one search method. */
 export interface Ranked<Item> {
   readonly item: Item;
   /** From 0 to 1. */
@@ -51,8 +51,8 @@ export interface Ranked<Item> {
 }
 
 /**
- * The best of what several ways to search have found, joined by reciprocal rank: what is the user's own before the
- * agent's. The score of each is the best of its scores.
+ * Joins the results of several search methods by reciprocal rank, results of the user before those of the agent. The
+ * score of each is its best score.
  */
 export function bestOf<Item extends { readonly isOwn: boolean }>(
   lists: readonly (readonly Ranked<Item>[])[],
@@ -71,10 +71,10 @@ export function bestOf<Item extends { readonly isOwn: boolean }>(
     .slice(0, maxResults);
 }
 
-/** How many texts an embedder gets at once. */
+/** Limit of texts in one call of an embedder. */
 export const embedBatch = 100;
 
-/** One vector a text. Throws where an embedder answers with others than it said. */
+/** One vector for each text. Throws if the embedder returns vectors of another number or size. */
 export async function embedTexts(
   by: Embedder,
   texts: readonly string[],
@@ -95,7 +95,7 @@ export async function embedTexts(
   return vectors;
 }
 
-/** Whether a value is so many numbers of a size that a float of 32 bits holds. */
+/** Whether a value is a list of `dimensions` numbers in the range of 32-bit floats. */
 function isVector(value: unknown, dimensions: number): boolean {
   return (
     Array.isArray(value) && value.length === dimensions && value.every((part) => Number.isFinite(Math.fround(part)))

@@ -8,7 +8,7 @@ import type { MemoryIndex } from './memory-search.js';
 
 const maxSnippetChars = 700;
 
-/** The tools `memory_search` and `memory_get`, in the group `memory`. Throws a TypeError for what is no index. */
+/** The tools `memory_search` and `memory_get`, in the group `memory`. Throws a TypeError for an invalid index. */
 export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
   const anIndex = having('a memory index', 'search', 'read');
   assertArgument('memoryTools takes a memory index', index, anIndex, 'memoryTools(memoryIndex({ stores }))');

@@ -3,22 +3,22 @@ import { ToolError } from '../core/error.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { type Migration, migrations } from './migrations.js';
 
-/** What {@link migrate} did. */
+/** The result of {@link migrate}. */
 export interface MigrateResult {
-  /** The names of the steps that were taken now, in order. */
+  /** The names of the applied migrations, in order. */
   readonly applied: readonly string[];
 }
 
 /**
- * Makes the tables of managed mode, or brings them up to date, in the first schema of the connection's `search_path`.
- * Each step is a transaction of its own; of several processes that migrate at once, one takes each step. Rejects with
- * `storage_failed` that names a step which was changed after it had been taken, or which this version does not know.
+ * Creates or updates the tables of managed mode, in the first schema of the connection's `search_path`. Each migration
+ * is a transaction; if several processes migrate at the same time, one of them applies each. Rejects with
+ * `storage_failed` and the name of an applied migration that has changed, or that this version does not know.
  */
 export async function migrate(client: SqlClient): Promise<MigrateResult> {
   return await migrateBy(client, migrations);
 }
 
-/** {@link migrate} by other steps. */
+/** {@link migrate} with other migrations. */
 export async function migrateBy(client: SqlClient, steps: readonly Migration[]): Promise<MigrateResult> {
   const applied: string[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ export async function migrateBy(client: SqlClient, steps: readonly Migration[]):
   }
 }
 
-/** Takes the first step that has not been taken, and answers its name; undefined where there is none. */
+/** Applies the first pending migration and resolves with its name; undefined if there is none. */
 async function takeNext(queries: SqlQueries, steps: readonly Migration[]): Promise<string | undefined> {
   await queries.query(`SELECT pg_advisory_xact_lock(hashtext('toolwright_migrations ' || current_schema()))`);
   await queries.query(

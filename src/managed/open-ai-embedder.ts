@@ -11,13 +11,13 @@ import {
 } from '../web/fetch/keyed-service.js';
 import type { Embedder } from './memory-search.js';
 
-/** Which service to use. */
+/** Options of {@link openAiEmbedder}. */
 export interface OpenAiEmbedderOptions extends KeyedServiceOptions {
   /** Such as `https://api.openai.com/v1`, or another service with the same interface; `/embeddings` is added. */
   readonly url: string;
   /** Such as `text-embedding-3-small`. */
   readonly model: string;
-  /** How long its vectors are. Default 1,536; another number than the model's own is asked for. */
+  /** Length of the vectors. Default 1,536; requested from the service if it differs. */
   readonly dimensions?: number | undefined;
 }
 
@@ -41,8 +41,8 @@ const service: KeyedService = {
 };
 
 /**
- * Embeds texts by the interface of OpenAI (`POST /embeddings`), which many services have. Throws a TypeError for options
- * of another kind; what it rejects with never holds the key.
+ * Embeds texts by the interface of OpenAI (`POST /embeddings`), which many services support. Throws a TypeError for
+ * invalid options. Its errors never contain the key.
  */
 export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const post = keyedPost(service, options);
@@ -62,7 +62,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   };
 }
 
-/** The vector with an index, wherever it stands in the list. */
+/** The vector with an index; the list may have any order. */
 function vectorAt(data: unknown, index: number): readonly number[] | undefined {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [];
   const found = entries.find((entry) => isRecord(entry) && entry.index === index) as

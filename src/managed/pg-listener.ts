@@ -7,7 +7,7 @@ interface Entry {
   readonly listener: (payload: string) => void;
 }
 
-/** A connection that has been taken from the pool. */
+/** A connection checked out from the pool. */
 interface Listening {
   listenTo(channel: string): Promise<void>;
   close(): void;
@@ -16,7 +16,7 @@ interface Listening {
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 
-/** Listens to channels over one connection of a pool, which is made again as often as it is lost. */
+/** Listens to channels over one connection of a pool; reconnects whenever it is lost. */
 export class PgListener {
   readonly #pool: PgPool;
   readonly #timers: Timers;
@@ -30,7 +30,7 @@ export class PgListener {
     this.#timers = timers;
   }
 
-  /** As `SqlClient.listen` says. */
+  /** See `SqlClient.listen`. */
   async listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>> {
     quotedChannel(channel);
     const entry = { channel, listener };
@@ -69,7 +69,7 @@ export class PgListener {
     const connection = await fromDatabase(() => this.#pool.connect());
     let isOpen = true;
     const close = () => {
-      // What listens must not go back to the pool.
+      // A listening connection must not return to the pool.
       if (isOpen) connection.release(true);
       isOpen = false;
     };

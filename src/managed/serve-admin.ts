@@ -16,21 +16,21 @@ import { managedStores } from './managed-stores.js';
 import { memoryIndex } from './memory-index.js';
 import { migrate } from './migrate.js';
 
-/** What {@link serveAdmin} serves, and where. */
+/** Options of {@link serveAdmin}. */
 export interface ServeAdminOptions {
-  /** `postgres://…`, or a folder, in which PGlite keeps it. */
+  /** `postgres://…`, or a folder for PGlite. */
   readonly database: string;
-  /** 0 takes a free one. */
+  /** 0 means a free port. */
   readonly port: number;
-  /** Default: this machine alone. */
+  /** Default: only this machine can connect. */
   readonly host?: string | undefined;
-  /** What `bearerTokens` takes. */
+  /** The text for `bearerTokens`. */
   readonly tokens: string;
   readonly box?: SecretBox | undefined;
   readonly toolkit?: Toolkit | undefined;
 }
 
-/** The API of an installation over HTTP, with its tables brought up to date. Rejects where any of it cannot be had. */
+/** Migrates the database and serves the admin API over HTTP. Rejects if the database or the port is not available. */
 export async function serveAdmin(
   options: ServeAdminOptions,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -54,7 +54,7 @@ export async function serveAdmin(
       async close() {
         const closed = once(server, 'close');
         server.close();
-        // A client that is slow must not keep it.
+        // A slow client must not delay it.
         if ('closeAllConnections' in server) server.closeAllConnections();
         await closed;
         await end();

@@ -1,16 +1,16 @@
 import type { SqlRows } from './sql-rows.js';
 
-/** Forgets the rows of sessions that end. Who tells of an end waits for nothing, so what follows it does. */
+/** Deletes the rows of ended sessions. `endSession` does not wait for that, so later calls of a store do. */
 export class SessionEnds {
   #over: Promise<unknown> = Promise.resolve();
 
-  /** What could not be forgotten stays. */
+  /** Rows remain if the deletion fails. */
   forget(rows: SqlRows, sessionId: string): void {
     const gone = rows.remove({ session_id: sessionId }).catch(() => {});
     this.#over = Promise.all([this.#over, gone]);
   }
 
-  /** Resolves when the sessions that have ended are forgotten. */
+  /** Resolves when the rows of ended sessions are deleted. */
   async over(): Promise<void> {
     await this.#over;
   }

@@ -4,7 +4,7 @@ import type { ConfigStore, SettingValue } from '../ports/planning/config-store.j
 import { tooManySettings } from '../sessions/planning/in-memory-config-store.js';
 import type { Database } from './database.js';
 
-/** Settings of each user of an agent, each in a row. */
+/** Settings in a table, one row for each setting of each user of an agent. */
 export function settingsStore(database: Database): ConfigStore {
   const ownerOf = ({ caller }: CallScope) => ({ agent_id: caller.agentId, user_id: caller.userId });
   const rows = database.rows('settings');

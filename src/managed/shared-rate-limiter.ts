@@ -7,21 +7,21 @@ import type { RateAnswer, RateLimiter, RateRequest } from '../ports/rate-limiter
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { loadFlexibleLimiters, postgresLimiter, type RedisClient, redisLimiter } from './flexible-limiters.js';
 
-/** Limits that all processes keep together. Costs are whole numbers, windows whole seconds, `max` at most a billion. */
+/** Limits shared by all processes. Costs are whole numbers, windows whole seconds, `max` at most a billion. */
 export interface SharedRateLimiterOptions extends RateLimits {
-  /** The database, which `migrate` has brought up to date, or a client of Redis, of the package `ioredis` or `redis`. */
+  /** A database that `migrate` has brought up to date, or a Redis client of the package `ioredis` or `redis`. */
   readonly client: SqlClient | RedisClient;
-  /** What the keys begin with: processes with the same one share their counts. Default `toolwright`. */
+  /** Prefix of the keys. Processes with the same prefix share their counts. Default `toolwright`. */
   readonly prefix?: string | undefined;
 }
 
 const most = 1_000_000_000;
 
 /**
- * Counts the calls of all processes together, by the optional package rate-limiter-flexible. A window begins with its
- * first call. A refused call takes nothing; but in Redis, what the limit for all tools refuses has been taken from that
- * of its tool. Where the store is away or the package is missing, calls are refused. Throws a TypeError for options
- * that make no sense.
+ * Counts the calls of all processes with the optional package rate-limiter-flexible. A window begins with its first
+ * call. A refused call does not count, except in Redis: a call that the limit for all tools refuses counts for the
+ * limit of its tool. Refuses calls if the store fails or the package is missing. Throws a TypeError for invalid
+ * options.
  */
 export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
   const what = 'sharedRateLimiter';
@@ -37,7 +37,7 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
     names: Object.keys({ ...perTool, ...costs }),
     async take({ key, tool, cost = costOf(tool) }, scope) {
       assertWhole('cost', cost);
-      // The one for all tools comes last: others of the session wait for it.
+      // The limit for all tools comes last, since it locks out other calls of the session.
       const held = limits
         .toReversed()
         .filter(({ max }) => max !== Number.POSITIVE_INFINITY)
@@ -57,7 +57,7 @@ export function sharedRateLimiter(options: SharedRateLimiterOptions): RateLimite
   };
 }
 
-/** Takes from one after the other until one refuses. */
+/** Consumes from each limit in order until one refuses. */
 async function takeAll(
   limiters: readonly FlexibleLimiter[],
   request: RateRequest,
@@ -72,12 +72,12 @@ async function takeAll(
   return { ok: true, remaining };
 }
 
-// Others wait for none of the rows that go: they hold what they count in, and skip what is held.
+// Deletions block no other process: each locks the rows it counts in, and skips locked rows.
 const forgetOld = `DELETE FROM rate_limits WHERE key IN (
   SELECT key FROM rate_limits WHERE expire < extract(epoch FROM now()) * 1000 - 3600000
   LIMIT 20 FOR UPDATE SKIP LOCKED)`;
 
-/** Takes in one transaction, which takes nothing where a limit refuses. */
+/** Consumes in one transaction, which is rolled back if a limit refuses. */
 async function together(client: SqlClient, take: (queries: SqlQueries) => Promise<RateAnswer>): Promise<RateAnswer> {
   let refused: RateAnswer | undefined;
   try {

@@ -2,7 +2,7 @@ import type { AuditLog } from '../ports/audit-log.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 import { isUuid } from './sql-rows.js';
 
-/** What was changed, in a table. With the queries of a transaction it is kept together with the change. */
+/** An audit log in a table. With the queries of a transaction, the entry commits with the change. */
 export function sqlAudit({ query }: SqlQueries): AuditLog {
   return {
     async append({ actor, action, object, details }) {

@@ -4,13 +4,13 @@ import type { SqlQueries } from '../ports/sql-client.js';
 import { anew } from './database.js';
 import { isUuid, SqlRows } from './sql-rows.js';
 
-/** Documents of agents and their users, in one table for both. */
+/** Documents of agents and their users in one table. */
 export function sqlDocuments(queries: SqlQueries, table: string): DocumentTable {
   const rows = new SqlRows(queries, table);
   return documentsIn((owner) => [rows, columnsOf(owner)]);
 }
 
-/** The same of context files, where agents have a table without users. */
+/** The same for context files, in two tables: one for agents, one for users. */
 export function sqlContextFiles(queries: SqlQueries): DocumentTable {
   const [ofAgents, ofUsers] = [new SqlRows(queries, 'agent_context_files'), new SqlRows(queries, 'user_context_files')];
   return documentsIn((owner) =>
@@ -50,7 +50,7 @@ function documentsIn(
     },
     async names(owner) {
       const [rows, columns] = placeOf(owner);
-      // Databases sort by languages, each in its own way.
+      // The sort order of databases depends on their locale.
       return (await rows.find(columns, 'name')).map(({ name }) => String(name)).sort();
     },
   };

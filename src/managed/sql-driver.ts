@@ -2,12 +2,12 @@ import { ToolError } from '../core/error.js';
 import { heard } from '../core/support/is-thenable.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
-/** What is used of a driver to run statements. */
+/** The part of a driver that runs statements. */
 export interface DriverQueries {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** The queries of a driver: NULL for `undefined`, and `storage_failed` for what the driver throws. */
+/** The queries of a driver: `undefined` becomes NULL, and errors become `storage_failed`. */
 export function queriesOf(driver: DriverQueries): SqlQueries {
   return {
     query: (text, values = []) =>
@@ -21,15 +21,15 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
   };
 }
 
-/** Throws for a text that the database would keep as another, so that two names could become one. */
+/** Throws for a text that the database would change, since two names could become equal. */
 function keepable(value: SqlValue): SqlValue {
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('a text holds half of a character');
   return value;
 }
 
 /**
- * Has `run` do the work of a transaction that the driver has begun. Rejects also where `run` has caught the failure of
- * a statement: the database takes none of the others then, and says so to nobody.
+ * Runs the body of a transaction that the driver has started. Rejects even if `run` catches the failure of a statement,
+ * because the database then silently discards the other statements.
  */
 export async function runInside<Result>(
   driver: DriverQueries,
@@ -55,18 +55,18 @@ export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<V
     return await work();
   } catch (cause) {
     const { message, code } = Object(cause) as { readonly message?: unknown; readonly code?: unknown };
-    // Two that made the same row at once: the second is the one that is told.
+    // Two transactions created the same row; the second one fails.
     if (code === '23505')
       throw new ToolError('file_changed', 'Somebody else has made the same at this moment. Read it, then try again.', {
         cause,
       });
-    // Where no address of a host answers, the error has a code alone.
+    // If no address of a host answers, the error has only a code.
     const reason = String(message || code || cause);
     throw new ToolError('storage_failed', `The database failed: ${reason}. Tell the user.`, { cause });
   }
 }
 
-/** The name of a channel as a statement has it. Throws a TypeError for one that PostgreSQL would cut or not take. */
+/** A channel name quoted for a statement. Throws a TypeError for a name that PostgreSQL would cut or refuse. */
 export function quotedChannel(channel: string): string {
   const bytes = Buffer.byteLength(channel);
   if (bytes < 1 || bytes > 63 || channel.includes('\0'))
@@ -74,7 +74,7 @@ export function quotedChannel(channel: string): string {
   return `"${channel.replaceAll('"', '""')}"`;
 }
 
-/** Calls a listener. What it throws or rejects with is its own affair. */
+/** Calls a listener and ignores its errors. */
 export function tell(listener: (payload: string) => void, payload: string): void {
   try {
     heard(listener(payload));

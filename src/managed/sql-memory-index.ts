@@ -5,17 +5,17 @@ import { chunksOf } from './memory-chunks.js';
 import { bestOf, type Embedder, embedBatch, embedTexts, type MemoryIndex, type Ranked } from './memory-search.js';
 import { sqlDocuments } from './sql-documents.js';
 
-/** How many chunks each way to search may bring in. */
+/** Limit of chunks from each search method. */
 const maxCandidates = 50;
 
-/** The documents `d` that the agent `$1` has for the user `$2`: the user's, and the agent's that it does not hide. */
+/** The documents `d` of agent `$1` for user `$2`: those of the user, and those of the agent that they do not hide. */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
     WHERE own.agent_id IS NOT DISTINCT FROM $1::text AND own.user_id = $2::text AND own.name = d.name)))`;
 const chunks = `memory_chunks c JOIN memory_documents d ON d.id = c.document_id`;
 const columns = 'c.id, c.start_line, c.end_line, c.content, d.name, d.user_id';
 
-/** Chunks that hold every word, before those that hold some; a query with `-word` means what it says. */
+/** Chunks with every word before chunks with some; `-word` in a query excludes. */
 const byWords = `
   WITH asked AS (SELECT websearch_to_tsquery('english', $3) AS every),
     query AS (SELECT every, CASE WHEN every::text LIKE '%!%' THEN every
@@ -24,7 +24,7 @@ const byWords = `
   WHERE ${visible} AND c.words @@ query.some
   ORDER BY c.words @@ query.every DESC, score DESC, c.id LIMIT ${maxCandidates}`;
 
-/** Cosine similarity, by pgvector where it is installed. */
+/** Cosine similarity, by pgvector if it is installed. */
 const similarity = (hasVector: boolean) =>
   hasVector
     ? '1 - (c.embedding::vector <=> $3::real[]::vector)'
@@ -34,7 +34,7 @@ const byMeaning = (hasVector: boolean) => `
     WHERE ${visible} AND c.embedding_model = $4 AND cardinality(c.embedding) = cardinality($3::real[])) AS found
   WHERE score > 0 ORDER BY score DESC, id LIMIT ${maxCandidates}`;
 
-/** Replaces the chunks of document `$1`; a chunk whose text was there before keeps its embedding. */
+/** Replaces the chunks of document `$1`; a chunk with unchanged text keeps its embedding. */
 const replaceChunks = `
   WITH old AS (DELETE FROM memory_chunks WHERE document_id = $1 RETURNING hash, embedding_model, embedding),
     known AS (SELECT DISTINCT ON (hash) * FROM old)
@@ -49,8 +49,8 @@ interface Chunk {
 }
 
 /**
- * An index in the tables of the database. A document is cut into chunks when it is written, or when somebody searches
- * after another process wrote it; so is what an embedding failed for.
+ * An index in the tables of the database. A document is split into chunks when it is written, or at the next search if
+ * another process wrote it or its embedding failed.
  */
 export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
   const documents = sqlDocuments(client, 'memory_documents');
@@ -66,7 +66,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
         const text = 'SELECT content, version FROM memory_documents WHERE id = $1 FOR UPDATE';
         const [found] = (await queries.query(text, [String(id)])).rows;
         if (found === undefined) return;
-        // PostgreSQL has no text with NUL.
+        // PostgreSQL does not store NUL in text.
         const document = Buffer.from(found.content as Uint8Array)
           .toString('utf8')
           .replaceAll('\0', ' ');
@@ -76,7 +76,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       });
   };
 
-  /** Gives an embedding to each chunk that has none of this model. */
+  /** Embeds each chunk without an embedding of this model. */
   const embedNew = async (by: Embedder, scope: CallScope): Promise<void> => {
     const text = `SELECT c.id, c.content FROM ${chunks} WHERE ${visible}
       AND c.embedding_model IS DISTINCT FROM $3 ORDER BY c.id LIMIT ${embedBatch}`;
@@ -106,7 +106,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       const given = [...asking(scope), arrayOf(asked), embedder.model];
       return (await client.query(byMeaning(installed === true), given)).rows;
     } catch {
-      // Words still find most of it.
+      // The search by words still works.
       return [];
     }
   };
@@ -116,7 +116,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
       await cutNew(scope);
       if (embedder !== undefined) await embedNew(embedder, scope);
     },
-    // The chunks of a document go with it.
+    // The database deletes the chunks of a document with it.
     remove: async () => {},
     async read(path, scope) {
       const stored = (await documents.get(userOf(scope), path)) ?? (await documents.get(agentOf(scope), path));
@@ -144,7 +144,7 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
   };
 }
 
-/** An array as PostgreSQL reads it. */
+/** An array in the syntax of PostgreSQL. */
 function arrayOf(vector: readonly number[]): string {
   return `{${vector.join(',')}}`;
 }

@@ -1,10 +1,10 @@
 import type { ListPage } from '../ports/mcp-grants.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
-/** Values by the names of their columns; undefined is NULL. */
+/** Values by column; undefined is NULL. */
 export type Columns = Readonly<Record<string, SqlValue>>;
 
-/** Rows of one table. Names of columns, and what is given as SQL, are nobody's input. */
+/** The rows of one table. Never pass input of a user as a column name or as SQL. */
 export class SqlRows {
   readonly #queries: SqlQueries;
   readonly #table: string;
@@ -14,12 +14,12 @@ export class SqlRows {
     this.#table = table;
   }
 
-  /** The columns of those that have some values; `sql` comes last. */
+  /** Selects columns of the rows with the given values; `sql` is appended. */
   find(where: Columns, columns = '*', sql = ''): Promise<readonly SqlRow[]> {
     return this.#run(`SELECT ${columns} FROM ${this.#table} WHERE ${condition(where)} ${sql}`, present(where));
   }
 
-  /** The next of those that have some values, by their ids. */
+  /** Selects the next page of the rows with the given values, by id. */
   page(
     where: Columns,
     { after = '00000000-0000-0000-0000-000000000000', limit = 100 }: ListPage = {},
@@ -30,8 +30,8 @@ export class SqlRows {
   }
 
   /**
-   * Makes a row, or gives the one with that key the other values and does what `change` says in SQL; where that is left
-   * out, one that is there stays, and none is answered.
+   * Inserts a row. If one with the key exists, sets the values and the SQL assignment `change` in it; without `change`,
+   * it stays unchanged and the result is empty.
    */
   put(key: Columns, values: Columns, change?: string): Promise<readonly SqlRow[]> {
     const all = { ...key, ...values };
@@ -43,7 +43,7 @@ export class SqlRows {
     );
   }
 
-  /** Gives those that have some values others, and does what `change` says in SQL. */
+  /** Updates the rows with the given values: sets other values, and the SQL assignment `change`. */
   change(where: Columns, values: Columns, change: string): Promise<readonly SqlRow[]> {
     const changes = [...Object.keys(values).map((column, at) => `${column} = $${at + 1}`), change];
     const given = Object.values(values);
@@ -51,7 +51,7 @@ export class SqlRows {
     return this.#run(text, [...given, ...present(where)]);
   }
 
-  /** Takes out those that have some values. Answers whether there were any. */
+  /** Deletes the rows with the given values. Resolves with whether there were any. */
   async remove(where: Columns): Promise<boolean> {
     const text = `DELETE FROM ${this.#table} WHERE ${condition(where)} RETURNING id`;
     return (await this.#run(text, present(where))).length > 0;
@@ -62,12 +62,12 @@ export class SqlRows {
   }
 }
 
-/** Whether a text is a UUID. The database fails where it compares one with another text. */
+/** Whether a text is a UUID. The database fails when it compares a UUID column with another text. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-// Of the forms that find NULL as well, the one for which an index is used.
+// Unlike IS NOT DISTINCT FROM, this form uses an index.
 function condition(where: Columns, before = 0): string {
   let at = before;
   const parts = Object.entries(where).map(([name, value]) =>

@@ -9,8 +9,8 @@ const renewMs = 10_000;
 const days = 7;
 
 /**
- * Suspended turns of every process of a database. Who has claimed a call holds it by a lease of 30 seconds, renewed
- * while the process lives: one whose lease has run out is `claimed`. Turns are known for 7 days.
+ * Suspended turns, shared by all processes of a database. A process that claims a call holds a lease of 30 seconds and
+ * renews it; after the lease expires, the call is `claimed`. Turns are kept for 7 days.
  */
 export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionStore {
   const held = new Map<string, string>();
@@ -24,7 +24,7 @@ export function sqlSuspensions(client: SqlClient, timers: Timers): SuspensionSto
     if (!isRenewing) return;
     const text = `UPDATE suspensions SET held_until = now() + interval '30 seconds'
       WHERE holder = ANY($1::uuid[]) AND settled IS NULL`;
-    // A lease that could not be renewed in time runs out.
+    // A lease that is not renewed in time expires.
     await client.query(text, [[...held.values()]]).catch(() => {});
     renewLater();
   };

@@ -5,7 +5,7 @@ import { type TaskSessionChange, withChange, withTask } from '../sessions/planni
 import { SessionEnds } from './session-ends.js';
 import { SqlRows } from './sql-rows.js';
 
-/** Tasks of each session in a row, which is locked while they change. */
+/** Tasks in a table, one row for each session, locked during a change. */
 export function sqlTasks(client: SqlClient): TaskBoard {
   const rows = new SqlRows(client, 'tasks');
   const ends = new SessionEnds();

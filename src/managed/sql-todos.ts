@@ -5,7 +5,7 @@ import type { SqlQueries } from '../ports/sql-client.js';
 import { SessionEnds } from './session-ends.js';
 import { SqlRows } from './sql-rows.js';
 
-/** Todos of each agent of a session in a row. */
+/** Todos in a table, one row for each agent of a session. */
 export function sqlTodos(queries: SqlQueries): TodoStore {
   const rows = new SqlRows(queries, 'todos');
   const ends = new SessionEnds();

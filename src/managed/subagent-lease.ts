@@ -3,21 +3,21 @@ import { unrefTimer, waitFor } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 
-/** How long leases hold, and when they are renewed. */
+/** The duration of leases, and the interval of renewal. */
 export interface LeaseTimes {
   readonly leaseMs: number;
   readonly renewMs: number;
   readonly timers: Timers;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export type LeasedEnd =
   | { readonly state: 'completed'; readonly output: string; readonly usage?: object | undefined }
   | { readonly state: 'failed'; readonly error: { readonly code: string; readonly message: string } };
 
 /**
- * The run of one subagent in this process, known by its fencing token: whoever takes the run over gets a higher one, and
- * what comes with the old one is not written any more.
+ * The run of one subagent in this process, identified by its fencing token. A process that takes the run over gets a
+ * higher token; writes with the old one are refused.
  */
 export class SubagentLease {
   readonly #queries: SqlQueries;
@@ -28,7 +28,7 @@ export class SubagentLease {
   #deadline: unknown;
   #isOver = false;
 
-  /** `claimedAt`: the moment before the database was asked. */
+  /** `claimedAt`: the time just before the request to the database. */
   constructor(queries: SqlQueries, token: string, times: LeaseTimes, claimedAt: number) {
     this.#queries = queries;
     this.#token = token;
@@ -37,14 +37,14 @@ export class SubagentLease {
     this.#renewLater();
   }
 
-  /** Aborts when another process has taken the run over, or may have. */
+  /** Aborts when another process has taken the run over or may have done so. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
   /**
-   * Writes what came of the run. Rejects with `interrupted` where it is not this process's any more. Where the database
-   * is away, that is tried again for as long as the lease holds.
+   * Stores the result of the run. Rejects with `interrupted` if this process no longer holds the lease. Retries while
+   * the database is not reachable and the lease is valid.
    */
   async settle(end: LeasedEnd): Promise<void> {
     const { renewMs, timers } = this.#times;
@@ -64,7 +64,7 @@ export class SubagentLease {
     }
   }
 
-  /** Leaves the run to whoever takes it over next. */
+  /** Releases the run, so that another process can take it over. */
   async release(): Promise<void> {
     this.#end();
     await this.#queries.query('UPDATE subagent_leases SET held_until = now() WHERE token = $1', [this.#token]);
@@ -89,7 +89,7 @@ export class SubagentLease {
     }
   }
 
-  /** By the clock of this process it holds no longer than by that of the database. */
+  /** By the clock of this process the lease ends no later than by that of the database. */
   #heldSince(moment: number): void {
     const { leaseMs, timers } = this.#times;
     timers.clear(this.#deadline);

@@ -8,22 +8,22 @@ import type { SubagentRequest } from '../ports/agents/subagents.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { type LeasedEnd, SubagentLease } from './subagent-lease.js';
 
-/** How runs of subagents are held. */
+/** Options of subagent leases. */
 export interface SubagentLeasesOptions {
-  /** How long a run without renewal is left alone. Default 30 seconds. */
+  /** Duration of a lease without renewal. Default 30 seconds. */
   readonly leaseMs?: number | undefined;
-  /** When runs are renewed, and how often those of others are looked at. Default 10 seconds. */
+  /** Interval of renewals, and of checks for expired leases. Default 10 seconds. */
   readonly renewMs?: number | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** What is kept of a run, so that another process can begin it anew. */
+/** The stored part of a run, so that another process can restart it. */
 interface KeptRun {
-  /** The workspace: processes with another one leave it alone. */
+  /** The workspace. Only processes with the same one take the run over. */
   readonly root: string;
   readonly task: SubagentTask;
-  /** The subagent's own. */
+  /** The id of the subagent. */
   readonly caller: Caller;
 }
 
@@ -36,7 +36,7 @@ export interface TakenRun extends KeptRun {
 const positive = { takes: 'a number above 0', isShown: true, holds: (value: unknown) => Number(value) > 0 };
 const kinds: OptionKinds<SubagentLeasesOptions> = { leaseMs: positive, renewMs: positive, timers: timersKind };
 
-/** Which process runs which subagent: each run is one process's for as long as that renews its lease. */
+/** Assigns runs of subagents to processes: a run belongs to one process while that renews its lease. */
 export class SubagentLeases {
   readonly timers: Timers;
   readonly leaseMs: number;
@@ -57,7 +57,7 @@ export class SubagentLeases {
     this.renewMs = renewMs;
   }
 
-  /** Claims a run. Rejects with `execution_failed` where another process has it. */
+  /** Claims a run. Rejects with `execution_failed` if another process holds it. */
   async claim(request: SubagentRequest, caller: Caller, root: string): Promise<SubagentLease> {
     const { id } = request;
     const adopted = this.#adopted.get(id);
@@ -83,7 +83,7 @@ export class SubagentLeases {
     return new SubagentLease(this.#client, String(rows[0].token), this, claimedAt);
   }
 
-  /** Takes over a run in that workspace that nobody renews, if there is one. */
+  /** Takes over a run in the workspace whose lease has expired, if there is one. */
   async takeNext(root: string): Promise<TakenRun | undefined> {
     const claimedAt = this.timers.now();
     const { rows } = await this.#client.query(
@@ -100,12 +100,12 @@ export class SubagentLeases {
     return { ...(request as KeptRun), id: String(id), lease };
   }
 
-  /** Has the run of a subagent of this process be the one that was taken over. */
+  /** Makes a subagent of this process the owner of a run that was taken over. */
   adopt(id: string, lease: SubagentLease): void {
     this.#adopted.set(id, lease);
   }
 
-  /** Settles what was adopted and never claimed. */
+  /** Settles a run that was adopted but never claimed. */
   async disown(id: string): Promise<void> {
     const lease = this.#adopted.get(id);
     this.#adopted.delete(id);
@@ -113,14 +113,14 @@ export class SubagentLeases {
     await lease?.settle({ state: 'failed', error }).catch(() => {});
   }
 
-  /** What came of a subagent, in whichever process it ended; undefined for one that is unknown or forgotten, after 7 days. */
+  /** The result of a subagent, from any process; undefined for an unknown one, and 7 days after its end. */
   async outcomeOf(id: string): Promise<LeasedEnd | { readonly state: 'running' } | undefined> {
     const { rows } = await this.#client.query('SELECT settled FROM subagent_leases WHERE subagent_id = $1', [id]);
     if (rows[0] === undefined) return undefined;
     return (rows[0].settled as LeasedEnd | null) ?? { state: 'running' };
   }
 
-  /** What another process would start: it knows nothing of the conversation, and has neither the team nor the name. */
+  /** The request that another process would start: without the conversation, the team and the name. */
   async #taskOf({ id, resume, message, ...request }: SubagentRequest): Promise<SubagentTask> {
     const { description, type, model, maxTurns, mode, cwd } = request;
     const text = 'SELECT request FROM subagent_leases WHERE subagent_id = $1';
@@ -132,8 +132,8 @@ export class SubagentLeases {
 }
 
 /**
- * Leases of subagents in a database that `migrate` has brought up to date: for {@link leasedSpawner} and
- * {@link takeOverSubagents}. Throws a TypeError for what is no client, and for options that make no sense.
+ * Leases of subagents in a database that `migrate` has brought up to date, for {@link leasedSpawner} and
+ * {@link takeOverSubagents}. Throws a TypeError for invalid arguments.
  */
 export function subagentLeases(client: SqlClient, options: SubagentLeasesOptions = {}): SubagentLeases {
   return new SubagentLeases(client, options);

@@ -98,11 +98,11 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
     (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
   const folders = reading.commands.flatMap(workingFolders).map(({ value }) => value);
-  const lasts = persistenceJudge([...known.entered, ...folders], isObeyed);
+  const judgePersistence = persistenceJudge([...known.entered, ...folders], isObeyed);
   for (const command of reading.commands) {
     for (const denial of findDenials(command))
       (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);
-    const doubt = doubtOf(command, known, lasts);
+    const doubt = doubtOf(command, known, judgePersistence);
     if (doubt) doubts.push(doubt);
   }
   if (reading.commands.length === 0 && reading.problems.length === 0 && reading.text.trim() !== '')
@@ -151,8 +151,12 @@ function pathKnowledge(reading: CommandReading, options: AssessOptions): PathKno
   };
 }
 
-function doubtOf(command: SimpleCommand, known: PathKnowledge, lasts: PersistenceJudge): CommandReason | undefined {
-  const persistent = lasts(command);
+function doubtOf(
+  command: SimpleCommand,
+  known: PathKnowledge,
+  judgePersistence: PersistenceJudge,
+): CommandReason | undefined {
+  const persistent = judgePersistence(command);
   if (persistent !== undefined) return { category: 'persistence', text: persistent };
   const doubt = doubtReadOnly(command, known);
   if (doubt === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { normalPath } from '../../core/paths/normal-path.js';
+import { passedWords } from '../parse/arguments-of.js';
 import { isShell, runsInput } from '../parse/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { readArguments } from '../programs/read-arguments.js';
@@ -140,13 +141,13 @@ const runsParameter =
 /** Whether `xargs` passes its input to a shell as code. */
 function passesToShell({ read }: PlainCommand): boolean {
   if (read.program?.traits.has('xargs') !== true) return false;
-  if (read.name !== 'xargs') return read.values.length === 0;
-  const marker = read.values.find(({ option }) => option === '-I')?.word.value ?? '{}';
+  if (read.program.traits.has('joined')) return read.values.length === 0;
+  const placeholder = passedWords(read)?.placeholder;
   return read.started.some(({ words }) => {
     const inner = readArguments(words);
     const code = inner.values.find(({ kind }) => kind === 'command')?.word.value;
     if (!isShell(inner) || !inner.effects.has('firstIsCommand')) return false;
-    return code === undefined || code.includes(marker) || runsParameter.test(code);
+    return code === undefined || placeholder?.test(code) === true || runsParameter.test(code);
   });
 }
 

@@ -90,10 +90,10 @@ function describePersistence(command: SimpleCommand): string | undefined {
           ? addressProgram(word.value)
           : undefined) !== undefined,
   );
-  return setting && obeyed(setting.word.value.split('=', 1)[0] ?? '');
+  return setting && executedLater(setting.word.value.split('=', 1)[0] ?? '');
 }
 
-function obeyed(key: string): string {
+function executedLater(key: string): string {
   return `git runs or trusts what ${key} says from then on`;
 }
 
@@ -107,7 +107,7 @@ function persistedSetting({ values }: Arguments<CommandWord>): string | undefine
     if (key.kind === 'computed') return 'git config may name a program that git runs from then on';
     const known = value === undefined || value.kind === 'computed' ? undefined : value.value;
     if (known !== undefined && /^alias\./i.test(key.value) && isPlainAlias(known)) return undefined;
-    return /\./.test(key.value) && isExecutedSetting(key.value, known) ? obeyed(key.value) : undefined;
+    return /\./.test(key.value) && isExecutedSetting(key.value, known) ? executedLater(key.value) : undefined;
   });
 }
 

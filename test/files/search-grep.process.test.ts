@@ -60,6 +60,29 @@ describe.each(['ripgrep', 'javascript'] as const)('searching with %s', (engine) 
       expect((await folder.grep({ pattern: 'foo', path })).lines).toEqual([`${folder.at('b/a.ts')}:1:foo`]);
   });
 
+  test('the rules of a repository end where another one begins, which they may hide as a whole', async () => {
+    const folder = folderOf({
+      '.git/info/exclude': '*.tmp\n',
+      '.gitignore': '*.log\n/hidden/\n',
+      'a.log': 'foo\n',
+      'inner/.git/info/exclude': '*.md\n',
+      'inner/.gitignore': '*.bak\n',
+      'inner/b/a.log': 'foo\n',
+      'inner/b/a.tmp': 'foo\n',
+      'inner/b/a.md': 'foo\n',
+      'inner/b/a.bak': 'foo\n',
+      'linked/.git': 'gitdir: ../.git/modules/linked\n',
+      'linked/a.log': 'foo\n',
+      'hidden/.git/HEAD': '',
+      'hidden/a.ts': 'foo\n',
+    });
+    const seen = ['inner/b/a.log', 'inner/b/a.tmp', 'linked/a.log'].map((path) => folder.at(path));
+    const found = await folder.grep({ pattern: 'foo', mode: 'files_with_matches' });
+    expect([...found.lines].sort()).toEqual(seen);
+    const inner = await folder.grep({ pattern: 'foo', mode: 'files_with_matches', path: folder.at('inner/b') });
+    expect([...inner.lines].sort()).toEqual(seen.slice(0, 2));
+  });
+
   test('leaves out what is said where a file .git points', () =>
     eachRow(linkedRepositories, async ([, files]) => {
       const folder = folderOf(files);

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const excluded = ['*.md', 'src/', '/*.json', 'a b', '*.ts', '!index.ts'];
 const flags = [
   ...['--no-config', '--files', '--null', '--hidden', '-g', '!.git'],
-  ...['--no-require-git', '--no-ignore-global', '--no-ignore-dot'],
+  ...['--no-ignore-global', '--no-ignore-dot'],
 ];
 
 function walk(start: string): string[] {
@@ -26,9 +26,11 @@ test('visits the files that ripgrep lists, whatever the ignore rules, from any f
     const { root } = folder;
     const files = writeRandomTree(root, random, 40);
     const folders = [...new Set(files.map(({ path }) => join(root, path, '..')))];
-    const repository = join(random.pick(folders), '.git/info');
-    mkdirSync(repository, { recursive: true });
-    writeFileSync(join(repository, 'exclude'), random.list(3, () => random.pick(excluded)).join('\n'));
+    for (const top of [root, random.pick(folders), random.pick(folders)]) {
+      const repository = join(top, '.git/info');
+      mkdirSync(repository, { recursive: true });
+      writeFileSync(join(repository, 'exclude'), random.list(3, () => random.pick(excluded)).join('\n'));
+    }
     for (const start of [root, ...folders.filter((path) => !path.includes('/.git')).slice(0, 8)]) {
       const listed = spawnSync(rgPath, [...flags, start], { encoding: 'utf8' })
         .stdout.split('\0')

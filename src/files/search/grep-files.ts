@@ -13,7 +13,7 @@ import { ripgrepComplaint } from './ripgrep/failure.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';
-import { parentScope } from './walk/ignore-scope.js';
+import { isInRepository, parentScope } from './walk/ignore-scope.js';
 import { diskIgnoreSource } from './walk/ignore-source.js';
 import { type DatedPath, datedFiles, newestFirst } from './walk/order.js';
 import { type SearchStart, searchStart } from './walk/start.js';
@@ -96,11 +96,14 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
       return false;
     },
   );
+  const withoutParentRules = start.kind === 'directory' && parentScope(start.path).length === 0;
   const end = await runRipgrep({
     program,
     arguments: ripgrepArguments(query, {
       path: start.path,
-      withoutParentRules: start.kind === 'directory' && parentScope(start.path).length === 0,
+      withoutParentRules,
+      // Without the rules of the folders above, ripgrep does not look for a repository there.
+      isInRepository: diskIgnoreSource.isRepository(start.path) || (!withoutParentRules && isInRepository(start.path)),
       maxLinesPerFile: lastLine(query),
     }),
     cwd: start.directory,

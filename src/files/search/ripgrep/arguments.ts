@@ -7,6 +7,8 @@ export interface RipgrepTarget {
   readonly path: string;
   /** Leaves the ignore files of the folders above `path` out. */
   readonly withoutParentRules: boolean;
+  /** `path` lies in a repository: rules from outside of a repository within it end there. */
+  readonly isInRepository: boolean;
   /** Matching lines of one file after which ripgrep goes on to the next; undefined = all. */
   readonly maxLinesPerFile: number | undefined;
 }
@@ -26,7 +28,9 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
     '--no-mmap',
     '--no-ignore-messages',
   ];
-  list.push('--hidden', '--no-require-git', '--no-ignore-dot', '--no-ignore-global');
+  list.push('--hidden', '--no-ignore-dot', '--no-ignore-global');
+  // With this flag ripgrep reads the rules of folders in no repository, but does not see where a repository begins.
+  if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');
   if (query.glob !== undefined) list.push(`--glob=${query.glob}`);

@@ -17,8 +17,8 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /**
- * The scope inside a folder that is searched: its own rules before those of its parent, and last what its repository
- * leaves out for itself. `has` tells which names stand in it.
+ * The scope inside a folder that is searched: its own rules before those of its parent. At the top of a repository the
+ * rules from outside end, and what it leaves out for itself comes last. `has` tells which names stand in the folder.
  */
 export function scopeInside(
   parent: IgnoreScope,
@@ -26,9 +26,10 @@ export function scopeInside(
   has: (name: string) => boolean,
   source: IgnoreSource = diskIgnoreSource,
 ): IgnoreScope {
-  const opened = openedScope(parent, directory);
+  const isRepository = has('.git') && source.isRepository(directory);
+  const opened = isRepository ? [] : openedScope(parent, directory);
   const own = has('.gitignore') ? source.rules(directory) : undefined;
-  const excluded = has('.git') ? source.excluded?.(directory) : undefined;
+  const excluded = isRepository ? source.excluded?.(directory) : undefined;
   if (own === undefined && excluded === undefined) return opened;
   return [own, ...opened, excluded].filter((rules) => rules !== undefined);
 }
@@ -50,6 +51,12 @@ export function parentScope(directory: string, source: IgnoreSource = diskIgnore
   const excluded = below === directory ? undefined : source.excluded?.(below);
   if (excluded !== undefined) scope.push(excluded.opened(directory));
   return scope.length > 0 && hidesEverything(scope, directory) ? [] : scope;
+}
+
+/** Whether a folder is the top of a git repository or below one. */
+export function isInRepository(directory: string, source: IgnoreSource = diskIgnoreSource): boolean {
+  const parent = dirname(directory);
+  return source.isRepository(directory) || (parent !== directory && isInRepository(parent, source));
 }
 
 function hidesEverything(scope: IgnoreScope, directory: string): boolean {

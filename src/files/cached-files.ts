@@ -12,13 +12,13 @@ export interface ReadCacheOptions {
   readonly now?: () => number;
 }
 
-// Some disks tell times by two seconds: what was written so lately may be written again and look the same.
+// Some file systems store times in steps of two seconds: a file written more recently may change without a new time.
 const settledMs = 2_000;
 
 /**
- * The same files, but what was read is kept in memory, for everybody who reads through it, as long as the file is in
- * the same state. A file is still opened each time, so whatever forbids that goes on forbidding it. What was read
- * longest ago goes first. Put it around files that are the same for every caller.
+ * The same files, but file contents are kept in memory and shared by all readers until the file changes. A file is still
+ * opened each time, so checks at opening still hold. The least recently read content is dropped first. Wrap only files
+ * that are the same for every caller.
  */
 export function cacheReads(
   files: FileSystem,
@@ -73,7 +73,7 @@ class ContentCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** The content of a file in just this state. */
+  /** The content of a file in this very version. */
   get({ path, version }: FileStat): Buffer | undefined {
     const content = this.#contents.get(path);
     if (content === undefined) return undefined;

@@ -9,11 +9,11 @@ import type { FileChanges } from './undo/file-changes.js';
 
 interface FileState {
   readonly bytes: Buffer;
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly mode: number | undefined;
 }
 
-/** The same files, but every change is recorded, with the bytes that it takes to undo it. */
+/** The same files, but every change is recorded with the bytes needed to undo it. */
 export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem {
   return decorateFiles(files, {
     async update(path, change, scope, spelling) {
@@ -50,7 +50,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
   });
 }
 
-/** What an update answers; one that fails although the file was written calls `onWritten` first. */
+/** Awaits an update. If it fails although the file was written, `onWritten` is called first. */
 export async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,
@@ -102,8 +102,8 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The same files, but `onChanged` hears the canonical path of each file that was written or removed, one whose write
- * failed once the new content stood as well.
+ * The same files, but `onChanged` gets the canonical path of each file that was written or removed, also if an error
+ * followed after the new content was in place.
  */
 export function announceChanges(files: FileSystem, onChanged: (path: string, scope: CallScope) => void): FileSystem {
   return decorateFiles(files, {

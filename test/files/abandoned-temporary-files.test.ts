@@ -27,7 +27,7 @@ function slowFolder(moreNames: readonly string[] = []) {
 }
 
 // No process has an id so high.
-const ofNobody = temporaryName().replace(/-[0-9a-z]+(?=-[0-9a-f]{16}\.tmp$)/, '-zzzzzz');
+const ofNobody = temporaryName().replace(/-\d+(?=-\d+-[0-9a-f]{16}\.tmp$)/, '-999999999');
 
 test('what a killed writer left is gone after the next look, however long the one before took', () => {
   const { root, sweep } = slowFolder();

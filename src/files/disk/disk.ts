@@ -23,25 +23,23 @@ import { promisify } from 'node:util';
 
 const writevAsync = promisify(writev);
 
-// So much goes into the system's cache more quickly than another thread takes it over.
+// Up to this size a copy into the page cache is faster than handing the write to another thread.
 const maxNowBytes = 1_048_576;
 
 /**
- * The calls to the operating system that reading and writing files are made of, so that a test can let each of them
- * fail. What may wait for the disk is asynchronous; the rest is answered from memory by the system and is faster
- * without a detour.
+ * The system calls for reading and writing files, so that a test can let each of them fail. Calls that may wait for the
+ * disk are asynchronous; the system answers the others from memory, which is faster without another thread.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;
   close(descriptor: number): void;
   /**
-   * Closes without waiting; freeing the blocks of a file that was replaced meanwhile takes the system longer than all
-   * the rest.
+   * Closes without waiting: if the file was replaced meanwhile, freeing its blocks is the slowest step of a write.
    */
   release(descriptor: number): void;
-  /** Nanoseconds included. */
+  /** With times in nanoseconds. */
   stat(descriptor: number): BigIntStats;
-  /** Not following a link; undefined where nothing is. */
+  /** Does not follow a link; undefined if nothing exists there. */
   statLink(path: string): BigIntStats | undefined;
   readNow(descriptor: number, buffer: Uint8Array, position: number): number;
   read(descriptor: number, buffer: Uint8Array, position: number): Promise<number>;

@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 
-// A folder is read in well under a millisecond; past this the search for the other names gives up.
+// Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
 const maxMs = 2_000;
 const sliceMs = 10;
 const maxFiles = 100;
 
-/** Finds the other names of files, and remembers where they were. */
+/** Finds the other names (hard links) of files and remembers them. */
 export class HardLinks {
   readonly #known = new Map<string, readonly string[]>();
 
   /**
-   * True when every name of the file is found inside the roots: those that were found before, then the folder of `path`
-   * first, and others run or obey the file by none of its other names. A file that has names elsewhere is shared with
-   * somebody outside (a package store, a backup), and what happens to its bytes happens there too. False also where the
-   * search takes too long.
+   * True if all names of the file are inside the roots and none of the other names is an auto-executed path. The names
+   * found before are checked first, then the folder of `path`. A file with a name elsewhere is shared with something
+   * outside (a package store, a backup), and writing into it would change that too. False also if the search takes too
+   * long.
    */
   async allInside(path: string, stats: BigIntStats, roots: readonly string[], signal: AbortSignal): Promise<boolean> {
     const key = `${stats.dev} ${stats.ino}`;
@@ -34,7 +34,7 @@ export class HardLinks {
   }
 }
 
-/** The canonical paths of a file inside the roots; not all of them where there are very many folders. */
+/** The canonical paths of a file inside the roots; some may be missing if there are very many folders. */
 async function findNames(
   path: string,
   stats: BigIntStats,
@@ -72,7 +72,7 @@ function entries(folder: string): Dirent[] {
   }
 }
 
-// A folder on the way may have become a link meanwhile.
+// A parent folder may have been replaced by a link meanwhile.
 function isCanonical(path: string): boolean {
   try {
     return realpathSync.native(path) === path;

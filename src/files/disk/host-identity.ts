@@ -5,16 +5,16 @@ import { hostname } from 'node:os';
 const form = /^([0-9a-f]{8})-(\d+)-(\d+)$/;
 
 /**
- * Names this process so that a later one can tell whether it still lives: `machine-pid-start`.
- * The machine part covers host name and pid namespace, so containers that share a folder do not judge each other.
+ * An identifier of this process, `machine-pid-start`, by which a later process can tell whether this one has ended. The
+ * machine part covers host name and pid namespace, so containers that share a folder ignore each other's identifiers.
  */
 export function hostIdentity(pid: number = process.pid): string {
   return `${machineKey()}-${pid}-${startOf(pid) ?? 0}`;
 }
 
 /**
- * True when `identity` names a process of this machine that has ended. False for what is no identity and for other
- * machines.
+ * True if `identity` names a process of this machine that has ended. False for an invalid identity and for processes of
+ * other machines.
  */
 export function isEndedHost(identity: string): boolean {
   const [, machine, pid, start] = form.exec(identity) ?? [];

@@ -4,18 +4,18 @@ import { replaceWhole } from './replace-whole.js';
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants;
 
-/** What a {@link Journal} is for, and how large its file may become before it is written anew. */
+/** What a {@link Journal} holds, and how large its file may become before it is rewritten. */
 export interface JournalOptions {
-  /** What it keeps, as a message begins with it. */
+  /** What the file holds; messages begin with it. */
   readonly what: string;
   readonly maxLines: number;
   readonly maxBytes?: number;
 }
 
 /**
- * A private file (0600) of lines, each an entry. Lines are only added, so that a crash costs at most the last one; when
- * the file is too long, or a line could not be written, it is replaced by one that holds what is kept now. It writes at
- * once and synchronously, since the process may be about to end.
+ * A private file (0600) with one entry a line. Lines are only appended, so a crash loses at most the last one. If the
+ * file is too long, or a line could not be written, it is replaced by one with the entries to keep. Writes are
+ * synchronous, since the process may be about to end.
  */
 export class Journal {
   readonly #path: string;
@@ -34,9 +34,9 @@ export class Journal {
   }
 
   /**
-   * Makes the file where there is none and answers what its lines are decoded to, oldest first; a line that gives
-   * nothing is left out. Throws `storage_failed` for what cannot be such a file: also for one without any entry that
-   * does not begin like `starts`.
+   * Creates the file if it is missing and returns its decoded lines, oldest first; a line that cannot be decoded is
+   * left out. Throws `storage_failed` for a file that is no journal: one without a valid entry that does not
+   * begin with one of `starts`.
    */
   open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
     const { text, size } = this.#whileOpen((fd, size) => {
@@ -54,7 +54,7 @@ export class Journal {
   }
 
   /**
-   * Adds a line, or writes the whole file anew from `kept`, which answers what is kept after this change. Throws
+   * Appends a line, or rewrites the whole file from `kept`, which returns all lines to keep after this change. Throws
    * `storage_failed`.
    */
   write(line: string, kept: () => Iterable<string>): void {
@@ -62,7 +62,7 @@ export class Journal {
       const isDue = this.#isStale || this.#lines >= this.#maxLines || this.#bytes > this.#maxBytes;
       if (isDue || !this.#append(line)) this.replace(kept());
     } catch (cause) {
-      // Half a line may stand there now.
+      // The file may end with half a line now.
       this.#isStale = true;
       throw this.#failed(cause);
     }
@@ -78,7 +78,7 @@ export class Journal {
     this.#isStale = false;
   }
 
-  /** False when the file is shorter than it was left: somebody emptied or removed it. */
+  /** False if the file is shorter than before: another program emptied or removed it. */
   #append(line: string): boolean {
     const bytes = Buffer.from(`${line}\n`);
     const isAdded = this.#whileOpen((fd, size) => {

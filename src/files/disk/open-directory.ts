@@ -8,7 +8,10 @@ import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 import { notRegular } from './open-file.js';
 
-/** A folder held open, so that its files are named through it and not through a path that may be swapped meanwhile. */
+/**
+ * A folder held open. Its files are named through the descriptor, not through a path in which a folder may be replaced
+ * by a link between check and use (TOCTOU).
+ */
 export interface OpenDirectory {
   /** Canonical. */
   readonly path: string;
@@ -22,18 +25,18 @@ export interface OpenDirectory {
 const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the folder at a canonical path and checks that the descriptor is that folder, inside the roots. Throws what the
- * system says.
+ * Opens the folder at a canonical path and checks that the descriptor is that folder, inside the roots. Throws the error
+ * of the system.
  */
 export function openDirectory(path: string, roots: readonly string[], disk: Disk): OpenDirectory {
-  // Windows does not open folders; there the name is all there is.
+  // Windows does not open folders; only the name can be checked there.
   if (process.platform === 'win32') return byName(path, roots);
   return held(disk.open(path, flags), path, roots, disk);
 }
 
 /**
- * Opens the folder at a canonical path, making what is missing of it. `made` gets the path of each folder that was
- * made.
+ * Opens the folder at a canonical path and creates it and its parents if they are missing. The path of each created
+ * folder is added to `made`.
  */
 export function ensureDirectory(path: string, roots: readonly string[], disk: Disk, made: string[]): OpenDirectory {
   try {
@@ -60,8 +63,8 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
 function rootIsGone(path: string): ToolError {
   return new ToolError(
     'storage_failed',
-    `The workspace folder was removed or renamed: ${path}. Nothing can be written until somebody brings it ` +
-      'back; tell the user.',
+    `The workspace folder was removed or renamed: ${path}. Nothing can be written until it is ` +
+      'restored; tell the user.',
   );
 }
 
@@ -101,7 +104,7 @@ export function removeFile(path: string, roots: readonly string[], disk: Disk): 
   }
 }
 
-/** What is in the folder at a canonical path inside the roots, by name. */
+/** The entries of the folder at a canonical path inside the roots, sorted by name. */
 export function listDirectory(path: string, roots: readonly string[], disk: Disk): FileEntry[] {
   const directory = openDirectory(path, roots, disk);
   try {
@@ -130,12 +133,12 @@ function held(descriptor: number, path: string, roots: readonly string[], disk: 
   };
 }
 
-// A folder has nothing to lose at its closing, and whatever was opened in it must not be lost by it.
+// Closing a folder loses no data, so an error here must not hide the result of the operation in it.
 function closeQuietly(descriptor: number, disk: Disk): void {
   try {
     disk.close(descriptor);
   } catch {
-    // The descriptor is free all the same.
+    // The descriptor is released even if closing reports an error.
   }
 }
 
@@ -144,7 +147,7 @@ function byName(path: string, roots: readonly string[]): OpenDirectory {
   return { path, at: (name) => join(path, name), sync: async () => {}, close: () => {} };
 }
 
-/** What stands in a folder, by name. */
+/** The entries of a folder, sorted by name. */
 export function listEntries(directory: OpenDirectory): FileEntry[] {
   return readdirSync(directory.at('.'), { withFileTypes: true })
     .map((entry): FileEntry => {
@@ -154,7 +157,7 @@ export function listEntries(directory: OpenDirectory): FileEntry[] {
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-/** Where a link leads; nothing where it is gone by now. */
+/** The target of a link; nothing if it was removed meanwhile. */
 function linkAt(path: string): Pick<FileEntry, 'link'> {
   try {
     return { link: readlinkSync(path) };

@@ -6,7 +6,7 @@ import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js'
 import { storageError } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 
-// Up to here a read from the system's cache is quicker than a trip to another thread.
+// Up to this size a read from the page cache is faster than handing it to another thread.
 const maxNowBytes = 1_048_576;
 
 /** An open regular file as the port describes it. */
@@ -30,7 +30,7 @@ export function openFile(opened: OpenRegular, path: string, disk: Disk): OpenFil
   };
 }
 
-/** The whole content of an open file, as far as it was when it was opened, in one buffer. */
+/** The whole content of an open file in one buffer, up to the size that it had when it was opened. */
 export async function readWhole(file: OpenFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(file.stat.size);
   let filled = 0;
@@ -42,7 +42,7 @@ export async function readWhole(file: OpenFile): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-/** What the port says about a file, from what the system says. */
+/** The facts about a file that the port has, from those of the system. */
 export function fileStat(path: string, stats: BigIntStats): FileStat {
   return {
     path,
@@ -69,9 +69,9 @@ export interface OpenRegular {
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the regular file at a canonical path. It does not wait for a FIFO's other end, and what was opened is checked,
- * not its name: a link that was put there after the path was resolved leads nowhere. Throws what the system says,
- * `not_a_file` and `path_outside_root`.
+ * Opens the regular file at a canonical path without waiting for the other end of a FIFO. The check looks at the open
+ * descriptor, not at the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
+ * error of the system, `not_a_file` or `path_outside_root`.
  */
 export function openRegular(path: string, roots: readonly string[], disk: Disk): OpenRegular {
   const before = disk.statLink(path);
@@ -88,7 +88,10 @@ export function openRegular(path: string, roots: readonly string[], disk: Disk):
   }
 }
 
-/** Throws unless the descriptor is what stands at `path` inside the roots. */
+/**
+ * Throws unless the open descriptor is the file at `path` inside the roots. Without /proc a gap remains: a path that is
+ * swapped and swapped back between the two looks is not noticed.
+ */
 export function checkDescriptor(
   descriptor: number,
   stats: BigIntStats,
@@ -101,7 +104,7 @@ export function checkDescriptor(
     if (real === path || real === `${path} (deleted)`) return;
     throw isInside(real, roots) ? movedAway(path) : outside(path, roots);
   }
-  // Systems without /proc: the name must still lead to the very file that was opened.
+  // Systems without /proc: the name must still lead to the opened file.
   const again = canonicalPath(path);
   if (!isInside(again, roots)) throw outside(path, roots);
   const named = disk.statLink(again);

@@ -6,7 +6,7 @@ import { totalBytes, unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** A file that is to be written where it stands. */
+/** A file that is to be written in place. */
 export interface Overwritten extends Place {
   readonly roots: readonly string[];
   readonly stats: BigIntStats;
@@ -14,9 +14,8 @@ export interface Overwritten extends Place {
 }
 
 /**
- * Writes new content into the existing file itself, so that every other name of it (hard links) and its owner stay.
- * What lies past the old end goes first, because only that can find the disk full; when anything fails, the old bytes
- * are put back.
+ * Writes new content into the existing file, so that its other names (hard links) and its owner stay. The bytes past the
+ * old end are written first, because only they can fill the disk. If a step fails, the old bytes are written back.
  */
 export async function overwriteFile(file: Overwritten, slices: readonly Uint8Array[], disk: Disk): Promise<void> {
   const { directory, name, path, roots, stats, oldBytes } = file;
@@ -38,7 +37,7 @@ function close(descriptor: number, written: string | undefined, disk: Disk): voi
   try {
     disk.close(descriptor);
   } catch (thrown) {
-    // Where the writing failed, that error is the one to tell.
+    // If writing failed, that error is the one to report.
     if (written !== undefined) throw unconfirmedWrite(written, thrown);
   }
 }
@@ -68,7 +67,7 @@ async function putBack(descriptor: number, oldBytes: Uint8Array, disk: Disk): Pr
     disk.truncate(descriptor, oldBytes.length);
     await disk.sync(descriptor);
   } catch {
-    // Nothing more can be done; the first error is the one to tell.
+    // Nothing more can be done; the first error is the one to report.
   }
 }
 

@@ -4,8 +4,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 const { O_NONBLOCK = 0, O_RDONLY } = constants;
 
 /**
- * The bytes of a regular file, links followed; undefined where there is none or it cannot be read. It never waits for
- * the other end of a FIFO, and does not read a device, which may have no end.
+ * The bytes of a regular file, following links; undefined if it does not exist or cannot be read. It never waits for the
+ * other end of a FIFO, and does not read a device, which may be endless.
  */
 export function readRegularFile(path: string): Buffer | undefined {
   let descriptor: number | undefined;

@@ -7,12 +7,12 @@ import { sameState } from './open-file.js';
 import { temporaryName } from './temporary-files.js';
 import { unconfirmedWrite, writeBytes } from './write-bytes.js';
 
-/** What stands in the way of replacing a file by another under its name. */
+/** The file cannot be replaced under its name, but it may be possible to write into it. */
 export class CannotReplace extends Error {
   override readonly name = 'CannotReplace';
 }
 
-/** Where a file stands: in which folder, under which name, and its canonical path for messages. */
+/** The folder and name of a file, and its canonical path for messages. */
 export interface Place {
   readonly directory: OpenDirectory;
   readonly name: string;
@@ -22,10 +22,11 @@ export interface Place {
 const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Puts new content under `name` in one step: a temporary file beside it that nobody else can open, flushed to the disk,
- * then renamed over it. Whatever fails before the rename leaves the old file as it was and no temporary file. Mode and
- * owner are those of `current`. Throws CannotReplace where the file itself may be writable but not its place, and
- * `file_changed` when it is not `current` any more. What fails after the rename says that the file was written.
+ * Replaces the file `name` in one step: writes a private temporary file beside it, flushes it to the disk and renames it
+ * over the old one. If a step before the rename fails, the old file is unchanged and the temporary file is removed. Mode
+ * and owner are those of `current`. Throws CannotReplace if the folder does not permit the rename but the file may be
+ * writable, and `file_changed` if the file is not `current` any more. An error after the rename says that the file was
+ * written.
  */
 export async function replaceFile(
   { directory, name, path }: Place,
@@ -53,8 +54,7 @@ export async function replaceFile(
     removeQuietly(temporary, disk);
     throw thrown;
   }
-  // A name that is new must not be lost again. Of a replaced file a power cut may bring back the old content, which is
-  // whole as well.
+  // The name of a new file must survive a power cut. A replaced file may get its old content back, which is complete too.
   if (current === undefined) await syncName(directory, path);
 }
 
@@ -66,15 +66,15 @@ async function syncName(directory: OpenDirectory, path: string): Promise<void> {
   }
 }
 
-/** The error for a file that another program changed while new content was being made for it. */
+/** The error for a file that another program changed while its new content was computed. */
 export function changedMeanwhile(path: string): ToolError {
   const message = `Another program changed the file at the same time: ${path}. Read it again, then repeat the change.`;
   return new ToolError('file_changed', message, { metadata: { race: true } });
 }
 
 function openTemporary(temporary: string, content: NewContent, current: BigIntStats | undefined, disk: Disk): number {
-  // A new file gets its mode from the umask at once; a copy of an existing one stays private until it has the mode of
-  // that.
+  // A new file gets its mode from the umask at once; the copy of an existing file is private until it has the mode of
+  // that file.
   const mode = current === undefined ? (content.mode ?? 0o666) : 0o600;
   try {
     return disk.open(temporary, create, mode);
@@ -113,6 +113,6 @@ function removeQuietly(path: string, disk: Disk): void {
   try {
     disk.remove(path);
   } catch {
-    // The first error is the one to tell.
+    // The first error is the one to report.
   }
 }

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
 import type { Disk } from './disk.js';
+import { hostIdentity, isEndedHost } from './host-identity.js';
 import type { OpenDirectory } from './open-directory.js';
 
-const form = /^\.toolwright-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{16}\.tmp$/;
+const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;
+// It does not change while the process lives.
+const identity = hostIdentity();
 
-/** A name nobody can guess for a file that is being written; it says which process of which machine writes it. */
+/** An unguessable name for a file that is being written; it names the process that writes it. */
 export function temporaryName(): string {
-  return `.toolwright-${machine()}-${process.pid.toString(36)}-${random()}.tmp`;
-}
-
-// Node makes these many at a time, unlike single random bytes.
-function random(): string {
-  return randomUUID().replaceAll('-', '').slice(-16);
+  // Node makes these many at a time, unlike single random bytes.
+  return `.toolwright-${identity}-${randomUUID().replaceAll('-', '').slice(-16)}.tmp`;
 }
 
 /** True for the names that {@link temporaryName} makes. */
@@ -22,48 +19,22 @@ export function isTemporaryName(name: string): boolean {
 }
 
 /**
- * True when the writer of a temporary file is surely gone: its process does not live any more, or the file is older
- * than `maxAgeMs` where the process is one of another machine or container, which cannot be asked.
+ * True if the writer of a temporary file is gone: its process has ended, or the file is older than `maxAgeMs`, if the
+ * process ran on another machine or in another container.
  */
-export function isAbandoned(name: string, ageMs: number, maxAgeMs: number): boolean {
-  const [, where, pid] = form.exec(name) ?? [];
-  if (where === undefined || pid === undefined) return false;
-  return ageMs > maxAgeMs || (where === machine() && !isAlive(Number.parseInt(pid, 36)));
-}
-
-// Process ids mean something only within one machine and one namespace of processes.
-function machine(): string {
-  let space = '';
-  try {
-    space = readlinkSync('/proc/self/ns/pid');
-  } catch {
-    // Only Linux has it.
-  }
-  let sum = 0;
-  for (const character of hostname() + space) sum = (Math.imul(sum, 31) + character.charCodeAt(0)) >>> 0;
-  return sum.toString(36);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function isAbandoned(name: string, ageMs: number): boolean {
+  const writer = form.exec(name)?.[1];
+  return writer !== undefined && (ageMs > maxAgeMs || isEndedHost(writer));
 }
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// A folder with more names is listed for a hundredth of the time at most, and not at every write. How long listing took
-// says nothing of a smaller one: the machine was busy.
+// Listing a folder with more names takes at most a hundredth of the time, so not every write lists it. In a smaller
+// folder a slow listing only shows that the machine was busy.
 const manyNames = 2_000;
 const restFactor = 100;
 
-/**
- * Removes the temporary files that killed writers left in a folder. A large folder is not looked through at every
- * write.
- */
+/** Removes the temporary files that killed writers left in a folder. A large folder is not listed at every write. */
 export class AbandonedFiles {
   readonly #restUntil = new Map<string, number>();
   readonly #disk: Disk;
@@ -72,7 +43,7 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /** Looks through the folder. Failures are ignored: the write that follows tells them better. */
+  /** Lists the folder and removes them. Failures are ignored: the write that follows reports them better. */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;
@@ -96,7 +67,6 @@ export class AbandonedFiles {
   #removeIfAbandoned(directory: OpenDirectory, name: string): void {
     const stats = this.#disk.statLink(directory.at(name));
     if (stats?.isFile() !== true) return;
-    if (isAbandoned(name, Date.now() - Number(stats.mtimeNs / 1_000_000n), maxAgeMs))
-      this.#disk.remove(directory.at(name));
+    if (isAbandoned(name, Date.now() - Number(stats.mtimeNs / 1_000_000n))) this.#disk.remove(directory.at(name));
   }
 }

@@ -28,9 +28,9 @@ interface Before {
 }
 
 /**
- * Updates anew, for a while, as long as another program is faster: each attempt reads and decides again, so that both
- * changes stand at the end. The other may still come between the last look at the file and the rename, since no system
- * call does both in one.
+ * Repeats an update for a while if another program changed the file at the same time. Each attempt reads and decides
+ * again, so that both changes are kept. Not solved: the other program may still write between the last check and the
+ * rename (TOCTOU), since no system call compares and renames in one step.
  */
 export async function updateUntilFirst(update: () => Promise<FileUpdate | undefined>): Promise<FileUpdate | undefined> {
   const deadline = performance.now() + fileNumbers.raceMs;
@@ -40,12 +40,12 @@ export async function updateUntilFirst(update: () => Promise<FileUpdate | undefi
     } catch (thrown) {
       if (!ToolError.is(thrown) || thrown.metadata?.race !== true || performance.now() > deadline) throw thrown;
     }
-    // By chance, so that two who go on overtaking each other get out of step.
+    // A random delay, so that two programs that keep overtaking each other get out of step.
     await waitFor(Math.random() * fileNumbers.maxRestMs);
   }
 }
 
-/** One update of the file at a canonical path: read, decide, write. Throws what the system says, or a ToolError. */
+/** One update of the file at a canonical path: read, decide, write. Throws the error of the system, or a ToolError. */
 export async function updateFile(
   path: string,
   change: ContentChange,
@@ -138,13 +138,13 @@ async function put(
   }
 }
 
-// From here on the new content stands, so no error may sound as if it did not.
+// The new content is in place now, so an error must say so.
 function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntStats | undefined {
   try {
     return look();
   } catch (thrown) {
     const message =
-      `The file was written, but the disk does not say how it stands now (${errorCode(thrown)}): ${path}. Read it ` +
+      `The file was written, but its state cannot be read (${errorCode(thrown)}): ${path}. Read it ` +
       'before you go on.';
     throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
   }
@@ -162,6 +162,6 @@ function removeFolders(made: readonly string[], disk: Disk): void {
   try {
     for (const folder of made.toReversed()) disk.removeDirectory(folder);
   } catch {
-    // Somebody put something there meanwhile; then it stays.
+    // A folder that is not empty any more stays.
   }
 }

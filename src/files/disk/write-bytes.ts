@@ -6,7 +6,7 @@ import { Pause } from './yield-to-event-loop.js';
 // Systems take at most 1,024 slices in one call.
 const maxSlices = 512;
 
-/** Writes all slices one after the other from byte `position` on, however often the system takes only a part. */
+/** Writes all slices in order from byte `position` on, and repeats the call if the system takes only a part. */
 export async function writeBytes(
   descriptor: number,
   slices: readonly Uint8Array[],
@@ -17,7 +17,7 @@ export async function writeBytes(
   const pending = slices.filter((slice) => slice.length > 0);
   const pause = new Pause(signal ?? new AbortController().signal);
   let at = position;
-  // The first slice that is not written to its end, and how much of it is.
+  // The first slice that is not completely written, and how many bytes of it are.
   let index = 0;
   let done = 0;
   while (index < pending.length) {
@@ -41,8 +41,8 @@ export function totalBytes(slices: readonly Uint8Array[]): number {
 }
 
 /**
- * The error for a disk that fails once new content stands: it must not sound as if the old content were still there.
- * `metadata` says so to programs: `written` is true and `filePath` the canonical path.
+ * The error for a disk that fails after the new content was put in place. For programs `metadata.written` is true and
+ * `metadata.filePath` is the canonical path.
  */
 export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
   const message =
@@ -52,8 +52,7 @@ export function unconfirmedWrite(path: string, thrown: unknown): ToolError {
 }
 
 /**
- * The canonical path of the file that was written although an error was thrown; undefined for an error that left
- * everything as it was.
+ * The canonical path of the file that was written although an error was thrown; undefined if nothing was changed.
  */
 export function writtenPath(thrown: unknown): string | undefined {
   if (!ToolError.is(thrown) || thrown.metadata?.written !== true) return undefined;

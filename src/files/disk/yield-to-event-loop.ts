@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const sliceMs = 10;
 
-/** Lets long work give way: the event loop gets a turn every few milliseconds, and an abort ends the work. */
+/** Yields from long work to the event loop every few milliseconds, so that an abort can end the work. */
 export class Pause {
   readonly #signal: AbortSignal;
   #resumed = performance.now();
@@ -11,7 +11,7 @@ export class Pause {
     this.#signal = signal;
   }
 
-  /** Waits for the event loop when this has worked long enough. Rejects when the signal has aborted. */
+  /** Waits for one turn of the event loop if the last one is 10 ms ago. Rejects if the signal has aborted. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#resumed < sliceMs) return;
     await setImmediate();

@@ -4,10 +4,10 @@ import type { ImageResizer, StoredImage } from '../../ports/images.js';
 import { sniffMediaType } from './media-type.js';
 import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';
 
-/** The images of a notebook that a model can look at, and a line about those that it cannot. */
+/** The images of a notebook that a model can see, and a line about the others. */
 export interface NotebookImages {
   readonly attachments: readonly Attachment[];
-  /** Empty where all are attached. */
+  /** Empty if all are attached. */
   readonly notices: readonly string[];
 }
 
@@ -15,8 +15,8 @@ const damaged: ImageFit = { kind: 'damaged' };
 const tooLarge: ImageFit = { kind: 'too_large' };
 
 /**
- * Makes the images of a notebook fit for a model, as {@link fitImage} does; those that cannot be are left out. What
- * they are is known by their bytes.
+ * Fits the images of a notebook for a model by {@link fitImage}; those that do not fit are left out. The type comes from
+ * the bytes, not from the notebook.
  */
 export async function notebookImages(
   images: readonly Attachment[],

@@ -10,19 +10,19 @@ import { readWhole } from '../disk/open-file.js';
 import { isCutImage } from './image-end.js';
 import { type ImageSize, imageSize } from './image-size.js';
 
-/** How large an image may be: as it is read, and as a model gets it. */
+/** How large an image may be in the file and in a request to a model. */
 export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels' | 'maxImageBase64Chars'>;
 
 const sendable = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** True for the images that models take as they are. */
+/** True for the image types that models accept. */
 export function isSendableImage(mediaType: string | undefined): mediaType is string {
   return mediaType !== undefined && sendable.has(mediaType);
 }
 
 /**
- * What becomes of an image on its way to a model: it is sent, as it is or made smaller, or it cannot be. One without a
- * single pixel counts as damaged.
+ * The result of fitting an image for a model: it can be sent, unchanged or resized, or it cannot. An image without pixels
+ * counts as damaged.
  */
 export type ImageFit =
   | {
@@ -34,7 +34,7 @@ export type ImageFit =
   | { readonly kind: 'damaged' }
   | { readonly kind: 'too_large' };
 
-/** Makes an image fit for a model: whole, and within the bounds, by the resizer where it is larger. */
+/** Checks that an image is complete, and resizes it if it is too large for a model. */
 export async function fitImage(
   image: StoredImage,
   resizer: ImageResizer | undefined,
@@ -44,7 +44,7 @@ export async function fitImage(
   const bounds = boundsOf(limits);
   const size = imageSize(image.bytes, image.mediaType);
   if (fits(image, size, bounds)) {
-    // A provider refuses every later request of a conversation that holds such an image.
+    // With such an image in the conversation a provider refuses every later request.
     if (size === undefined || size.width === 0 || size.height === 0 || isCutImage(image.bytes, image.mediaType))
       return { kind: 'damaged' };
     return { kind: 'sent', image, size, isResized: false };
@@ -58,7 +58,7 @@ export async function fitImage(
 }
 
 /**
- * An image as an attachment, with its size in words. One that is too large for a model is resized where there is a
+ * An image as an attachment, with its size in words. An image that is too large for a model is resized if there is a
  * resizer, and refused otherwise.
  */
 export async function readImage(
@@ -112,7 +112,7 @@ function fits(
 function damaged(path: string, mediaType: string, measure: string): ToolError {
   return new ToolError(
     'unsupported_file',
-    `The image is cut off or damaged, so that no model can look at it (${mediaType}, ${measure}): ${path}. Get ` +
+    `The image is cut off or damaged, so a model cannot see it (${mediaType}, ${measure}): ${path}. Get ` +
       'a whole copy of it first.',
     { metadata: { mediaType } },
   );

@@ -7,7 +7,7 @@ import type { DocumentReader, PageRange } from '../../ports/documents.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { readWhole } from '../disk/open-file.js';
 
-/** How much of a document is read at once. */
+/** The largest page range of one call. */
 export type PdfLimits = Pick<Limits['read'], 'maxChars' | 'maxPdfPages' | 'maxPdfBytes'>;
 
 /** The text of a page range of a PDF document, such as `3`, `1-5` or `7-`; the first pages when no range is given. */
@@ -24,7 +24,7 @@ export async function readPdf(
     throw new ToolError('file_too_large', `The document has ${formatSize(size)}, too much to read: ${path}. Use Bash.`);
   const shownRange = { first: range.first, last: Math.min(range.last, range.first + maxPages - 1) };
   const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
-  // How many a range asks for is known once the end of the document is.
+  // The length of a range such as `7-` is known once the number of pages is.
   const wanted = Math.min(range.last, totalPages) - range.first + 1;
   if (wanted > maxPages)
     throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
@@ -52,7 +52,7 @@ export async function readPdf(
   };
 }
 
-/** Reads `3`, `1-5` or `7-`, which goes as far as one request may. Throws `invalid_input` for anything else. */
+/** Parses `3`, `1-5` or `7-` (up to the limit of one call). Throws `invalid_input` for anything else. */
 export function pageRange(pages: string, maxPages: number): PageRange {
   const match = /^\s*(\d{1,6})\s*(-\s*(\d{1,6})?)?\s*$/.exec(pages);
   const first = Number(match?.[1]);
@@ -70,7 +70,7 @@ interface ShownPages {
   readonly output: string;
   /** How many pages. */
   readonly shown: number;
-  /** What was cut off the only page shown. */
+  /** Characters cut off the only page shown. */
   readonly omittedChars: number;
 }
 

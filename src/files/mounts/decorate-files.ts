@@ -2,8 +2,8 @@ import { assertNeeded } from '../../core/support/option-kinds.js';
 import type { FileSystem } from '../../ports/file-system.js';
 
 /**
- * The same files with `overrides` in place of some methods. An optional method that `base` lacks stays absent unless it
- * is overridden.
+ * The same files with some methods replaced. An optional method that `base` lacks stays absent unless it is
+ * overridden.
  */
 export function decorateFiles(base: FileSystem, overrides: Partial<FileSystem>): FileSystem {
   assertNeeded('A wrapped file system', base, 'resolve', 'open');

@@ -7,8 +7,8 @@ import { GrepCollector } from '../search/query/grep-collector.js';
 import { decorateFiles } from './decorate-files.js';
 
 /**
- * Keeps the content of some files from being shown: they are not opened, not searched, and not changed by whoever would
- * have to read them for it. Those that are only unsearchable are left out of searches. Default: the hidden ones.
+ * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
+ * change. Files that are only unsearchable are left out of lists and searches; default: the hidden ones.
  */
 export function hideFiles(
   files: FileSystem,
@@ -32,7 +32,7 @@ export function hideFiles(
   });
 }
 
-/** The current file, whose bytes are refused where they are hidden. */
+/** The current file; if it is hidden, its bytes are refused. */
 export function hideBytes(current: CurrentFile, isHidden: (path: string) => boolean): CurrentFile {
   if (!isHidden(current.stat.path)) return current;
   return { stat: current.stat, bytes: () => Promise.reject(hiddenFile(current.stat.path)) };
@@ -46,7 +46,7 @@ export function hiddenFile(path: string): ToolError {
   );
 }
 
-// Which files match is asked first; only where a hidden one does, the others are searched one by one.
+// The first search finds which files match. Only if a hidden one does, the others are searched one by one.
 async function grepVisible(
   files: FileSystem,
   isHidden: (path: string) => boolean,
@@ -94,7 +94,7 @@ interface LeftOutTests {
   readonly isUnsearchable?: PathTest | undefined;
 }
 
-/** Whether a path is left out of lists and searches; undefined where nothing is. */
+/** Whether a path is left out of lists and searches; undefined if none is. */
 export function leftOut({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
   if (isHidden === undefined || isUnsearchable === undefined) return isHidden ?? isUnsearchable;
   return (path) => isHidden(path) || isUnsearchable(path);

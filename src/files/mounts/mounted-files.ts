@@ -5,13 +5,13 @@ import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../../ports/fi
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';
 
-/** A file system that stands in another one's place for some paths. */
+/** A file system that serves some paths in place of another one. */
 export interface FileMount {
-  /** The folder in which it stands: absolute, or from the root of the toolkit, which is `.`. */
+  /** Its folder: absolute, or relative to the root of the toolkit, which is `.`. */
   readonly path: string;
-  /** What serves it, or a function of the absolute path of that folder which makes it. */
+  /** The file system, or a function that creates it for the absolute path of that folder. */
   readonly files: FileSystem | ((path: string) => FileSystem);
-  /** Which of the paths below it are taken, by their name from there. Default: all. */
+  /** Which paths below the folder it serves, by their relative name. Default: all. */
   readonly claims?: (name: string) => boolean;
 }
 
@@ -28,8 +28,7 @@ interface Route {
 }
 
 /**
- * Sends each path to the mount with the longest path that claims it, the first of equals, and everything else to
- * `base`.
+ * Sends each path to the mount that serves it, the one with the longest folder first, and every other path to `base`.
  */
 export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): FileSystem {
   if (mounts.length === 0) return base;
@@ -40,7 +39,7 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
     const direct = plain === undefined ? undefined : mountAt(plain);
     if (direct !== undefined) return { files: direct.files, path, mount: direct };
-    // A link, or a relative path, may lead to a mounted place as well.
+    // A link or a relative path may lead into a mount too.
     const canonical = await base.resolve(path, scope, spelling);
     const behind = mountAt(canonical);
     return behind === undefined
@@ -98,7 +97,7 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     },
   });
 
-  // The one that holds the searched folder comes first, then each that has, or may have, something in it.
+  // First the one that holds the searched folder, then each mount that may have files in it.
   async function sourcesFor(
     to: Route,
     { relativeTo }: GlobQuery | GrepQuery,
@@ -124,7 +123,7 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
   }
 }
 
-/** The folder that an absolute pattern starts in, as far as it is written out. */
+/** The part of an absolute pattern before its first wildcard, as a folder. */
 function plainFolder(pattern: string): string {
   const segments = pattern.split('/');
   const wild = segments.findIndex((segment) => /[*?[\]{}()!+@\\]/.test(segment));

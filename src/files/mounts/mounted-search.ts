@@ -4,17 +4,17 @@ import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResul
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { newestFirst } from '../search/walk/order.js';
 
-/** A file system that a search asks, and where. */
+/** A file system to search, and the folder in it. */
 export interface SearchSource {
   readonly files: FileSystem;
   readonly path: string;
   /** The searched folder, where that is above `path`. */
   readonly relativeTo: string | undefined;
-  /** Whether a path is this one's to show; another may stand in its place. */
+  /** Whether this file system serves a path; a mount may hide it. */
   readonly owns: (path: string) => boolean;
 }
 
-/** Finds files in all sources as if they were one. Fails as the first does where none has the folder. */
+/** Finds files in all sources as if they were one. If no source has the folder, it fails with the error of the first. */
 export async function globSources(
   sources: readonly SearchSource[],
   query: GlobQuery,
@@ -33,7 +33,7 @@ export async function globSources(
   return { ...first.result, paths: paths.slice(0, query.maxFiles), total, timedOut, unreadable };
 }
 
-/** Searches contents in all sources as if they were one. Fails as the first does where none has the folder. */
+/** Searches contents in all sources as if they were one. If no source has the folder, it fails as the first does. */
 export async function grepSources(
   sources: readonly SearchSource[],
   query: GrepQuery,
@@ -121,7 +121,7 @@ async function grepSource(source: SearchSource, query: GrepQuery, scope: CallSco
     : { ...all, files: byFile.filter((file) => owns(file.path)) };
 }
 
-/** The lines of a result by file. A store that does not tell is asked once more, for the names alone. */
+/** The lines of a result by file. A store that does not return them by file is asked again for the names only. */
 export async function linesByFile(
   result: GrepResult,
   source: SearchSource,

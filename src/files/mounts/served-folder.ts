@@ -3,17 +3,17 @@ import { isInside } from '../../core/paths/is-inside.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { decorateFiles } from './decorate-files.js';
 
-/** A folder that can be read beside the files of another file system. It may come later, and go. */
+/** A read-only folder beside another file system. It may appear and disappear later. */
 export interface ServedFolder {
-  /** Canonical; undefined while there is none. */
+  /** Canonical; undefined while it does not exist. */
   path(): string | undefined;
-  /** What reads and searches in it go to. */
+  /** The file system that reads and searches it. */
   files(): FileSystem;
 }
 
 /**
- * The files of `base`, and with them one folder of the disk to be read and searched by its path.
- * It shows in no listing or search of what is above it, and nothing in it is changed.
+ * The files of `base`, and one folder of the disk that can be read and searched by its path. Lists and searches of the
+ * folders above do not show it, and nothing in it is changed.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

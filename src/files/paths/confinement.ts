@@ -8,14 +8,14 @@ import { storageError } from './storage-error.js';
 
 /**
  * The canonical path of an absolute one. Throws `path_outside_root`, naming the folders of `named`, unless it lies in
- * one of the canonical `roots`, and `not_a_file` for what is, or is reached through, a folder of the kernel.
+ * one of the canonical `roots`, and `not_a_file` for a path in or through a folder of the kernel (/proc, /sys, /dev).
  */
 export function confine(path: string, roots: readonly string[], named: readonly string[] = roots): string {
   let canonical: string;
   try {
     canonical = canonicalPath(path);
   } catch (thrown) {
-    // An error from outside the roots would say what stands there.
+    // An error from outside the roots would reveal what exists there.
     if (!isInside(path, roots)) throw outside(path, named);
     throw storageError(thrown, path);
   }
@@ -31,14 +31,14 @@ export function confine(path: string, roots: readonly string[], named: readonly 
 }
 
 /**
- * True for what the kernel makes up: processes, settings and devices. Shared memory lies among the devices and holds
- * files like any other.
+ * True for paths whose files the kernel generates: processes, settings and devices. Shared memory (/dev/shm) holds
+ * ordinary files.
  */
 export function isKernelPath(path: string): boolean {
   return process.platform !== 'win32' && /^\/(?:proc|sys|dev(?!\/shm(?:\/|$)))(?:\/|$)/.test(path);
 }
 
-/** The error for a path that is in none of the roots. */
+/** The error for a path outside the roots. */
 export function outside(path: string, roots: readonly string[]): ToolError {
   return new ToolError(
     'path_outside_root',
@@ -47,8 +47,8 @@ export function outside(path: string, roots: readonly string[]): ToolError {
 }
 
 /**
- * Where the opened descriptor really is, whatever its name led to meanwhile; undefined where the system cannot say.
- * A file that was removed since says so with ` (deleted)` at the end of its path.
+ * The current path of an open descriptor, also if the name that it was opened by leads elsewhere now; undefined on
+ * systems without /proc. The path of a removed file ends with ` (deleted)`.
  */
 export function descriptorPath(descriptor: number): string | undefined {
   try {
@@ -62,10 +62,10 @@ const maxLinks = 40;
 const climbs = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /**
- * The real path behind an absolute one: links followed, `..` taken from where a link leads, as the operating system
- * does it. It need not exist: past the deepest existing ancestor the names stand as they are, and a dangling link
- * counts as its target. Throws what the file system says, ELOOP for links in a circle and ENOTDIR for `..` behind a
- * file included.
+ * The real path of an absolute one. Links are followed, and `..` behind a link is taken from its target, as the operating
+ * system does. The path need not exist: names below the deepest existing ancestor stay as they are, and a dangling link
+ * counts as its target. Throws the error of the file system, also ELOOP for links in a circle and ENOTDIR for `..`
+ * behind a file.
  */
 export function canonicalPath(path: string): string {
   if (!climbs.test(path)) {
@@ -114,8 +114,8 @@ function names(path: string): string[] {
 }
 
 /**
- * The canonical path of a folder that is to be served. Throws a TypeError, naming the option, for one that is not
- * absolute, does not exist or is the kernel's.
+ * The canonical path of a root folder. Throws a TypeError, naming the option, for a path that is not absolute, does not
+ * exist or belongs to the kernel.
  */
 export function canonicalRoot(root: string, option: string): string {
   if (typeof root !== 'string' || !isAbsolute(root)) throw new TypeError(`${option} must be absolute, not ${root}`);
@@ -125,7 +125,7 @@ export function canonicalRoot(root: string, option: string): string {
   return canonical;
 }
 
-/** Where a folder really is; undefined where there is none. */
+/** The canonical path of an existing folder; undefined if it does not exist. */
 export function existingFolder(path: string): string | undefined {
   try {
     return statSync(path).isDirectory() ? realpathSync.native(path) : undefined;
@@ -134,13 +134,13 @@ export function existingFolder(path: string): string | undefined {
   }
 }
 
-// A name of other ASCII characters is written in one way only.
+// A name of other ASCII characters has one spelling only.
 const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
- * A canonical path that does not exist, with its first missing name as the folder has it: in another Unicode
- * normalisation or with other quotes or blanks, which `exact` leaves out. Undefined where there is no such name; throws
- * `file_not_found` where there are several.
+ * For a canonical path that does not exist: the same path with its first missing name spelled as in the folder, in
+ * another Unicode normalisation or, unless `exact`, with other quotes or blanks. Undefined if the folder has no such
+ * name; throws `file_not_found` if it has several.
  */
 export function alikePath(
   path: string,
@@ -158,5 +158,8 @@ export function alikePath(
   if (alike[0] === undefined) return undefined;
   if (alike.length === 1) return join(folder, alike[0], path.slice(missing.length));
   const named = alike.map((name) => join(folder, name)).filter((candidate) => isHidden?.(candidate) !== true);
-  throw new ToolError('file_not_found', `File not found: ${path}. Several names look like it.${nearNamesHint(named)}`);
+  throw new ToolError(
+    'file_not_found',
+    `File not found: ${path}. Several names differ from it only in Unicode form, quotes or blanks.${nearNamesHint(named)}`,
+  );
 }

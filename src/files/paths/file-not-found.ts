@@ -26,12 +26,12 @@ function hint(path: string, roots: readonly string[], isHidden: ((path: string) 
   );
 }
 
-/** What to say of a missing file in a folder that has files of these names; `pathOf` makes a path of a name. */
+/** The hint for a missing file in a folder with these names; `pathOf` makes a path of a name. */
 export function nearFilesHint(name: string, names: readonly string[], pathOf: (name: string) => string): string {
   return nearNamesHint(similar(name, names).map(pathOf));
 }
 
-/** What to say of paths that may be meant; where there are none, how to find the right one. */
+/** The hint with the paths that may be the right one, or how to find it. */
 export function nearNamesHint(paths: readonly string[]): string {
   return paths.length === 0 ? ' Use Glob to find the right path.' : ` Did you mean ${paths.join(' or ')}?`;
 }
@@ -40,7 +40,7 @@ function similar(name: string, names: readonly string[]): string[] {
   const stem = stemOf(name);
   const otherEnding = names.filter((candidate) => stem !== '' && stemOf(candidate) === stem);
   const all = slipsOf(name, names, 2);
-  // What has no more than the ending in common, as short names do, is worth naming only where there is one such file.
+  // Short names are near each other by their extension alone; such a name is offered only if it is the only one.
   const near = all.filter((candidate) => stem === '' || slipsOf(stem, [stemOf(candidate)], 2).length > 0);
   return [...new Set([...(near.length === 0 && all.length === 1 ? all : near), ...otherEnding])].slice(0, 3);
 }
@@ -49,7 +49,7 @@ function stemOf(name: string): string {
   return name.replace(/\.[^.]*$/, '').toLowerCase();
 }
 
-/** The names in a folder, as far as they are looked at; undefined where it cannot be read. */
+/** The first 10,000 names in a folder; undefined if it cannot be read. */
 export function namesIn(folder: string): string[] | undefined {
   try {
     return readdirSync(folder).slice(0, maxNames);

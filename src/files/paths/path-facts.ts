@@ -5,25 +5,24 @@ import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/processes/git-repository.js';
 
-/** What the stages before a call want to know about a path in its input. */
+/** The facts about a path in the input of a call that permission checks and locks need. */
 export interface PathFacts {
-  /** For people: relative to the root where it lies inside, as it is otherwise. */
+  /** For people: relative to the root if it lies inside, otherwise unchanged. */
   display(path: string): string;
-  /** What permission rules look at: the real path, and the one that was given. */
+  /** What permission rules match: the real path and the given one. */
   reads(path: string): Promise<Target[]>;
   edits(path: string): Promise<Target[]>;
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
   /**
-   * Demands that somebody is asked where the file is one that others run or obey, by its own name or the one it links
-   * to.
+   * Asks for an auto-executed path (rc files, hooks, CI), by the given name or by the one it links to.
    */
   objection(path: string): Promise<Verdict | undefined>;
 }
 
-/** The facts of paths in one file system; `exact` where a name that only looks like the given one is not meant. */
+/** The facts of paths in one file system; with `exact` a name of another spelling is another file. */
 export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
-  // Where a path leads does not depend on who asks, and takes no time worth stopping.
+  // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
   const repositories = new GitRepositories();
   const resolve = (path: string) => files.resolve(path, scope, spelling);
@@ -46,7 +45,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
       const reason =
         sensitiveReason(path, roots) ??
         (real === path ? undefined : sensitiveReason(real, roots)) ??
-        (repositories.obeys(real, roots) ? 'git obeys what is in this folder' : undefined);
+        (repositories.obeys(real, roots) ? 'git runs or loads what is in this folder' : undefined);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

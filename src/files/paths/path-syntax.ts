@@ -2,13 +2,13 @@ import { join, posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ToolError } from '../../core/error.js';
 
-/** How the text of a path is read. */
+/** How a path is parsed. */
 export interface PathForm {
-  /** Absolute folder that relative paths are named from. */
+  /** Absolute folder that relative paths start from. */
   readonly root: string;
-  /** Whether a relative path is refused, naming what it would have been, or taken from the root. */
+  /** Whether a relative path is refused, with the absolute path as a hint, or resolved against the root. */
   readonly relativePaths: 'reject' | 'resolve';
-  /** Whose rules count; Windows takes `C:\x`, `C:/x` and `/c/x`. */
+  /** The system whose rules apply; Windows accepts `C:\x`, `C:/x` and `/c/x`. */
   readonly platform: NodeJS.Platform;
   /** Whether a refusal may suggest a path, because it exists; without it a relative path is taken from the root. */
   readonly isThere?: (path: string) => boolean;
@@ -23,7 +23,7 @@ const partStart = /(?<![\p{L}\p{N}._-])[\p{L}\p{N}._/-]/gu;
 const partEnd = /[^\p{L}\p{N}._-]+$/u;
 
 /**
- * The absolute path that `path` spells, links and `..` not yet followed. Throws `invalid_input` for what is no path,
+ * The absolute form of `path`, with links and `..` not yet resolved. Throws `invalid_input` for an invalid path and
  * `path_not_absolute` for a relative one.
  */
 export function absolutePath(path: string, form: PathForm): string {
@@ -45,8 +45,8 @@ export function refuseFolderPath(path: string, platform: NodeJS.Platform = proce
 }
 
 function posixPath(path: string, form: PathForm): string {
-  // A Windows path would become one file name with colons and backslashes here, or climb out once something else reads
-  // it.
+  // On this system a Windows path would be one file name with colons and backslashes; another program could read its
+  // backslashes as separators and leave the root.
   if (/^[A-Za-z]:[\\/]|^\\\\|\\\.\.(?:[\\/]|$)|(?:^|[\\/])\.\.\\/.test(path)) {
     throw new ToolError(
       'path_not_absolute',
@@ -70,7 +70,7 @@ function windowsPath(path: string, form: PathForm): string {
   return relative(path, win32.join(form.root, refuseReservedNames(full, path)), form);
 }
 
-// Streams (a:b), device names and names that Windows silently shortens all open something else than they say.
+// Windows opens another file than the name says for streams (a:b), device names, and names that it silently shortens.
 function refuseReservedNames(full: string, path: string): string {
   const names = full.replace(/^[A-Za-z]:/, '').split('\\');
   const reserved = names.find(

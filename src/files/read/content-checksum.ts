@@ -3,9 +3,8 @@ import { Pause } from '../disk/yield-to-event-loop.js';
 import type { TextFile } from './find-line.js';
 
 /**
- * A mark of all bytes one after the other: their CRC-32 and how many they are. It tells whether something was changed
- * meanwhile, at a third of what a cryptographic hash takes, and is no defence against somebody who makes two contents
- * look the same.
+ * A checksum of bytes: their CRC-32 and their number. It detects changes in a third of the time of a cryptographic hash,
+ * but does not protect against contents that were made to collide.
  */
 export class ContentChecksum {
   #sum = 0;
@@ -22,7 +21,7 @@ export class ContentChecksum {
   }
 }
 
-/** The mark of bytes that are all there. */
+/** The checksum of bytes in memory. */
 export function checksumOf(slices: readonly Uint8Array[]): string {
   const checksum = new ContentChecksum();
   for (const slice of slices) checksum.add(slice);
@@ -30,7 +29,7 @@ export function checksumOf(slices: readonly Uint8Array[]): string {
 }
 
 /**
- * The mark of the content of a whole open file, read block by block through `buffer`, and its lines where there is a
+ * The checksum of a whole open file, read block by block through `buffer`, and its number of lines if there is a
  * counter.
  */
 export async function checksumFile({ file, buffer, counter, signal }: Omit<TextFile, 'encoding' | 'index'>) {

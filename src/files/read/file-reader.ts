@@ -21,24 +21,24 @@ export interface FileRequest extends TextRequest {
   readonly pages: string | undefined;
 }
 
-/** What {@link FileReader} works with. */
+/** Options of {@link FileReader}. */
 export interface FileReaderOptions {
   readonly limits: Limits['read'];
   readonly documents: DocumentReader;
   readonly images: ImageResizer | undefined;
-  /** Keeps credentials from being shown in part where a line is cut. Default: lines are cut as they are. */
+  /** Hides credentials, also in lines that are cut. Default: nothing is hidden. */
   readonly scrub?: Scrub | undefined;
 }
 
-/** A shown file, and the hash of its whole content where it is known. */
+/** A shown file, and the checksum of its whole content if it is known. */
 export interface ShownFile {
   readonly result: ToolResult;
   readonly hash: string | undefined;
-  /** Nothing of it was shown, because the part asked for lies past its end. */
+  /** Nothing was shown, because the requested part lies past the end. */
   readonly isPastEnd?: boolean;
 }
 
-/** Shows files by what they are: text, notebooks, images, PDF documents. */
+/** Shows files by their type: text, notebooks, images, PDF documents. */
 export class FileReader {
   readonly #options: FileReaderOptions;
   readonly #text: TextReader;
@@ -48,7 +48,7 @@ export class FileReader {
     this.#text = new TextReader(options.limits, options.scrub);
   }
 
-  /** Shows the part asked for. Throws `unsupported_file` for other binary files. */
+  /** Shows the requested part. Throws `unsupported_file` for other binary files. */
   async read(file: OpenFile, request: FileRequest, scope: CallScope): Promise<ShownFile> {
     const notebook = isNotebookName(file.stat.path) ? await this.#readNotebook(file, request, scope) : undefined;
     if (notebook !== undefined) return notebook;
@@ -75,7 +75,7 @@ export class FileReader {
     const view = viewNotebook(bytes.toString('utf8'));
     if (view === undefined) return undefined;
     const text = Buffer.from(view.text);
-    // The view has lines of its own, so it must not share places with the file.
+    // The view has other lines than the file, so it must not share its cached offsets.
     const stat = { ...file.stat, size: text.length, version: `${file.stat.version} as cells` };
     const shown = (await this.#text.read(fileInMemory({ ...file, stat }, text), request, scope.signal)) as ShownText;
     refusePages(request.pages);

@@ -17,17 +17,18 @@ export interface TextFile {
   readonly encoding: TextEncoding;
   /** One block; its size is even. */
   readonly buffer: Buffer;
-  /** Counts in that block; undefined where there is none. */
+  /** Counts in that block; undefined if the engine has no WebAssembly with vectors. */
   readonly counter: LineFeedCounter | undefined;
   readonly index: LineIndex;
   readonly signal: AbortSignal;
 }
 
-// Clocks of file systems tick in hundredths of a second at the slowest, or in seconds where they have no fractions.
+// The clocks of file systems have steps of at most some hundredths of a second, or of two seconds if they store no
+// fractions.
 const tickMs = 50;
 const coarseTickMs = 2_000;
 
-/** Where a line starts; when the file ends before it, the last line that there is, and `isPastEnd`. */
+/** Where a line starts; if the file ends before it, the last line and `isPastEnd`. */
 export async function findLine(text: TextFile, line: number): Promise<LineMark & { readonly isPastEnd: boolean }> {
   const { file, encoding, buffer, counter, index, signal } = text;
   const { path, version, size } = file.stat;
@@ -49,14 +50,14 @@ export async function findLine(text: TextFile, line: number): Promise<LineMark &
 }
 
 /**
- * Whether places in this state of a file may be remembered: one that is being written right now may change again
- * without a new version.
+ * Whether offsets in this version of a file may be cached: a file that was written just now may change again without a
+ * new version.
  */
 export function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
-/** Where the line after the one that `position` lies in starts; undefined when it is the last and has no line feed. */
+/** Where the line behind the one at `position` starts; undefined if no line feed follows. */
 export async function skipRest(
   { file, encoding, buffer, signal }: TextFile,
   position: number,
@@ -93,13 +94,13 @@ const maxFiles = 50;
 const stepBytes = 1_000_000;
 
 /**
- * Remembers where lines start in large files that were paged through, and where columns of long lines stand, one mark
- * for about each megabyte, so that the next page need not count from the top.
+ * Caches the offsets of some lines of large files, and of some columns of long lines, about one a megabyte, so that the
+ * next page need not be counted from the start.
  */
 export class LineIndex {
   readonly #files = new Map<string, IndexedFile>();
 
-  /** The last known mark at or before the line; undefined when nothing is known of this state of the file. */
+  /** The last known mark at or before the line; undefined if this version of the file has none. */
   before(path: string, version: string, line: number): LineMark | undefined {
     return this.#known(path, version)?.marks.findLast((mark) => mark.line <= line);
   }
@@ -109,7 +110,7 @@ export class LineIndex {
     return this.#known(path, version)?.columns.findLast((mark) => mark.line === line && mark.column <= column);
   }
 
-  /** Adds a mark that was come upon; marks near known ones are ignored. */
+  /** Adds a mark; marks near known ones are ignored. */
   add(path: string, version: string, mark: LineMark): void {
     insert(this.#fileAt(path, version).marks, mark);
   }
@@ -148,16 +149,15 @@ function insert<Mark extends LineMark>(marks: Mark[], mark: Mark): void {
 }
 
 /**
- * A place at or before a column of the line that starts at `start`, at most about a block away from it, or from the end
- * of the line where that comes first. What was counted before is remembered, so that a line of any length is read page
- * by page in one go over its bytes.
+ * A place at or before a column of the line that starts at `start`, at most about a block before the column or the end of
+ * the line. Counted places are cached, so that paging through a line of any length reads its bytes once.
  */
 export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
   const { file, encoding, buffer, index, signal } = text;
   const { path, version } = file.stat;
   const pause = new Pause(signal);
   let mark: ColumnMark = index.beforeColumn(path, version, start.line, column) ?? { ...start, column: 1 };
-  // Where a character of these begins is known only from the start of a line on.
+  // In these encodings characters can be told apart only from the start of a line on.
   if (isMultiByte(encoding.name)) return mark;
   for (;;) {
     const count = await file.read(buffer, mark.position);
@@ -171,7 +171,7 @@ export async function findColumn(text: TextFile, start: LineMark, column: number
   }
 }
 
-/** The block without a character that its end cuts. */
+/** The block without an incomplete character at its end. */
 function wholeUnits(block: Buffer, { encoding }: TextFile): Buffer {
   if (encoding.name === 'utf-8') return block.subarray(0, wholeLength(block));
   if (unitBytes(encoding.name) === 1) return block;
@@ -199,15 +199,15 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
   return -1;
 }
 
-/** How many line feeds were passed over, and the offset just past the last of them. */
+/** How many line feeds were skipped, and the offset behind the last of them. */
 export interface SkippedLineFeeds {
   readonly found: number;
   readonly end: number;
 }
 
 /**
- * Passes over `count` line feeds from the start of a block, or over all when there are fewer. `counter` is one whose
- * memory begins with the block.
+ * Skips `count` line feeds from the start of a block, or all if there are fewer. The memory of `counter` begins with the
+ * block.
  */
 export function skipLineFeeds(
   block: Buffer,
@@ -228,7 +228,7 @@ export function skipLineFeeds(
   return { found, end };
 }
 
-// A stretch that holds so few lines that looking for each is no slower than counting.
+// A stretch with so few lines that finding each is no slower than counting.
 const leastStretch = 1_024;
 
 function skipCounted(block: Buffer, count: number, counter: LineFeedCounter): SkippedLineFeeds {

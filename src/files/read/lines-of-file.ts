@@ -5,17 +5,17 @@ import { Pause } from '../disk/yield-to-event-loop.js';
 
 /** Which lines to read. */
 export interface WantedLines {
-  /** From 1, as searches count them: lines end at line feeds alone. */
+  /** From 1, as Grep counts them: only a line feed ends a line. */
   readonly numbers: ReadonlySet<number>;
-  /** How much of a line is read. */
+  /** Longer lines are cut. */
   readonly maxChars: number;
 }
 
 const blockBytes = 262_144;
 
 /**
- * Reads single lines of a file as searches see them, in one pass up to the last of them: UTF-8, or UTF-16 with a byte
- * order mark. A file that cannot be read has none.
+ * Reads single lines of a file as Grep decodes it (UTF-8, or UTF-16 with a byte order mark), in one pass up to the last
+ * of them. Of a file that cannot be read the result is empty.
  */
 export async function linesOfFile(
   files: FileSystem,

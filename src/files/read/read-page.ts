@@ -12,7 +12,7 @@ export interface PageRequest {
   readonly maxChars: number;
   /** Longer lines are cut; one that is read from a column on may fill the page. */
   readonly maxLineChars: number;
-  /** How much is read of what a line has beside the part that is shown. */
+  /** How many characters are read before and behind the shown part of a line. */
   readonly besideChars: number;
 }
 
@@ -20,9 +20,9 @@ export interface PageRequest {
 export interface PageLine {
   readonly line: number;
   readonly text: string;
-  /** Where to read on within the line when it was cut. */
+  /** The column to continue at if the line was cut. */
   readonly nextColumn: number | undefined;
-  /** What stands right before and right behind the part shown, up to `besideChars`. */
+  /** The characters right before and behind the shown part, up to `besideChars`. */
   readonly before: string;
   readonly after: string;
 }
@@ -30,23 +30,23 @@ export interface PageLine {
 /** A part of a text file. */
 export interface Page {
   readonly lines: readonly PageLine[];
-  /** Line to read on at; undefined at the end of the file. */
+  /** The line to continue at; undefined at the end of the file. */
   readonly nextLine: number | undefined;
-  /** How many lines the file has, where the end was seen. */
+  /** How many lines the file has; undefined if its end was not read. */
   readonly totalLines: number | undefined;
-  /** Length of the first line, where that is less than the column asked for. */
+  /** Length of the first line, if the requested column is past its end. */
   readonly firstLength: number | undefined;
-  /** The bytes of the lines shown, with what was cut away of them. */
+  /** The byte range of the shown lines, cut parts included. */
   readonly from: number;
   readonly until: number;
 }
 
-// What a page shows of it is decoded, and most pages are smaller.
+// Most pages are smaller.
 const decodedBytes = 65_536;
 
 /**
- * Reads a page of a text file of any size. What lies before the page is skipped undecoded, and what lies behind it is
- * not read.
+ * Reads a page of a text file of any size. Bytes before the page are skipped without decoding; bytes behind it are not
+ * read.
  */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
   const found =
@@ -87,7 +87,7 @@ class PageBuilder {
 
   isFull = false;
 
-  /** Takes a line, or answers false when the page has no room for it. */
+  /** Adds a line; false if the page has no room for it. */
   add(text: string, maxChars: number, firstColumn = 1, isCut = false, before = ''): boolean {
     const kept = cut(text, maxChars);
     // Number, tab and line break count as well.
@@ -117,7 +117,7 @@ class PageBuilder {
   }
 }
 
-/** Adds the lines of one block to the page and answers where to go on, or undefined at the end of the file. */
+/** Adds the lines of one block to the page. Returns the offset to continue at; undefined at the end of the file. */
 async function readBlock(
   text: TextFile,
   at: number,
@@ -148,7 +148,7 @@ async function readBlock(
   return at + positionOf(block, taken, text);
 }
 
-/** A line that does not fit into one block: its beginning is shown, the rest is skipped. */
+/** A line that does not fit into one block: its start is shown, the rest is skipped. */
 async function readLongLine(
   text: TextFile,
   at: number,
@@ -163,7 +163,7 @@ async function readLongLine(
   return skipRest(text, at + count);
 }
 
-/** The rest of a line from a column on; answers where the next line starts, or undefined when there is none. */
+/** The rest of a line from a column on. Returns where the next line starts; undefined if it is the last one. */
 async function readFromColumn(
   text: TextFile,
   start: LineMark,
@@ -230,7 +230,7 @@ function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const code = text.charCodeAt(maxChars - 1);
   const splitsPair = code >= 0xd800 && code <= 0xdbff;
-  // At least one whole character goes on every page, or reading on would stand still.
+  // At least one whole character must be on every page, or the next page would begin at the same place.
   return text.slice(0, splitsPair ? (maxChars > 1 ? maxChars - 1 : 2) : maxChars);
 }
 

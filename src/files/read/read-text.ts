@@ -8,7 +8,7 @@ import type { OpenFile } from '../../ports/file-system.js';
 import { type MediaType, sniffMediaType } from '../media/media-type.js';
 import type { Page } from './read-page.js';
 
-/** A file whose whole content is in memory already. */
+/** An open file whose content is in memory. */
 export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
   return {
     stat: file.stat,
@@ -24,9 +24,9 @@ export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
 const sampleBytes = 65_536;
 
 /**
- * The encoding of a text file of `size` bytes, or undefined for what is no text. With only its first bytes these
- * decide; of a whole file all bytes count: where it begins with ASCII and declares nothing, what comes first beyond it
- * tells the encoding.
+ * The encoding of a text file of `size` bytes; undefined for a binary file. If only the first bytes are given, they
+ * decide. Of a whole file all bytes count: if it begins with ASCII and declares no encoding, the first bytes beyond ASCII
+ * decide.
  */
 export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncoding | undefined {
   const sample = bytes.subarray(0, sampleBytes);
@@ -39,7 +39,7 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
   if (bytes.includes(0)) return undefined;
   if (first.name !== 'utf-8' || isUtf8(bytes)) return first;
   const from = firstHighByte(bytes);
-  // A character that the end of the sample may have cut is not judged yet.
+  // A character that may be cut by the end of the sample does not count yet.
   const later =
     from < sampleBytes - 3
       ? first
@@ -51,14 +51,14 @@ function isPdf(bytes: Uint8Array): boolean {
   return [...'%PDF-'].every((character, at) => bytes[at] === character.charCodeAt(0));
 }
 
-/** The encoding of the text of a file. Throws `unsupported_file`, with type and size, for what is no text. */
+/** The encoding of the text of a file. Throws `unsupported_file`, with type and size, for a binary file. */
 export function encodingOf(bytes: Uint8Array, path: string): TextEncoding {
   const encoding = textEncoding(bytes);
   if (encoding === undefined) throw notText(sniffMediaType(bytes), path, bytes.length);
   return encoding;
 }
 
-/** The error for a binary file where text is wanted. */
+/** The error for a binary file where text is expected. */
 export function notText(media: MediaType | undefined, path: string, size: number): ToolError {
   const what = media === undefined ? 'a binary file' : `a binary file (${media.label})`;
   return new ToolError(
@@ -72,16 +72,15 @@ export function notText(media: MediaType | undefined, path: string, size: number
 export interface PageSource {
   readonly file: OpenFile;
   readonly buffer: Buffer;
-  /** The beginning of the file, which decided on its encoding, is ASCII and so would have fitted others. */
+  /** The first bytes of the file, by which its encoding was chosen, are ASCII, so other encodings fit them too. */
   readonly isPlain: boolean;
 }
 
 const maxCheckedBytes = 4_194_304;
 
 /**
- * The encoding of a page that was read as `encoding`, which the beginning of the file was found to be: the same, the
- * same with damage, another that the bytes of the page are in where the beginning could not tell, or undefined for a
- * page that is no text.
+ * The encoding of a page that was read in `encoding`, which was detected from the first bytes of the file. It is the same
+ * one, the same one with damage, or another one if the first bytes were ASCII; undefined for a page that is not text.
  */
 export async function pageEncoding(
   page: Page,

@@ -18,25 +18,25 @@ export interface TextRequest {
   readonly maxLines: number;
 }
 
-/** A page of text for the model, and what programs want to know of it. */
+/** A page of text for the model, and facts about it for programs. */
 export interface ShownText {
   readonly kind: 'text';
   readonly output: string;
-  /** Hash of the whole content, for small files. */
+  /** Checksum of the whole content, for files up to `hashMaxBytes`. */
   readonly hash: string | undefined;
   readonly metadata: ToolMetadata;
-  /** The page shows nothing of a file that holds something: it lies past the end of the file, or of the line. */
+  /** The page is empty because it lies past the end of the file or of the line; the file is not empty. */
   readonly isPastEnd: boolean;
 }
 
-/** A file that is no text. */
+/** A binary file. */
 export interface BinaryFile {
   readonly kind: 'binary';
   /** Its first bytes. */
   readonly sample: Buffer;
 }
 
-// Enough to recognise what a file is.
+// Enough to recognise the type of a file.
 const headBytes = 4_096;
 const smallBytes = 65_536;
 const largeBytes = 262_144;
@@ -48,8 +48,8 @@ interface Block {
 }
 
 /**
- * Shows text files page by page. It keeps its buffers and the places of lines, so that reading on is cheap; memory does
- * not grow with the file.
+ * Shows text files page by page. It keeps its buffers and the offsets of some lines, so that the next page is cheap;
+ * memory does not grow with the file.
  */
 export class TextReader {
   readonly #limits: Limits['read'];
@@ -57,20 +57,20 @@ export class TextReader {
   readonly #index = new LineIndex();
   readonly #free = new Map<'small' | 'large', Block>();
 
-  /** With `scrub` a page shows no credentials, nor parts of one. */
+  /** With `scrub` a page shows no credential and no part of one. */
   constructor(limits: Limits['read'], scrub?: Scrub) {
     this.#limits = limits;
     this.#scrub = scrub;
   }
 
-  /** Reads and prints a page, or answers the first bytes of what is no text. */
+  /** Reads and prints a page; of a binary file it returns the first bytes. */
   async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
     const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
     return this.#withBlock(isDeep || hashes ? 'large' : 'small', async ({ buffer, counter }) => {
       const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
       const encoding = textEncoding(sample, file.stat.size);
-      // The buffer is used again below.
+      // Copied, because the buffer is reused below.
       const [head, isPlain] = [Buffer.from(sample.subarray(0, headBytes)), isAscii(sample)];
       if (encoding === undefined) return { kind: 'binary', sample: head };
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
@@ -83,7 +83,7 @@ export class TextReader {
       const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
       if (real === undefined) return { kind: 'binary', sample: head };
       const found = real.name === encoding.name ? first : await read(real, new LineIndex());
-      // Line feeds of two bytes are not counted by their bytes.
+      // The counter counts single bytes, so not the line feeds of UTF-16.
       const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
       const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
       const page = { ...found, totalLines: found.totalLines ?? total() };
@@ -196,12 +196,12 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
   };
 }
 
-// A private key of usual size is told by its first line or its last, wherever a page of it begins.
+// So much around a page that the first or last line of a private key of usual size is always in it.
 const besideBytes = 8_192;
 
 /**
- * A page without credentials. It is read as a part of its file, and without numbers: what a line is may stand in the
- * lines above or below it. Of a line that is cut nothing is shown of a credential that the cut went through.
+ * A page without credentials. It is scrubbed together with the lines around it, which may show that it is part of a
+ * credential, and without line numbers. A credential that is cut by the end of the shown part is hidden as a whole.
  */
 async function scrubbedPage(page: Page, file: OpenFile, encoding: TextEncoding, scrub: Scrub): Promise<Page> {
   const [above, below] = await linesBeside(page, file, encoding);
@@ -216,7 +216,7 @@ function isPart({ before, after }: PageLine): boolean {
   return before !== '' || after !== '';
 }
 
-/** Whole lines right before a page, and what begins right behind it. */
+/** The whole lines right before a page, and the text right behind it. */
 async function linesBeside({ from, until }: Page, file: OpenFile, { name }: TextEncoding) {
   const start = Math.max(0, from - besideBytes);
   const above = (await textAt(file, start, from, name)).split('\n').slice(start === 0 ? 0 : 1, -1);

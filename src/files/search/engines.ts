@@ -3,13 +3,13 @@ import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { SearchTurns } from './query/turns.js';
 import { findRipgrep } from './ripgrep/find.js';
 
-/** What of the limits a search itself keeps to. */
+/** The limits that apply to searches. */
 export interface SearchLimits {
   readonly glob: Pick<Limits['glob'], 'timeoutMs'>;
   readonly grep: Omit<Limits['grep'], 'headLimit'>;
 }
 
-/** Where and how one file system searches. */
+/** The roots, limits and engines of the searches in one file system. */
 export interface SearchOptions {
   /**
    * Canonical absolute directories; nothing outside them is searched. The first is where a search without a path
@@ -24,7 +24,7 @@ export interface SearchOptions {
    * {@link SearchEngines} says.
    */
   readonly ripgrep?: string | false | undefined;
-  /** Shared engines. Without them each search makes its own and disposes them. */
+  /** Shared engines. Default: each search creates its own and disposes of them. */
   readonly engines?: SearchEngines | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface SearchEnginesOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** What searches share from call to call: where ripgrep is, looked up once, and the turns they take without it. */
+/** The state that searches share: the path of ripgrep, found once, and the turns of searches without it. */
 export class SearchEngines implements AsyncDisposable {
   readonly turns: SearchTurns;
   readonly timers: Timers;
@@ -52,18 +52,18 @@ export class SearchEngines implements AsyncDisposable {
     this.#option = ripgrep;
   }
 
-  /** The path of the ripgrep program, or undefined where there is none. */
+  /** The path of the ripgrep program; undefined if there is none. */
   ripgrep(): Promise<string | undefined> {
     this.#ripgrep ??= findRipgrep(this.#option);
     return this.#ripgrep;
   }
 
-  /** Leaves ripgrep out from now on; for a program that cannot be started. */
+  /** Stops using ripgrep, after it could not be started. */
   giveUpRipgrep(): void {
     this.#ripgrep = Promise.resolve(undefined);
   }
 
-  /** Ends what searches: each rejects with `interrupted`. */
+  /** Ends the running searches; each rejects with `interrupted`. */
   async dispose(): Promise<void> {
     await this.turns.dispose();
   }

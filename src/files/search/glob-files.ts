@@ -8,9 +8,9 @@ import { verifiedPaths } from './verify-results.js';
 import { searchStart } from './walk/start.js';
 
 /**
- * Finds files by glob, newest first. Hidden files are found; `.git` and what `.gitignore` hides are not,
- * unless the pattern or the path names the folder. Rejects with `invalid_input` for a pattern that is wrong and
- * `path_outside_root` for one that leaves the roots.
+ * Finds files by glob, newest first, hidden files too. `.git` and ignored files are left out unless the pattern or the
+ * path names the folder. Rejects with `invalid_input` for a wrong pattern and `path_outside_root` for one that leaves the
+ * roots.
  */
 export async function globFiles(options: SearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
   checkGlobQuery(query);

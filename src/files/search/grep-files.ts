@@ -26,21 +26,21 @@ interface Search {
   readonly start: SearchStart;
   readonly engines: SearchEngines;
   readonly collector: GrepCollector;
-  /** When it began. */
+  /** Start of the search, in milliseconds since 1970. */
   readonly sinceMs: number;
 }
 
 /**
- * Searches file contents with ripgrep, or with a JavaScript engine that gives the same lines where there is none. A
- * canonical `query.path` is expected; the default is the first root. Rejects with `invalid_input` for a pattern, glob
- * or type that is wrong, `execution_failed` when the engine breaks, `interrupted` when the signal aborts; a search that
- * could not be done never looks like one without matches.
+ * Searches file contents with ripgrep, or without it with a JavaScript engine that returns the same lines. `query.path`
+ * is canonical; default: the first root. Rejects with `invalid_input` for a wrong pattern, glob or type,
+ * `execution_failed` if the engine fails, and `interrupted` if the signal aborts; a failed search never returns an empty
+ * result.
  *
- * The engines differ in little. The JavaScript engine refuses what re2 does not know (flags such as `x`, operators in a
- * class, `\A` and `\<`, rare Unicode properties). ripgrep looks for empty matches between the bytes of one character too,
- * and with `multiline` looks at the lines of a match once more by themselves; so single empty matches (`-o`), and `\b`
- * with `multiline`, may come out otherwise. With lines around the matches it reads on in other blocks, so in a binary
- * file, of which both show the text up to the block that gives it away, the last lines may differ.
+ * Known differences: the JavaScript engine refuses patterns that re2 lacks (flags such as `x`, operators in a class, `\A`
+ * and `\<`, rare Unicode properties). ripgrep also finds empty matches between the bytes of one character, and with
+ * `multiline` searches the lines of a match again one by one, so single empty matches (`-o`) and `\b` with `multiline`
+ * may differ. Of a binary file both show the text before the block with the first zero byte; with context lines ripgrep
+ * reads other blocks, so the last lines may differ.
  */
 export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
@@ -80,7 +80,7 @@ async function runEngine(search: Search): Promise<GrepEnd> {
     collector.files().length > 0
   )
     return end;
-  // Of a binary file ripgrep says nothing where a line of context comes before the match.
+  // ripgrep prints nothing about a binary file if a context line comes before the match.
   return (await runProgram({ ...search, query: { ...query, before: 0, after: 0 } }, program)) ?? end;
 }
 
@@ -121,7 +121,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
   if (end.kind !== 'exited' && malformed === undefined)
     return { engine: 'ripgrep', timedOut: end.kind === 'timeout', unreadable: 0 };
   const { exitCode, errorOutput } = end.kind === 'exited' ? end : { exitCode: 0, errorOutput: '' };
-  // Of matches of nothing over several lines ripgrep prints none.
+  // With -o and --multiline ripgrep does not print empty matches.
   const isSilent = output.isEmpty && !(query.mode === 'content' && query.onlyMatching && query.multiline);
   const { unreadable, error } = ripgrepComplaint({ program, exitCode, errorOutput, isSilent, malformed });
   if (error !== undefined) throw error;
@@ -160,8 +160,7 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
 }
 
 /**
- * How many files were found that no path can name: what ripgrep says of names that are not UTF-8 is the name of no
- * file.
+ * How many files were found whose names are not UTF-8: the name that ripgrep prints for them is not the name of a file.
  */
 function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): number {
   const undecoded = files.filter(({ path }) => path.includes('\ufffd'));
@@ -169,8 +168,8 @@ function unnameable(files: readonly FileLines[], dated: readonly DatedPath[]): n
 }
 
 /**
- * What really lies inside the roots. The JavaScript engine has looked at each file it opened; what ripgrep found is
- * looked at afterwards.
+ * The results that are really inside the roots. The JavaScript engine checks each file when it opens it; the results of
+ * ripgrep are checked afterwards.
  */
 function checked(
   files: readonly FileLines[],
@@ -194,8 +193,8 @@ function checked(
 }
 
 /**
- * Tells which files below `start` the rules of a repository hide whose `.git` is a file: a worktree, a submodule or one
- * with a separate git directory. ripgrep does not find the `info/exclude` of all of these.
+ * Tells which files below `start` are ignored by a repository whose `.git` is a file: a worktree, a submodule or one with
+ * a separate git directory. ripgrep does not find `info/exclude` in all of these cases.
  */
 export function hiddenByLinkedRepository(start: string): (path: string) => boolean {
   const known = new Map<string, boolean>();

@@ -6,11 +6,11 @@ import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';
 
-/** File systems stamp changes with a clock that is up to a tick behind. */
+/** The clock of file systems is up to one tick behind. */
 const clockTickMs = 20;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 
-/** What is needed to check what was found. */
+/** Options for checking results. */
 export interface VerifyOptions {
   readonly roots: readonly string[];
   /** When the search began, in milliseconds since 1970. */
@@ -18,9 +18,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Takes out the lines of files that another program found by name, where a folder above the file has changed since the
- * search began: the name may have led out of the roots for a moment. Such a file is opened again without following
- * links, and its lines stay only if it really holds them.
+ * Removes lines that ripgrep may have read outside the roots: it opens files by name, and a parent folder may have been
+ * replaced by a link for a moment (TOCTOU). If a parent has changed since the search began, the file is opened again
+ * without following links, and its lines stay only if it holds them.
  */
 export function verifiedFiles(
   files: readonly FileLines[],
@@ -31,14 +31,14 @@ export function verifiedFiles(
 }
 
 /**
- * The same for names alone: where a folder has changed, the name must really stand in the folder that the path says.
+ * The same for paths: if a parent has changed, the name must exist in the folder of the path.
  */
 export function verifiedPaths(paths: readonly string[], options: VerifyOptions): readonly string[] {
   const isSettled = settledFolders(options);
   return paths.filter((path) => isSettled(dirname(path)) || isReallyThere(path, options.roots));
 }
 
-/** Tells of a folder whether it and all folders above it up to the root are as they were when the search began. */
+/** Tells whether a folder and its parents up to the root are unchanged since the search began. */
 function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => boolean {
   const known = new Map<string, boolean>();
   const isSettled = (folder: string): boolean => {
@@ -84,7 +84,7 @@ function holdsLines(
   return text !== undefined && lines.every((line) => text.includes(shownPart(line, path)));
 }
 
-/** What a line shows of the file: without the path, the number, and the note that it was cut. */
+/** The part of an output line that comes from the file: without path, number, and the note that it was cut. */
 function shownPart(line: string, path: string): string {
   if (!line.startsWith(path) || binaryNotice.test(line)) return '';
   return line

@@ -20,14 +20,14 @@ export const contextFileNames = [
 ] as const;
 
 /**
- * How an agent's context files are shared. `open`: each user has its own, and reads the agent's where it has none.
- * `predefined`: all users share the agent's, but for `USER.md`.
+ * How an agent's context files are shared. `open`: each user has its own files, and reads the agent's file if it has
+ * none. `predefined`: all users share the agent's files, except `USER.md`.
  */
 export type AgentKind = 'open' | 'predefined';
 
 /**
- * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because the first run is over then:
- * for that user where the agent's stays for others.
+ * Keeps the context files by agent and user. An empty `BOOTSTRAP.md` is removed, because it means that the first run is
+ * over; if the agent's file stays for other users, it is removed for this user only.
  */
 export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) => AgentKind): FileStore {
   const ownerOf = (name: string, scope: CallScope): DocumentOwner =>
@@ -40,7 +40,7 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
     },
     async write(name, bytes, scope, { expected } = {}) {
       const owner = ownerOf(name, scope);
-      // An empty one hides the agent's from this user.
+      // An empty document hides the agent's one from this user.
       const isRemoved =
         isOver(name, bytes) && (owner.userId === undefined || (await table.get(agentOf(scope), name)) === undefined);
       if (isRemoved) await table.delete(owner, name);
@@ -56,7 +56,7 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
   };
 }
 
-/** A document that takes the place of what its owner reads, which may be another's or nothing. */
+/** A document to write in place of the one that its owner reads, which may be the agent's, or none. */
 interface Placed {
   readonly table: DocumentTable;
   readonly owner: DocumentOwner;
@@ -64,14 +64,14 @@ interface Placed {
   readonly bytes: Uint8Array;
 }
 
-/** Puts a document where what its owner reads is what is expected, as {@link DocumentCondition} says. */
+/** Writes a document if the one that its owner reads is the expected one, as in {@link DocumentCondition}. */
 export async function putInPlace(
   { table, owner, name, bytes }: Placed,
   expected: DocumentCondition['expected'],
   read: () => Promise<StoredDocument | undefined>,
 ): Promise<void> {
   if (expected === undefined) return void (await table.put(owner, name, bytes));
-  // Looked at before what is read, so that the owner's cannot have become another after that.
+  // Read first, so that a change of the owner's document after it is noticed.
   const own = await table.get(owner, name);
   if (((await read())?.version ?? null) !== expected) throw changedMeanwhile(name);
   await table.put(owner, name, bytes, { expected: own?.version ?? null });
@@ -81,12 +81,12 @@ function isOver(name: string, bytes: Uint8Array): boolean {
   return name === 'BOOTSTRAP.md' && bytes.length === 0;
 }
 
-/** The user of an agent who asks. */
+/** The calling user of an agent. */
 export function userOf({ caller }: CallScope): DocumentOwner {
   return { agentId: caller.agentId, userId: caller.userId };
 }
 
-/** The agent that asks, whoever its user is. */
+/** The calling agent, for all its users. */
 export function agentOf({ caller }: CallScope): DocumentOwner {
   return { agentId: caller.agentId, userId: undefined };
 }

@@ -3,8 +3,8 @@ import type { DocumentTable, FileStore } from '../../ports/file-store.js';
 import { agentOf, putInPlace, userOf } from './context-store.js';
 
 /**
- * Called after a Markdown document of the memory was written, for instance to index it. What it throws does not undo
- * the write.
+ * Called after a Markdown document of the memory was written, for instance to index it. An error that it throws does not
+ * undo the write.
  */
 export type MemoryListener = (name: string, text: string, scope: CallScope) => Promise<void> | void;
 
@@ -13,7 +13,7 @@ export function isMemoryName(name: string): boolean {
   return name === 'MEMORY.md' || name === 'memory.md' || name === 'memory' || name.startsWith('memory/');
 }
 
-/** Keeps what an agent remembers: a user's documents come before the agent's own, and changes are the user's. */
+/** Keeps the memory of an agent: a user reads its own documents before the agent's, and changes its own only. */
 export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () => {}): FileStore {
   return {
     read: async (name, scope) => (await table.get(userOf(scope), name)) ?? table.get(agentOf(scope), name),
@@ -23,7 +23,7 @@ export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () =
       try {
         await onWrite(name, Buffer.from(bytes).toString('utf8'), scope);
       } catch {
-        // An index that failed can be built again; the document is kept.
+        // The document is kept; a failed index can be rebuilt.
       }
     },
     remove: (name, scope) => table.delete(userOf(scope), name),

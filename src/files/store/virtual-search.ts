@@ -15,7 +15,7 @@ import { virtualIgnore } from '../search/walk/ignore-source.js';
 import type { DatedPath } from '../search/walk/order.js';
 import { newestFirst } from '../search/walk/order.js';
 
-/** Files that stand on no disk, and where to look among them. */
+/** Files outside the disk, and the part of them to search. */
 export interface VirtualPlace {
   /** Canonical absolute folder that holds them all. */
   readonly root: string;
@@ -25,14 +25,14 @@ export interface VirtualPlace {
 }
 
 /**
- * Searches files that stand on no disk with the JavaScript engine that also searches the disk: same patterns, same
- * ignore rules, same lines.
+ * Searches files outside the disk with the JavaScript engine that also searches the disk: same patterns, same ignore
+ * rules, same lines.
  */
 export class VirtualSearch implements AsyncDisposable {
   readonly #limits: Pick<Limits, 'glob' | 'grep'> | undefined;
   readonly #turns: SearchTurns;
 
-  /** Without limits those of the query hold, or else the default ones. */
+  /** Default limits: those of the query, or `defaultLimits`. */
   constructor(limits?: Pick<Limits, 'glob' | 'grep'>, timers: Timers = systemTimers) {
     this.#turns = new SearchTurns(timers);
     this.#limits = limits;
@@ -71,7 +71,7 @@ export class VirtualSearch implements AsyncDisposable {
     return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...end };
   }
 
-  /** Ends what runs. */
+  /** Ends the running searches. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#turns.dispose();
   }
@@ -83,7 +83,7 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
     .sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
 }
 
-/** The folders of files that stand on no disk. */
+/** The folders of files outside the disk. */
 export function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
   const ages = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
   const folders = new Map<string, Map<string, boolean>>();

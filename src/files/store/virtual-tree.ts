@@ -6,18 +6,18 @@ import { outside } from '../paths/confinement.js';
 import { nearFilesHint } from '../paths/file-not-found.js';
 import { absolutePath } from '../paths/path-syntax.js';
 
-/** Files that stand on no disk, by their canonical paths. A folder is there as long as files are in it. */
+/** Files outside the disk, by their canonical paths. A folder exists as long as it holds files. */
 export class VirtualTree {
   readonly #root: string;
   readonly #paths: () => Iterable<string>;
 
-  /** `paths` tells the files there are; it is asked each time. */
+  /** `paths` returns the existing files; it is called each time. */
   constructor(root: string, paths: () => Iterable<string>) {
     this.#root = root;
     this.#paths = paths;
   }
 
-  /** Whether it is the root, or a folder that files are in. */
+  /** Whether a path is the root or a folder that holds files. */
   isFolder(path: string): boolean {
     if (path === this.#root) return true;
     const prefix = folderPrefix(path);
@@ -25,7 +25,7 @@ export class VirtualTree {
     return false;
   }
 
-  /** What is in a folder, by name. Throws `not_a_file` for a file and `file_not_found` for nothing. */
+  /** The entries of a folder, by name. Throws `not_a_file` for a file, `file_not_found` if nothing exists there. */
   entries(folder: string): FileEntry[] {
     this.requireFolder(folder);
     const prefix = folderPrefix(folder);
@@ -38,19 +38,19 @@ export class VirtualTree {
     return [...found].map(([name, kind]) => ({ name, kind })).sort((left, right) => (left.name < right.name ? -1 : 1));
   }
 
-  /** Throws `not_a_file` for a file and `file_not_found` for nothing. */
+  /** Throws `not_a_file` for a file, `file_not_found` if nothing exists there. */
   requireFolder(path: string): void {
     if (this.isFolder(path)) return;
     if (this.#has(path)) throw new ToolError('not_a_file', `This is a file, not a folder: ${path}. Use Read.`);
     throw this.missing(path);
   }
 
-  /** Throws `file_not_found` for nothing. */
+  /** Throws `file_not_found` if nothing exists there. */
   requireAny(path: string): void {
     if (!this.#has(path) && !this.isFolder(path)) throw this.missing(path);
   }
 
-  /** Throws `not_a_file` where a file cannot stand: at a folder, and below a file. */
+  /** Throws `not_a_file` for a path of a folder, or below a file. */
   refusePlace(path: string): void {
     if (this.isFolder(path)) throw isFolder(path);
     for (const file of this.#paths()) {
@@ -59,7 +59,7 @@ export class VirtualTree {
     }
   }
 
-  /** The error for a file that is not there; it names near ones. */
+  /** The error for a missing file; it names similar files. */
   missing(path: string): ToolError {
     if (this.isFolder(path)) return isFolder(path);
     const folder = posix.dirname(path);
@@ -80,7 +80,7 @@ export class VirtualTree {
 }
 
 /**
- * The canonical path below the root of what is on no disk. Throws what {@link absolutePath} does, and
+ * The canonical path below the root, without looking at a disk. Throws as {@link absolutePath} does, and
  * `path_outside_root`.
  */
 export function virtualPath(path: string, root: string): string {
@@ -89,7 +89,7 @@ export function virtualPath(path: string, root: string): string {
   throw outside(path, [root]);
 }
 
-/** What there is to say about a folder that stands on no disk. */
+/** The facts about a folder outside the disk. */
 export function virtualFolder(path: string): FileStat {
   return { path, kind: 'directory', size: 0, mtimeMs: 0, mode: 0o755, version: 'folder' };
 }

@@ -1,4 +1,4 @@
-/** Where two contents differ: what stood at `offset`, and what came in its place. */
+/** The difference of two contents: the bytes removed at `offset`, and those inserted there. */
 export interface ChangedSpan {
   readonly offset: number;
   readonly removed: Buffer;

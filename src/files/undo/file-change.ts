@@ -1,39 +1,39 @@
 import type { ChangedSpan } from './changed-span.js';
 
-/** One change of one file, with what is needed to take it back. The bytes are raw: show nothing of them unscrubbed. */
+/** One change of one file, with what is needed to undo it. The bytes are raw: scrub them before they are shown. */
 export interface FileChange {
   readonly id: number;
   readonly sessionId: string;
-  /** Counts up for each session; the changes of one turn are taken back together. */
+  /** Number of the turn in its session; the changes of one turn are undone together. */
   readonly turn: number;
-  /** The call that made it, where it is known. */
+  /** The call that made it, if known. */
   readonly callId: string | undefined;
   /** Canonical. */
   readonly path: string;
   readonly operation: 'create' | 'update' | 'remove';
   readonly span: ChangedSpan;
-  /** SHA-256 of the whole content in base64; undefined where there was no file. */
+  /** SHA-256 of the whole content in base64; undefined if the file did not exist. */
   readonly hashBefore: string | undefined;
   readonly hashAfter: string | undefined;
-  /** Permission bits before; undefined where there was no file. */
+  /** Permission bits before; undefined if the file did not exist. */
   readonly modeBefore: number | undefined;
-  /** Permission bits that the change left; undefined where it left no file or they are not known. */
+  /** Permission bits after the change; undefined if it removed the file or they are unknown. */
   readonly modeAfter?: number | undefined;
-  /** Folders that were made for a new file, the outermost first. */
+  /** Folders that were created for a new file, the outermost first. */
   readonly madeFolders?: readonly string[] | undefined;
   /**
-   * The content before is that of a file outside as well, by another name (hard link): it is put back, but not shown.
+   * Another name of the old file (a hard link) lies outside the roots: its content is restored, but not shown.
    */
   readonly isFromOutside?: boolean | undefined;
-  /** The record had no room for the bytes: `span` is empty and the change cannot be taken back. */
+  /** The bytes were too large to record: `span` is empty and the change cannot be undone. */
   readonly isTooLarge?: boolean | undefined;
-  /** In a journal: older changes of the same turn are forgotten. */
+  /** In a journal: older changes of the same turn were dropped. */
   readonly isTurnCut?: boolean | undefined;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** One line of the journal: a change, or that one was taken back. */
+/** One line of the journal: a change, or the id of one that was undone. */
 export type ChangeEntry = FileChange | { readonly undone: number };
 
 /** A journal entry as one line of JSON; bytes in base64. */
@@ -46,7 +46,7 @@ export function encodeEntry(entry: ChangeEntry): string {
   });
 }
 
-/** The entry of a line; undefined for one that is cut or damaged. */
+/** The entry of a line; undefined if the line is cut or damaged. */
 export function decodeEntry(line: string): ChangeEntry | undefined {
   try {
     const entry = JSON.parse(line);

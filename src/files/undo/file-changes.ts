@@ -13,19 +13,19 @@ export interface FileChangesOptions {
   readonly folder?: string | undefined;
   /** Default: those of `defaultLimits.write`. */
   readonly limits?: UndoLimits;
-  /** Hears of each change that was recorded. */
+  /** Called for each recorded change. */
   readonly onAdd?: ((change: FileChange, scope: CallScope) => void) | undefined;
 }
 
-/** The changes that tools made to files and that can still be taken back, by session and turn. */
+/** The changes that tools made to files and that can still be undone, by session and turn. */
 export class FileChanges {
   readonly #options: FileChangesOptions;
   readonly #journal: Journal | undefined;
   readonly #turns = new Map<string, number>();
   readonly #turnBeganMs = new Map<string, number>();
-  /** By session the turns in which a command ran, and when they began. */
+  /** For each session the turns in which a command ran, and when they began. */
   readonly #commandTurns = new Map<string, Map<number, number>>();
-  /** The latest turn of each session of which changes are forgotten. */
+  /** For each session the latest turn of which changes were dropped. */
   readonly #cutTurns = new Map<string, number>();
   #changes: FileChange[];
   #bytes = 0;
@@ -41,13 +41,13 @@ export class FileChanges {
     this.#journal?.replace(this.#lines());
   }
 
-  /** Begins a new turn: what this session changes from now on is taken back together. */
+  /** Begins a new turn: the changes of this session from now on are undone together. */
   beginTurn({ sessionId }: Caller): void {
     this.#turns.set(sessionId, (this.#turns.get(sessionId) ?? 0) + 1);
     this.#turnBeganMs.set(sessionId, Date.now());
   }
 
-  /** Remembers that a command ran in this turn: it may have changed files of which nothing is recorded. */
+  /** Notes that a command ran in this turn: it may have changed files without a record. */
   noteCommand({ sessionId }: Caller): void {
     const turns = this.#commandTurns.get(sessionId) ?? new Map<number, number>();
     turns.set(this.#turns.get(sessionId) ?? 0, this.#turnBeganMs.get(sessionId) ?? Date.now());
@@ -60,7 +60,7 @@ export class FileChanges {
     return (turn === undefined ? turns.at(-1) : turns.find(([each]) => each >= turn))?.[1];
   }
 
-  /** Forgets what a session changed, unless the record is one that outlives the process. */
+  /** Drops the changes of a session, unless they are kept in a journal. */
   endSession(sessionId: string): void {
     this.#turnBeganMs.delete(sessionId);
     this.#commandTurns.delete(sessionId);
@@ -72,8 +72,8 @@ export class FileChanges {
   }
 
   /**
-   * Adds a change that was just made, and answers whether it can be taken back: one that is too large for the record
-   * cannot, and is only known to have been.
+   * Adds a change that was just made. Returns whether it can be undone: of a change that is too large only its metadata
+   * is recorded.
    */
   add(scope: CallScope, change: Omit<FileChange, 'id' | 'sessionId' | 'turn' | 'at'>): boolean {
     const { sessionId } = scope.caller;
@@ -87,7 +87,7 @@ export class FileChanges {
     return added.isTooLarge !== true;
   }
 
-  /** The changes of this session that were not taken back, oldest first. */
+  /** The changes of this session that are not undone, oldest first. */
   of({ sessionId }: Caller): FileChange[] {
     return this.#changes.filter((change) => change.sessionId === sessionId);
   }
@@ -97,7 +97,7 @@ export class FileChanges {
     return this.#changes.filter((change) => change.path === path && change.id >= id).reverse();
   }
 
-  /** The last change of a file by this session that was not taken back. */
+  /** The last change of a file by this session that is not undone. */
   lastOf({ sessionId }: Caller, path: string): FileChange | undefined {
     return this.#changes.findLast((change) => change.sessionId === sessionId && change.path === path);
   }
@@ -114,12 +114,12 @@ export class FileChanges {
     return [...new Set(this.lastTurn(caller).map(({ path }) => path))];
   }
 
-  /** Whether older changes of the turn of a change are forgotten. */
+  /** Whether older changes of the same turn were dropped. */
   isTurnCut({ sessionId, turn }: FileChange): boolean {
     return this.#cutTurns.get(sessionId) === turn;
   }
 
-  /** Forgets a change that was taken back. */
+  /** Drops a change that was undone. */
   drop(change: FileChange): void {
     this.#changes = this.#changes.filter(({ id }) => id !== change.id);
     this.#bytes -= sizeOf(change);
@@ -130,7 +130,7 @@ export class FileChanges {
     return this.#options.limits ?? defaultLimits.write;
   }
 
-  /** What the journal holds, less what was taken back. */
+  /** The changes in the journal that are not undone. */
   #load(): FileChange[] {
     const changes = new Map<number, FileChange>();
     for (const entry of this.#journal?.open(decodeEntry, ['{"']) ?? []) {
@@ -150,7 +150,7 @@ export class FileChanges {
       if (isShorter) this.#journal?.replace(this.#lines());
       else this.#journal?.write(encodeEntry(entry), () => this.#lines());
     } catch {
-      // The file is written by now, which no error may hide. Without its line this is known until the process ends.
+      // The file is written already, and an error must not hide that. The change stays in memory without its line.
     }
   }
 
@@ -158,7 +158,7 @@ export class FileChanges {
     return this.#changes.map((change) => encodeEntry({ ...change, isTurnCut: this.isTurnCut(change) || undefined }));
   }
 
-  /** Keeps to the limits: past the number of changes the oldest are forgotten, past the bytes they lose theirs. */
+  /** Applies the limits: over the number of changes the oldest are dropped, over the bytes they lose their bytes. */
   #forgetOldest(): boolean {
     const { maxUndoChanges, maxUndoBytes } = this.#limits;
     const forgotten = this.#changes.splice(0, Math.max(0, this.#changes.length - maxUndoChanges));
@@ -183,7 +183,7 @@ function journalIn(folder: string, { maxUndoChanges, maxUndoBytes }: UndoLimits)
   return new Journal(join(folder, 'changes.jsonl'), {
     what: 'Changes',
     maxLines: 2 * maxUndoChanges + 100,
-    // What is kept takes a third more in base64, and its lines hold paths.
+    // Base64 takes a third more than the bytes, and the lines hold paths too.
     maxBytes: 2 * maxUndoBytes + 1_000 * maxUndoChanges,
   });
 }

@@ -4,7 +4,7 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import { currentState, hashOf } from './revert-change.js';
 
-/** A file that has to stay as it is, and why. */
+/** A file that cannot be undone, and why. */
 interface StayingFile {
   readonly path: string;
   readonly why: string;
@@ -13,15 +13,15 @@ interface StayingFile {
 const noRoom = 'the record of changes had no room for its bytes';
 const changedSince = 'it has changed since';
 
-/** What is to be done to take a turn back. */
+/** The steps to undo a turn. */
 export interface TurnPlan {
-  /** The files that have to stay as they are. */
+  /** The files that cannot be undone. */
   readonly stays: readonly StayingFile[];
-  /** The changes that are not taken back yet, newest first: an earlier undo may have ended half way. */
+  /** The changes still to undo, newest first: an earlier undo may have stopped half way. */
   readonly left: readonly FileChange[];
 }
 
-/** How a turn, whose changes are given newest first, is taken back. */
+/** Plans the undo of a turn; its changes are given newest first. */
 export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<TurnPlan> {
   const stays: StayingFile[] = [];
   const left = new Set<FileChange>();
@@ -34,7 +34,7 @@ export async function planTurn(files: FileSystem, turn: readonly FileChange[], s
   return { stays, left: turn.filter((change) => left.has(change)) };
 }
 
-/** The error for a change whose bytes are not on record. */
+/** The error for a change whose bytes were not recorded. */
 export function notOnRecord(path: string): ToolError {
   return new ToolError(
     'limit_reached',
@@ -43,7 +43,7 @@ export function notOnRecord(path: string): ToolError {
   );
 }
 
-/** The changes of one file from the one whose result it holds now; or why it has to stay. */
+/** The changes of one file, from the one whose result the file holds now; or why the file cannot be undone. */
 async function changesLeft(
   files: FileSystem,
   changes: readonly FileChange[],
@@ -63,7 +63,7 @@ async function changesLeft(
   }
 }
 
-/** Whether each change began with what the one before had left. */
+/** Whether each change began with the result of the one before. */
 function areUnbroken(newestFirst: readonly FileChange[]): boolean {
   return newestFirst.every((change, index) => {
     const older = newestFirst[index + 1];

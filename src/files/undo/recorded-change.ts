@@ -7,7 +7,7 @@ import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
 import { currentState, hashOf, restored } from './revert-change.js';
 
-/** A change as a program sees it. Its contents are put together when they are asked for, and pass through `show`. */
+/** A change in the form of the public API. Its contents are computed on request and passed through `show`. */
 export function recordedChange(
   change: FileChange,
   changes: FileChanges,
@@ -36,7 +36,7 @@ interface Contents {
   readonly after?: Buffer | undefined;
 }
 
-/** From what the file holds now, back over each change since; nothing where a step does not fit. */
+/** Undoes each later change on the current content; undefined if a change does not fit. */
 async function contentsOf(change: FileChange, changes: FileChanges, files: FileSystem): Promise<Contents> {
   const scope = { caller: { sessionId: change.sessionId }, signal: new AbortController().signal };
   let { bytes: after } = await currentState(files, change.path, scope);

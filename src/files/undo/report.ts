@@ -5,7 +5,7 @@ import type { UndoneChange } from './revert-change.js';
 
 const maxDiffBytes = 4_000_000;
 
-/** What was taken back, in words and as a diff where it is text. */
+/** Describes an undone change, with a diff if the file is text. */
 export function describeUndone(
   { change, update, before, after }: UndoneChange,
   maxDiffLines: number,

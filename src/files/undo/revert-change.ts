@@ -4,26 +4,26 @@ import { hashBytes } from '../../core/text/content-hash.js';
 import type { FileSystem, FileUpdate } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 
-/** The content of a file and its permission bits; undefined where there is none, or they are not known. */
+/** The content of a file and its permission bits; undefined if the file does not exist or the bits are unknown. */
 export interface FileState {
   readonly bytes: Buffer | undefined;
   readonly mode: number | undefined;
 }
 
-/** What taking back a change came to. */
+/** The result of undoing a change. */
 export interface UndoneChange {
   readonly change: FileChange;
-  /** Undefined when the file was removed again. */
+  /** Undefined if the file was removed again. */
   readonly update: FileUpdate | undefined;
   readonly before: Buffer;
   readonly after: Buffer;
-  /** Permission bits until then, where they are known. */
+  /** Permission bits before the undo, if they are known. */
   readonly mode?: number | undefined;
 }
 
 /**
- * Takes a change back, byte for byte and with the mode, unless somebody gave the file another mode since. Throws
- * `file_changed`, leaving the file as it is, when it is not what the change left.
+ * Undoes a change byte for byte, and the mode too unless another program has changed it since. Throws `file_changed` and
+ * changes nothing if the file does not hold the result of the change any more.
  */
 export async function undoChange(files: FileSystem, change: FileChange, scope: CallScope): Promise<UndoneChange> {
   const { bytes, mode } = await currentState(files, change.path, scope);
@@ -50,8 +50,8 @@ export async function undoChange(files: FileSystem, change: FileChange, scope: C
 }
 
 /**
- * Makes changes again that were just taken back, the last first, so that a turn goes back whole or not at all: also
- * where its call was aborted. Gives the files with which that failed.
+ * Redoes changes that were just undone, the last first, so that a turn is undone as a whole or not at all, also if its
+ * call is aborted. Returns the files for which that failed.
  */
 export async function putBack(
   files: FileSystem,
@@ -70,7 +70,7 @@ export async function putBack(
   return [...failed];
 }
 
-/** A file as it is now. Throws `file_changed` where a link leads elsewhere from its path. */
+/** The current state of a file. Throws `file_changed` if its path leads elsewhere through a link. */
 export async function currentState(files: FileSystem, path: string, scope: CallScope): Promise<FileState> {
   if ((await files.resolve(path, scope)) !== path) throw changedSince(path);
   let state: FileState = { bytes: undefined, mode: undefined };
@@ -85,12 +85,12 @@ export async function currentState(files: FileSystem, path: string, scope: CallS
   return state;
 }
 
-/** The hash of content as changes keep it; undefined where there is no file. */
+/** The hash of content in the form that changes store; undefined without a file. */
 export function hashOf(bytes: Buffer | undefined): string | undefined {
   return bytes && hashBytes([bytes]);
 }
 
-// A folder that holds something else by now stays, and so do those around it.
+// A folder that is not empty any more stays, and so do its parents.
 async function removeFolders(files: FileSystem, folders: readonly string[], scope: CallScope): Promise<void> {
   for (const folder of folders.toReversed()) {
     if ((await files.removeFolder?.(folder, scope).catch(() => false)) !== true) return;
@@ -101,12 +101,12 @@ function requireHash(bytes: Buffer | undefined, change: FileChange): void {
   if (hashOf(bytes) !== change.hashAfter) throw changedSince(change.path);
 }
 
-// A mode that somebody set after the change is theirs and stays.
+// A mode that another program set after the change stays.
 function modeFor({ modeBefore, modeAfter }: FileChange, current: number | undefined): { readonly mode?: number } {
   return modeBefore === undefined || (current !== undefined && current !== modeAfter) ? {} : { mode: modeBefore };
 }
 
-/** The bytes before a change, from those after it. */
+/** The bytes before a change, computed from those after it. */
 export function restored(bytes: Buffer, { span }: FileChange): Buffer {
   return Buffer.concat([
     bytes.subarray(0, span.offset),

@@ -5,12 +5,12 @@ import type { FileChanges } from './file-changes.js';
 
 const maxLooked = 1_000;
 const maxNamed = 10;
-/** So far the clock that files are dated by may be from that of the process. */
+/** The clock of the file system may differ from that of the process by so much. */
 const tickMs = 10;
 
 /**
- * Names, newest first, the files that changed since the turn began which was just taken back (without changes: the last
- * turn with a command) and that the record does not have so; empty without any, or where no command ran since.
+ * Names, newest first, the files that changed since the start of the undone turn (or, if it had no changes, of the last
+ * turn with a command) and whose change is not recorded. Empty if there are none, or if no command ran since.
  */
 export async function unrecordedChanges(
   files: FileSystem,
@@ -36,7 +36,7 @@ export async function unrecordedChanges(
       }
     }
   } catch {
-    // What was to be taken back is so by now: a search that fails names what it had.
+    // The undo is done already, so a search that fails may not fail the call.
   }
   const named = [...found].sort(([, left], [, right]) => right - left).map(([path]) => path);
   if (named.length === 0) return '';

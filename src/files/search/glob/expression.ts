@@ -11,7 +11,7 @@ export function globSource(glob: string, groups?: 'groups'): string {
   return `^${new GlobWriter(glob, groups !== undefined).write()}$`;
 }
 
-/** Tells of whole paths whether a glob matches them, in linear time. Rejects as {@link globSource} throws. */
+/** A test of whole paths by a glob, in linear time (no ReDoS). Rejects as {@link globSource} throws. */
 export async function globTest(glob: string, groups?: 'groups'): Promise<(path: string) => boolean> {
   const engine = await linearEngine();
   const source = globSource(glob, groups);
@@ -19,7 +19,7 @@ export async function globTest(glob: string, groups?: 'groups'): Promise<(path: 
     const expression = engine.compile(source, engine.DOTALL);
     return (path) => expression.test(path);
   } catch {
-    throw new PatternError(`error parsing glob '${glob}': it stands for too much`);
+    throw new PatternError(`error parsing glob '${glob}': it compiles to too many instructions`);
   }
 }
 
@@ -36,7 +36,7 @@ class GlobWriter {
     this.#hasGroups = hasGroups;
   }
 
-  /** Up to the end, or to one of the characters that end an alternative of the innermost group. */
+  /** Writes up to the end, or to one of the characters that end an alternative of the innermost group. */
   write(ends = ''): string {
     let source = '';
     while (this.#position < this.#glob.length) {
@@ -46,14 +46,14 @@ class GlobWriter {
     return source;
   }
 
-  /** What stands in braces. An alternative that matches nothing is none. */
+  /** The alternatives in braces; empty ones are dropped. */
   #alternatives(): string {
     const found = this.#parts(',}', "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)");
     const written = found.filter((source) => source !== '');
     return written.length === 0 ? '' : `(?:${written.join('|')})`;
   }
 
-  /** What stands in parentheses. */
+  /** The alternatives in parentheses. */
   #group(sign: string): string {
     return `(?:${this.#parts('|)', "unclosed group; missing ')'").join('|')})${sign === '@' ? '' : sign}`;
   }

@@ -13,18 +13,18 @@ import { PathStates } from './path-states.js';
 import { globPattern } from './pattern.js';
 import { GlobWalk, type GlobWalkOptions } from './walk.js';
 
-/** Where a pattern is looked for. */
+/** The folders that a pattern applies to. */
 export interface GlobPlace {
   /** Canonical absolute folder that the pattern starts from. */
   readonly cwd: string;
-  /** The only folder that is walked, where the pattern starts above it. */
+  /** The only folder to walk, if the pattern starts above it. */
   readonly within?: string | undefined;
   readonly roots: readonly string[];
-  /** Walked in place of the disk. */
+  /** Folders to walk in place of the disk. */
   readonly folders?: Folders | undefined;
 }
 
-/** Finds files on the thread that asks, in turns with everything else. */
+/** Finds files on the main thread, in slices of 10 ms. */
 export async function globInTurns(
   turns: SearchTurns,
   query: GlobQuery,
@@ -35,7 +35,7 @@ export async function globInTurns(
     const walks = await walksOf(query.pattern, place);
     const walk = new GlobWalk(place.folders ?? diskFolders(place.roots), query.maxFiles, walks.length > 1);
     const end = await turns.run(steps(walk, walks), run);
-    // A slip in the pattern must not look like no files.
+    // A mistake in the pattern must not return an empty result.
     if (walk.total === 0) globSource(query.pattern);
     const { total, ignored, unreadable } = walk;
     return { paths: walk.newest(), total, ignored, timedOut: end === 'timeout', unreadable };
@@ -60,7 +60,7 @@ async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptio
     const base = segments.slice(0, first).map((segment) => literalName(segment) ?? '');
     const rest = segments.slice(first).filter((segment) => segment !== '' && segment !== '.');
     const start = startFolder(first === 0 ? '.' : base.join('/') || '/', pattern, place);
-    // A walk only goes down, so behind a wildcard it would find nothing.
+    // A walk only goes down, so `..` behind a wildcard would find nothing.
     if (rest.includes('..')) throw leavesRoots(pattern, place);
     if (start !== undefined) byStart.set(start, [...(byStart.get(start) ?? []), rest]);
   }
@@ -77,12 +77,12 @@ function namesIn(segments: readonly string[]): ReadonlySet<string> {
   return new Set(segments.map(literalName).filter((name) => name !== undefined));
 }
 
-/** The canonical folder that a pattern starts in; undefined where there is none. */
+/** The canonical folder that a pattern starts in; undefined if it does not exist. */
 function startFolder(base: string, pattern: string, place: GlobPlace): string | undefined {
   const { cwd, within, roots, folders } = place;
   const [resolvePath, platform] = folders === undefined ? [resolve] : [posix.resolve, 'linux' as const];
   const lexical = resolvePath(cwd, base);
-  // What else is below the folder above is somebody else's to find, or to refuse.
+  // Other folders below the parent belong to other mounts.
   if (within !== undefined && !isInside(lexical, [within], platform)) {
     return isInside(within, [lexical], platform) ? lexical : undefined;
   }

@@ -8,12 +8,12 @@ const wild = /[*?[\]{}|]|[@+!]\(/;
 const anyEnding = /^\*([\w. -]*)$/;
 const exception = /^((?:\\.|[^\\])*?)!\(/s;
 
-/** The name that a segment without wildcards is; undefined for one with wildcards. */
+/** The literal name of a segment without wildcards; undefined for one with wildcards. */
 export function literalName(segment: string): string | undefined {
   return wild.test(segment.replaceAll(/\\./gs, '')) ? undefined : unescaped(segment);
 }
 
-/** The test for one segment of a pattern. A broken one is taken for a name. */
+/** The test for one segment of a pattern. A segment that is no valid pattern is a literal name. */
 export async function nameTest(segment: string): Promise<NameTest> {
   const literal = literalName(segment);
   if (literal !== undefined) return (name) => name === literal;
@@ -29,7 +29,7 @@ export async function nameTest(segment: string): Promise<NameTest> {
   }
 }
 
-/** The test for a segment such as `a!(b|c)d`: between what stands before and behind there is something else. */
+/** The test for a segment such as `a!(b|c)d`: the part between start and end must not match the group. */
 async function exceptTest(segment: string, before: string): Promise<NameTest> {
   const start = before.length + 2;
   const end = groupEnd(segment, start);

@@ -5,11 +5,11 @@ interface Node {
   /** Undefined for `**`, which is any number of folders. */
   readonly matches: NameTest | undefined;
   readonly next: Node | undefined;
-  /** Nothing need follow. */
+  /** The path may end here. */
   readonly mayEnd: boolean;
 }
 
-/** How far the patterns of a walk have come on the way to a folder. */
+/** The segments of the patterns that can match next in a folder of a walk. */
 export class PathStates {
   readonly #nodes: ReadonlySet<Node>;
 
@@ -33,7 +33,7 @@ export class PathStates {
     return new PathStates(nodes);
   }
 
-  /** Nothing below can match. */
+  /** No path below can match. */
   get isEmpty(): boolean {
     return this.#nodes.size === 0;
   }

@@ -7,13 +7,13 @@ import type { PathStates } from './path-states.js';
 /** One walk from a folder down. */
 export interface GlobWalkOptions {
   readonly start: string;
-  /** The only folder that is walked, where `start` is above it. */
+  /** The only folder to walk, if `start` is above it. */
   readonly within?: string | undefined;
   readonly states: PathStates;
   readonly excluded: PathStates;
-  /** The names of folders that stand in the pattern: these are walked, ignored or not. */
+  /** Folder names that the pattern spells out: these are walked even if they are ignored. */
   readonly named: ReadonlySet<string>;
-  /** The names of files in `start` that the pattern is: these are found, ignored or not. */
+  /** File names in `start` that the pattern spells out: these are found even if they are ignored. */
   readonly namedFiles: ReadonlySet<string>;
 }
 
@@ -26,11 +26,11 @@ interface Folder {
   readonly excluded: PathStates;
 }
 
-/** Finds files for Glob: without `.git` and what ignore rules hide. Links are never walked into. */
+/** Finds files for Glob, without `.git` and ignored files. Links are never followed. */
 export class GlobWalk {
   /** Entries that ignore rules left out. */
   ignored = 0;
-  /** Folders that could not be read, and entries that no path can name. */
+  /** Folders that could not be read, and entries whose names are not UTF-8. */
   unreadable = 0;
   /** Files found. */
   total = 0;
@@ -39,7 +39,7 @@ export class GlobWalk {
   readonly #seen: Set<string> | undefined;
   #newest: DatedPath[] = [];
 
-  /** Keeps the newest files. The walks of one pattern may come to the same file where they start in several folders. */
+  /** Keeps the newest files. If walks start in several folders, they may find the same file twice. */
   constructor(folders: Folders, maxFiles: number, startsInSeveral: boolean) {
     this.#folders = folders;
     this.#maxFiles = maxFiles;
@@ -115,7 +115,7 @@ function inside({ states, excluded }: Folder, name: string) {
   return { states: states.inside(name), excluded: excluded.inside(name) };
 }
 
-/** The one entry of a folder above the one that is walked; empty where that is not below. */
+/** The entry of a folder that leads to `within`; empty if `within` is not below the folder. */
 function nameOnTheWay(base: string, within: string): string {
   return within.startsWith(base) ? (within.slice(base.length).split('/')[0] ?? '') : '';
 }

@@ -3,28 +3,28 @@ import { type DecodedText, decodeText } from '../query/grep-pattern.js';
 import { binaryNotice } from './line.js';
 import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
-/** What one file needs besides the search itself. */
+/** What the search of one file needs. */
 export interface GrepFileOptions extends ScanOptions {
   readonly maxFileBytes: number;
-  /** Used again for each file. */
+  /** Reused for each file. */
   readonly buffer: Buffer;
 }
 
-/** How a file went: it was searched as far as it is text, or that could not be done. */
+/** The outcome for a file: it was searched up to its first zero byte, or could not be searched. */
 export type GrepFileEnd = 'searched' | 'unreadable';
 
-/** Fills `buffer` from `offset` on with what stands at `position`, and answers how many bytes; fewer only at the end. */
+/** Reads bytes at `position` into `buffer` from `offset` on. Returns their number; fewer only at the end of the file. */
 export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
 
 const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
-/** How much is read at once where lines are searched one by one. A zero byte in the first piece makes a file binary. */
+/** Bytes read at once if lines are searched one by one. A zero byte in the first piece makes a file binary. */
 export const pieceBytes = 65_536;
 const restBytes = 1_048_576;
 const maxBytesInCharacter = 4;
 
 /**
- * Searches one regular file. A zero byte near its beginning makes a file binary: one that a walk found is left out, of
- * one that is named it is only said that it matches. At a zero byte further on the text ends.
+ * Searches one regular file. A zero byte near its start makes a file binary: if a walk found it, it is left out; if the
+ * query names it, the result only says that it matches. A later zero byte ends the text.
  */
 export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd> {
   let descriptor: number;
@@ -45,7 +45,7 @@ export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd
   }
 }
 
-/** The same for a file whose bytes come from anywhere. */
+/** The same for bytes from any source. */
 export function* grepBytes(read: ReadBytes, options: GrepFileOptions): Generator<void, GrepFileEnd> {
   try {
     return yield* grepPieces(read, options);
@@ -91,7 +91,7 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
   return 'searched';
 }
 
-/** Searches lines behind so many bytes, as far as they are text. False when nothing behind them matters. */
+/** Searches the lines behind so many bytes, up to a zero byte. False if the rest of the file need not be read. */
 function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: ScanOptions): Generator<void, boolean> {
   const { query, pattern, isNamed, path, emit } = options;
   const isListed = query.mode !== 'content';
@@ -114,7 +114,7 @@ function withoutZeros(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte) => (byte === 0 ? 10 : byte)));
 }
 
-/** All of a file from its first bytes on; undefined where it is larger than that. */
+/** The whole file; undefined if it is larger than the limit. */
 function* readRest(read: ReadBytes, first: Buffer, maxBytes: number): Generator<void, Buffer | undefined> {
   const parts = [first];
   for (let length = first.length; length <= maxBytes; ) {
@@ -133,8 +133,8 @@ function wideText(bytes: Buffer): DecodedText {
 }
 
 /**
- * Passes lines on only when the opened file is the one that was named: no folder of its path became a link meanwhile.
- * Looked at once, when something was found. Elsewhere than on Linux the caller's look at the path has to do.
+ * Passes lines on only if the opened file is the one at the path: no parent folder was replaced by a link (TOCTOU). It is
+ * checked once, at the first line. Not solved: systems without /proc rely on the check of the path by the caller.
  */
 function confinedEmit(descriptor: number, { path, emit }: ScanOptions): ScanOptions['emit'] {
   let isWhereItWas: boolean | undefined;

@@ -12,24 +12,24 @@ import { type EntryFilter, isReached, walkFiles } from '../walk/walk.js';
 import { type GrepFileEnd, grepBytes, grepFile, pieceBytes, type ReadBytes } from './file.js';
 import { typeFilter } from './file-types.js';
 
-/** How an engine ended. */
+/** The end of a search by an engine. */
 export interface GrepEnd {
   readonly engine: GrepResult['engine'];
   readonly timedOut: boolean;
   readonly unreadable: number;
 }
 
-/** A file that stands on no disk, with its content. */
+/** A file outside the disk, with its content. */
 export interface VirtualFile extends DatedPath {
   readonly bytes: Uint8Array;
 }
 
-/** What is searched. */
+/** The files to search. */
 export interface GrepPlace {
   /** Canonical path of the file or folder to search. */
   readonly start: string;
   readonly startKind: 'file' | 'directory';
-  /** Searched in place of the disk: all that there is at and below `start`. */
+  /** Files to search in place of the disk: all files at and below `start`. */
   readonly files?: readonly VirtualFile[] | undefined;
   /** The ignore rules that go with `files`. Default: none. */
   readonly ignore?: IgnoreSource | undefined;
@@ -41,11 +41,11 @@ export interface JavaScriptGrep {
   readonly place: GrepPlace;
   readonly limits: Pick<Limits['grep'], 'maxLineChars' | 'maxFileBytes' | 'timeoutMs'>;
   readonly signal: AbortSignal;
-  /** Gets what is found. */
+  /** Receives the output lines. */
   readonly collector: GrepCollector;
 }
 
-/** Searches on the thread that asks, in turns with everything else. Rejects with `invalid_input` for a wrong query. */
+/** Searches on the main thread, in slices of 10 ms. Rejects with `invalid_input` for a wrong query. */
 export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): Promise<GrepEnd> {
   const { query, signal, limits } = search;
   const counts = { unreadable: 0 };
@@ -60,8 +60,8 @@ export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): P
 }
 
 /**
- * No file needs to give more matching lines than one page and one line. With matches over several lines ripgrep counts
- * otherwise.
+ * A file need not give more matching lines than one page and one line. With `multiline` ripgrep counts differently, so
+ * there the limit is not used.
  */
 export function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;
@@ -73,7 +73,7 @@ interface Filters {
   readonly last: (name: string) => boolean;
 }
 
-/** Where a file is named they decide nothing, but a broken one is refused all the same. */
+/** For a named file glob and type decide nothing, but an invalid one is refused too. */
 async function filtersOf({ query, place }: JavaScriptGrep): Promise<Filters> {
   return {
     first: query.glob === undefined ? () => 'unknown' : await globOverride(query.glob, query.relativeTo ?? place.start),
@@ -109,7 +109,7 @@ function* searchSteps(
   }
 }
 
-/** The files to search; undefined for each step of the walk in between. */
+/** The files to search; undefined for each step of the walk without one. */
 function* filesOf(
   query: GrepQuery,
   { start, startKind, files, ignore = ignoreNothing }: GrepPlace,

@@ -1,11 +1,11 @@
 import type { GrepQuery } from '../../../ports/file-system.js';
 
-/** How output lines look. */
+/** The format of output lines. */
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };
 
 /**
- * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number where the query
- * wants none.
+ * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number if the query asks
+ * for none.
  */
 export function grepLine(path: string, line: number, kind: 'match' | 'context', text: string, form: LineForm): string {
   const mark = kind === 'match' ? ':' : '-';
@@ -13,8 +13,8 @@ export function grepLine(path: string, line: number, kind: 'match' | 'context', 
 }
 
 /**
- * Text of a line that may be the beginning only; what is over the limit becomes a note with the size of the whole line.
- * Broken pairs of code units become U+FFFD.
+ * The text of a line, of which only the start may be given. Text over the limit is replaced by a note with the size of
+ * the whole line. Lone surrogates become U+FFFD.
  */
 export function cutLine(text: string, totalBytes: () => number, maxLineChars: number): string {
   if (text.length <= maxLineChars) return text;
@@ -23,12 +23,12 @@ export function cutLine(text: string, totalBytes: () => number, maxLineChars: nu
   return `${text.slice(0, end)} [cut; ${totalBytes()} bytes in all]`;
 }
 
-/** Bytes of a line that are enough to show `maxLineChars` characters and to know that there are more. */
+/** The number of bytes of a line that hold `maxLineChars` characters and one more. */
 export function headBytes(maxLineChars: number): number {
   return maxLineChars * 3 + 4;
 }
 
-/** What is said of a binary file in place of its lines. */
+/** The output for a binary file in place of its lines. */
 export function binaryNotice(path: string, zeroAt: number): string {
   return `${path}: binary file matches (found "\\0" byte around offset ${zeroAt})`;
 }

@@ -2,36 +2,36 @@ import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText, GrepPattern, Span } from '../query/grep-pattern.js';
 import { cutLine, grepLine } from './line.js';
 
-/** What scanning one file needs. */
+/** Options for scanning one file. */
 export interface ScanOptions {
   readonly path: string;
-  /** Named by the query itself; then a binary file is searched too and only said to match. */
+  /** The query names the file; then a binary file is searched too, and the result only says that it matches. */
   readonly isNamed: boolean;
   readonly query: GrepQuery;
   readonly pattern: GrepPattern;
-  /** Matching lines of one file after which the next is searched; Infinity = all. */
+  /** Matching lines after which the scan of a file ends; Infinity = all. */
   readonly maxLinesPerFile: number;
   readonly maxLineChars: number;
-  /** Takes one output line; false when no more is wanted. */
+  /** Receives one output line; false if no more are needed. */
   readonly emit: (line: string | undefined) => boolean;
 }
 
-/** The file cannot be searched: a line of it is too long for the pattern. */
+/** The file cannot be searched: one of its lines is too long for the pattern. */
 export class LineTooLong extends Error {}
 
-/** What to look at a line costs beside its characters. */
+/** The cost of a line besides its characters. */
 const charsOfLine = 50;
-/** How much slower texts with more than ASCII are at the worst. */
+/** How much slower a text with characters beyond ASCII is at worst. */
 const slowness = 5;
 
 /**
- * Searches the text of one file, which comes in pieces of whole lines, and writes the output lines for it. Memory is
- * bounded by the longest piece and the lines of context.
+ * Searches the text of one file in pieces of whole lines, and writes the output lines. Memory is bounded by the longest
+ * piece and the context lines.
  */
 export class GrepScan {
   readonly #options: ScanOptions;
   #text = '';
-  /** Where the first line begins that was not passed yet, and its number. */
+  /** Start and number of the first line that is not processed yet. */
   #at = 0;
   #line = 1;
   #before: string[] = [];
@@ -49,7 +49,7 @@ export class GrepScan {
     return this.#found;
   }
 
-  /** Searches one piece, step by step. False when nothing more of the file matters. */
+  /** Searches one piece in steps. False if the rest of the file need not be read. */
   *scan(piece: DecodedText): Generator<void, boolean> {
     const { query, pattern, maxLinesPerFile } = this.#options;
     const { mode, onlyMatching, after } = query;
@@ -78,7 +78,7 @@ export class GrepScan {
     return this.#isWanted;
   }
 
-  /** The lines that match, with their matches where those are asked for; undefined for each step in between. */
+  /** The lines that match, with their matches if the query asks for them; undefined for each step without one. */
   *#byLine(piece: DecodedText): Generator<{ readonly line: Span; readonly parts: readonly Span[] } | undefined> {
     const { pattern, query } = this.#options;
     const { text, kind } = piece;
@@ -102,7 +102,7 @@ export class GrepScan {
   }
 
   /**
-   * The matches in a line. One that is empty does not count right behind another, nor at the end of a text without a
+   * The matches in a line. An empty match does not count right behind another match, nor at the end of a text without a
    * final line feed.
    */
   *#partsOf(line: DecodedText, start: number): Generator<undefined, Span[]> {
@@ -124,7 +124,7 @@ export class GrepScan {
     if (text.length > pattern.maxChars) throw new LineTooLong();
     if (!pattern.mayHold(piece)) return;
     for (const match of pattern.matches(piece)) {
-      // Behind the last line feed is no line.
+      // There is no line behind the last line feed.
       if (match.start === text.length && (text === '' || text.endsWith('\n'))) return;
       const line = { start: this.#lineStart(match.start), end: this.#lineEnd(Math.max(match.start, match.end - 1)) };
       yield { line, parts: [match] };
@@ -132,7 +132,7 @@ export class GrepScan {
     }
   }
 
-  /** Passes the lines up to `to`, and shows those that are context of the matches before and behind them. */
+  /** Processes the lines up to `to`, and shows the context lines of the matches before and behind them. */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
     const { before, after } = this.#options.query;
@@ -156,7 +156,7 @@ export class GrepScan {
     for (const [index, line] of ahead.entries()) this.#show(line, this.#line - ahead.length + index, 'context');
   }
 
-  /** Shows the lines of a match, or the parts of them that match; those that were shown before are left out. */
+  /** Shows the lines of a match, or the matching parts; lines that were shown already are left out. */
   #showMatch(parts: readonly Span[], { start, end }: Span): void {
     const text = this.#text;
     let line = this.#line - countBetween(text, start, this.#at);
@@ -175,7 +175,7 @@ export class GrepScan {
         this.#line = line + 1;
       }
     }
-    // A line whose only match is empty and behind its last character is shown whole, with ripgrep too.
+    // As in ripgrep, a line whose only match is empty and at its end is shown as a whole.
     if (parts.length === 0) this.#show(text.slice(start, end), line - 1, 'match');
   }
 

@@ -3,14 +3,14 @@ import { errorCode } from '../../paths/storage-error.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 import { fileAge } from './order.js';
 
-/** What a walk looks at: the disk, or files that stand on none. */
+/** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {
   readonly rules: IgnoreSource;
-  /** What is in a folder; undefined where it cannot be read, nothing where it is none. */
+  /** The entries of a folder; undefined if it cannot be read, empty if it is no folder. */
   list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory'>[] | undefined;
-  /** When a file was changed last; undefined for what is no file inside the roots. */
+  /** When a file was last changed; undefined if it is no file inside the roots. */
   age(path: string): number | undefined;
-  /** Whether what was listed cannot be reached by its name. */
+  /** Whether a listed entry cannot be opened by its name. */
   isUnnameable(path: string, name: string): boolean;
 }
 
@@ -22,7 +22,7 @@ export function diskFolders(roots: readonly string[]): Folders {
       try {
         return readdirSync(folder, { withFileTypes: true });
       } catch (thrown) {
-        // A pattern may ask for folders that are none.
+        // A pattern may name a folder that does not exist.
         return /^(?:EACCES|EPERM|EIO)$/.test(errorCode(thrown) ?? '') ? undefined : [];
       }
     },
@@ -32,8 +32,8 @@ export function diskFolders(roots: readonly string[]): Folders {
 }
 
 /**
- * Whether an entry that was listed cannot be reached, because its name is not UTF-8 and what stands for it is another
- * name.
+ * Whether a listed entry cannot be opened, because its name is not UTF-8 and U+FFFD in the listed name makes it another
+ * one.
  */
 export function isUnnameable(path: string, name: string): boolean {
   return name.includes('\ufffd') && lstatSync(path, { throwIfNoEntry: false }) === undefined;

@@ -22,7 +22,7 @@ export class IgnoreRules {
     this.#matcher = ignore({ ignorecase: false, allowRelativePaths: true }).add(patterns);
   }
 
-  /** Decides about an absolute path below the folder, whose own folder is not ignored. */
+  /** The verdict on an absolute path below the folder; its parent folder is not ignored. */
   decide(path: string, name: string, isDirectory: boolean): IgnoreVerdict {
     if (!this.#mayMatch(name)) return 'unknown';
     const relative = this.#relative(path);
@@ -31,7 +31,7 @@ export class IgnoreRules {
   }
 
   /**
-   * The same rules, but for `path` itself and the folders above it, so that they decide about what is inside by itself.
+   * The same rules without effect on `path` and its parents, so that they apply to each entry inside it.
    */
   opened(path: string): IgnoreRules {
     const segments = this.#relative(path).split('/');
@@ -47,27 +47,27 @@ export class IgnoreRules {
   }
 }
 
-/** The rules that `file` has for `directory`, or undefined where there is no such file or nothing in it. */
+/** The rules of `file` for `directory`; undefined if there is no such file or it is empty. */
 export function readIgnoreRules(directory: string, file: string): IgnoreRules | undefined {
   const bytes = readRegularFile(resolve(directory, file));
   return bytes && parseIgnoreRules(directory, bytes.toString());
 }
 
-/** The rules of a `.gitignore` with this text in `directory`, or undefined where there is nothing in it. */
+/** The rules of a `.gitignore` with this text in `directory`; undefined if it is empty. */
 export function parseIgnoreRules(directory: string, text: string): IgnoreRules | undefined {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
   const patterns = lines.map(withoutTrailingBlanks).filter((line) => line !== '' && !line.startsWith('#'));
   return patterns.length === 0 ? undefined : new IgnoreRules(directory, patterns);
 }
 
-/** As ripgrep reads a line: tabs go with the spaces, but not an escaped space. */
+/** As in ripgrep: trailing spaces and tabs are dropped, except an escaped space. */
 function withoutTrailingBlanks(line: string): string {
   return line.endsWith('\\ ') ? line : line.trimEnd();
 }
 
 /**
- * Tells quickly for most names that no rule can match. A rule matches a path by its last segment, and most rules name
- * it: `dist/`, `/build`, `docs/out`, `*.log`. Everything else counts as a possible match.
+ * A fast test that excludes most names. A rule matches a path by its last segment, and most rules spell it out: `dist/`,
+ * `/build`, `docs/out`, `*.log`. For any other rule every name may match.
  */
 function nameFilter(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();

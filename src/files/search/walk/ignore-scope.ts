@@ -2,11 +2,11 @@ import { dirname } from 'node:path';
 import type { IgnoreRules } from './ignore-rules.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 
-/** The rules that count in a folder, nearest first. */
+/** The rules that apply in a folder, nearest first. */
 export type IgnoreScope = readonly IgnoreRules[];
 
 /**
- * Whether the rules hide a path; the nearest rule that says something decides. `path` is absolute with forward slashes.
+ * Whether a path is ignored; the nearest rule with a verdict decides. `path` is absolute with forward slashes.
  */
 export function isIgnored(scope: IgnoreScope, path: string, name: string, isDirectory: boolean): boolean {
   for (const rules of scope) {
@@ -17,8 +17,8 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /**
- * The scope inside a folder that is searched: its own rules before those of its parent. At the top of a repository the
- * rules from outside end, and what it leaves out for itself comes last. `has` tells which names stand in the folder.
+ * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. At the top
+ * of a repository the rules from outside end. `has` tells which names the folder holds.
  */
 export function scopeInside(
   parent: IgnoreScope,
@@ -35,9 +35,8 @@ export function scopeInside(
 }
 
 /**
- * The rules of the folders above `directory`, up to the top of its git repository, and what that leaves out for itself.
- * Empty where they hide everything in `directory`: it was named on purpose, and a folder that is named on purpose is
- * searched.
+ * The rules of the folders above `directory`, up to the top of its git repository, and those of its `info/exclude`.
+ * Empty if they ignore everything in `directory`: a folder that is named explicitly is searched.
  */
 export function parentScope(directory: string, source: IgnoreSource = diskIgnoreSource): IgnoreScope {
   const scope: IgnoreRules[] = [];
@@ -66,8 +65,8 @@ function hidesEverything(scope: IgnoreScope, directory: string): boolean {
 }
 
 /**
- * A folder can be searched although one file of rules hides it, because a nearer one or a glob keeps it; then the first
- * must not hide all of its content.
+ * A folder may be searched although one ignore file matches it, because a nearer file or a glob keeps it. Then the first
+ * file must not hide its whole content.
  */
 function openedScope(scope: IgnoreScope, directory: string): IgnoreScope {
   const name = directory.slice(directory.lastIndexOf('/') + 1);

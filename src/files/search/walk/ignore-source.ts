@@ -5,15 +5,15 @@ import { type IgnoreRules, parseIgnoreRules, readIgnoreRules } from './ignore-ru
 
 /** Where ignore rules come from. Folders are absolute. */
 export interface IgnoreSource {
-  /** The rules of the `.gitignore` in a folder, or undefined where there is none or nothing in it. */
+  /** The rules of the `.gitignore` in a folder; undefined if there is no such file or it is empty. */
   rules(folder: string): IgnoreRules | undefined;
-  /** What the top of a repository leaves out for itself, in `info/exclude` of its git directory. */
+  /** The rules of `info/exclude` in the git directory of a repository. */
   excluded?(folder: string): IgnoreRules | undefined;
   /** Whether a folder is the top of a git repository. */
   isRepository(folder: string): boolean;
 }
 
-/** The rules that stand on the disk. */
+/** The rules on the disk. */
 export const diskIgnoreSource: IgnoreSource = Object.freeze({
   rules: (folder: string) => readIgnoreRules(folder, '.gitignore'),
   excluded: (folder: string) => readIgnoreRules(folder, `${commonGitDirectory(folder)}/info/exclude`),
@@ -31,14 +31,13 @@ function commonGitDirectory(folder: string): string {
   return resolve(own, line(`${own}/commondir`) ?? '.');
 }
 
-/** No rules at all. */
+/** No rules. */
 export const ignoreNothing: IgnoreSource = Object.freeze({ rules: () => undefined, isRepository: () => false });
 
 const rulesName = '/.gitignore';
 
 /**
- * Gathers the rules among files that stand on no disk; all of them, because rules above a searched folder count as
- * well.
+ * The rules among virtual files. It needs all files, because rules above a searched folder apply too.
  */
 export function virtualIgnore(files: Iterable<{ readonly path: string; readonly bytes: Uint8Array }>): IgnoreSource {
   const texts = new Map<string, string>();

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isInside } from '../../../core/paths/is-inside.js';
 
-/** A path that was found, and when it was changed last. */
+/** A found path, and when it was last changed. */
 export interface DatedPath {
   readonly path: string;
   readonly mtimeMs: number;
@@ -10,14 +10,14 @@ export interface DatedPath {
 
 const pathsInOneSlice = 500;
 
-/** Newest first; of the same age by path. */
+/** Newest first; those of the same age by path. */
 export function newestFirst(left: DatedPath, right: DatedPath): number {
   return right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : left.path > right.path ? 1 : 0);
 }
 
 /**
- * The regular files among `paths`, with their age; what vanished while the search ran is left out. Works in slices, so
- * that the event loop goes on.
+ * The regular files among `paths`, with their age. Files that were removed during the search are left out. Yields to the
+ * event loop.
  */
 export async function datedFiles(
   paths: readonly string[],
@@ -45,8 +45,8 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Where its
- * folder really lies is looked at for what is shown.
+ * The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Whether its
+ * folder is inside the roots is checked later, for the shown results only.
  */
 export function fileAge(path: string, roots: readonly string[]): number | undefined {
   const found = statOf(() => lstatSync(path));

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../../core/error.js';
 import { isInside } from '../../../core/paths/is-inside.js';
 
-/** Where a search starts. */
+/** The start of a search. */
 export interface SearchStart {
   /** Canonical absolute path. */
   readonly path: string;
@@ -14,8 +14,8 @@ export interface SearchStart {
 }
 
 /**
- * Looks at the start of a search. `path_outside_root` where no root holds it, `file_not_found`, `not_a_file` for a
- * device, pipe or socket.
+ * Checks the start of a search. Throws `path_outside_root`, `file_not_found`, and `not_a_file` for a device, pipe or
+ * socket.
  */
 export async function searchStart(path: string, roots: readonly string[]): Promise<SearchStart> {
   if (!isInside(path, roots)) throw outsideRoots(path, roots);
@@ -25,7 +25,7 @@ export async function searchStart(path: string, roots: readonly string[]): Promi
   throw new ToolError('not_a_file', `Neither a file nor a folder: ${path}. Search a folder.`);
 }
 
-/** The refusal of a search that would leave the roots. */
+/** The error for a search outside the roots. */
 function outsideRoots(path: string, roots: readonly string[]): ToolError {
   return new ToolError('path_outside_root', `Outside the workspace: ${path}. Search inside ${roots.join(' or ')}.`);
 }

@@ -3,22 +3,22 @@ import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-
 import type { IgnoreSource } from './ignore-source.js';
 import type { EntryFilter } from './walk.js';
 
-/** How files that stand on no disk are walked. */
+/** Options of a walk over paths without a disk. */
 export interface VirtualWalk {
-  /** The walked folder; `.git` below it is passed by. */
+  /** The walked folder; `.git` below it is left out. */
   readonly start: string;
-  /** The folder that `first` counts from; at or above `start`. */
+  /** The folder to which the paths given to `first` are relative; at or above `start`. */
   readonly relativeTo: string;
   readonly rules: IgnoreSource;
   readonly first: EntryFilter;
   readonly last: (name: string) => boolean;
 }
 
-/** Tells of a path below the walked folder whether a walk comes to it, as {@link walkFiles} does. */
+/** Tells whether a walk as by {@link walkFiles} reaches a path below the walked folder. */
 export function virtualFilter({ start, relativeTo, rules, first, last }: VirtualWalk): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const scopes = new Map<string, IgnoreScope>();
-  // Of a folder that the walk comes to.
+  // For a folder that the walk reaches.
   const scopeOf = (folder: string): IgnoreScope => {
     const found = scopes.get(folder);
     if (found !== undefined) return found;

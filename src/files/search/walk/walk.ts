@@ -3,17 +3,17 @@ import { basename, dirname } from 'node:path';
 import { isUnnameable } from './folders.js';
 import { type IgnoreScope, isIgnored, parentScope, scopeInside } from './ignore-scope.js';
 
-/** Which entries a walk goes on with. `unknown` leaves it to the ignore rules. */
+/** Whether a walk includes an entry; `unknown` leaves the decision to the ignore rules. */
 export type EntryFilter = (path: string, name: string, isDirectory: boolean) => 'in' | 'out' | 'unknown';
 
-/** How a walk is done. */
+/** Options of a walk. */
 export interface WalkOptions {
   readonly start: string;
-  /** Decides before the ignore rules. */
+  /** Applied before the ignore rules. */
   readonly first: EntryFilter;
-  /** Decides about files that the ignore rules leave. */
+  /** Applied to files that are not ignored. */
   readonly last: (name: string) => boolean;
-  /** Called for each folder that cannot be read, and for what no path can name. */
+  /** Called for each folder that cannot be read, and for each entry whose name is not UTF-8. */
   readonly onUnreadable: () => void;
 }
 
@@ -23,8 +23,8 @@ interface Folder {
 }
 
 /**
- * Visits the regular files below a folder, with undefined for each folder. Hidden files are visited, `.git` and what
- * `.gitignore` hides are not, links are never followed.
+ * Visits the regular files below a folder, hidden ones too, but not `.git` and ignored files. Yields undefined for each
+ * folder. Links are never followed.
  */
 export function* walkFiles(options: WalkOptions): Generator<string | undefined> {
   const waiting: Folder[] = [{ path: options.start, scope: parentScope(options.start) }];
@@ -48,7 +48,7 @@ export function* walkFiles(options: WalkOptions): Generator<string | undefined> 
   }
 }
 
-/** Whether a walk that started at `relativeTo` would come to the folder `start`, which is that or below it. */
+/** Whether a walk from `relativeTo` would reach the folder `start`, which is that folder or below it. */
 export function isReached(start: string, relativeTo: string, first: EntryFilter): boolean {
   if (start.length <= relativeTo.length) return true;
   return isReached(dirname(start), relativeTo, first) && first(start, basename(start), true) !== 'out';

@@ -71,33 +71,35 @@ export async function adminApi(options: AdminApiOptions): Promise<AdminApi> {
   const app = new Hono();
   for (const one of routes)
     app.on(one.method, one.path.replaceAll(/\{(\w+)\}/g, ':$1'), (context) =>
-      answer(context, one, { ...options, rateLimiter }),
+      handle(context, one, { ...options, rateLimiter }),
     );
   app.get('/openapi.json', (context) => context.json(document));
-  app.notFound(() => refusal(new AdminError(404, 'not_found', 'There is no such path. See /openapi.json.')));
-  app.onError((thrown) => refusal(adminErrorOf(thrown)));
+  app.notFound(() => errorResponse(new AdminError(404, 'not_found', 'There is no such path. See /openapi.json.')));
+  app.onError((thrown) => errorResponse(adminErrorOf(thrown)));
   return { fetch: (request) => app.fetch(request) };
 }
 
-type Serving = AdminApiOptions & { readonly rateLimiter: RateLimiter };
+type ServerOptions = AdminApiOptions & { readonly rateLimiter: RateLimiter };
 
-async function answer({ req }: Context, route: AdminRoute, serving: Serving): Promise<Response> {
+async function handle({ req }: Context, route: AdminRoute, options: ServerOptions): Promise<Response> {
   const { signal } = req.raw;
-  const actor = route.scope === undefined ? '' : await nameOf(req.raw, route.scope, serving);
-  const match = req.header('if-match');
-  if (match !== undefined && route.isVersioned !== true)
-    throw new AdminError(400, 'invalid_input', 'If-Match means nothing here; leave it out', { field: 'If-Match' });
-  const [at, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
-  for (const [name, value] of Object.entries({ ...at, ...query })) storable(name, value);
+  const actor = route.scope === undefined ? '' : await authenticate(req.raw, route.scope, options);
+  const ifMatch = req.header('if-match');
+  if (ifMatch !== undefined && route.isVersioned !== true)
+    throw new AdminError(400, 'invalid_input', 'If-Match is not supported here. Leave the header out.', {
+      field: 'If-Match',
+    });
+  const [params, query] = [req.param() as Readonly<Record<string, string>>, req.query()];
+  for (const [name, value] of Object.entries({ ...params, ...query })) checkStorable(name, value);
   // Longer values do not fit into an index of PostgreSQL.
-  for (const [name, value] of Object.entries(at))
+  for (const [name, value] of Object.entries(params))
     if (value.length > 200)
-      throw new AdminError(400, 'invalid_input', `${name} has at most 200 characters.`, { field: name });
+      throw new AdminError(400, 'invalid_input', `${name} must have at most 200 characters.`, { field: name });
   const call = {
-    ...{ at, actor, signal },
-    query: route.query && parsed(route.query, query),
-    body: route.body && parsed(route.body, jsonOf(await textOf(req.raw))),
-    expected: match?.replace(/^(?:W\/)?"?|"$/g, ''),
+    ...{ params, actor, signal },
+    query: route.query && validated(route.query, query),
+    body: route.body && validated(route.body, parseJson(await readBody(req.raw))),
+    expected: ifMatch?.replace(/^(?:W\/)?"?|"$/g, ''),
   };
   const { action } = route;
   const audited = async (stores: AdministeredStores) => {
@@ -107,8 +109,8 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
   };
   // A change and its audit entry are one transaction.
   const { body, version } = await (action === undefined
-    ? audited(serving.stores)
-    : serving.stores.transaction(audited));
+    ? audited(options.stores)
+    : options.stores.transaction(audited));
   const headers = new Headers(version === undefined ? {} : { etag: `"${version}"` });
   if (body === undefined) return new Response(null, { status: 204, headers });
   headers.set('content-type', 'application/json');
@@ -116,7 +118,11 @@ async function answer({ req }: Context, route: AdminRoute, serving: Serving): Pr
 }
 
 /** Throws a 401, 403 or 429 for a request that is not allowed. */
-async function nameOf(request: Request, scope: string, { authorize, rateLimiter }: Serving): Promise<string> {
+async function authenticate(
+  request: Request,
+  scope: string,
+  { authorize, rateLimiter }: ServerOptions,
+): Promise<string> {
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? [];
   const identity = token === undefined ? undefined : await authorize(token);
   const { name, scopes } = identity ?? { name: 'An unknown token', scopes: [] };
@@ -126,11 +132,11 @@ async function nameOf(request: Request, scope: string, { authorize, rateLimiter 
   );
   if (!taken.ok) {
     const seconds = String(Math.min(3_600, Math.ceil(taken.retryAfterMs / 1_000)));
-    const message = `${name} has asked too often. Ask again in ${seconds} seconds.`;
+    const message = `${name} has exceeded its rate limit. Retry in ${seconds} seconds.`;
     throw new AdminError(429, 'rate_limited', message, { headers: { 'retry-after': seconds } });
   }
   if (identity === undefined) {
-    const message = 'Send the header Authorization: Bearer TOKEN with a token that is known.';
+    const message = 'The token is missing or unknown. Send the header Authorization: Bearer TOKEN.';
     throw new AdminError(401, 'unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
   }
   if (!scopes.includes(scope) && !scopes.includes('*'))
@@ -138,8 +144,8 @@ async function nameOf(request: Request, scope: string, { authorize, rateLimiter 
   return name;
 }
 
-async function textOf(request: Request): Promise<string> {
-  const tooLarge = new AdminError(413, 'too_large', `A body has at most ${maxBodyBytes} bytes.`);
+async function readBody(request: Request): Promise<string> {
+  const tooLarge = new AdminError(413, 'too_large', `The body has more than ${maxBodyBytes} bytes.`);
   if (Number(request.headers.get('content-length')) > maxBodyBytes) throw tooLarge;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -151,23 +157,23 @@ async function textOf(request: Request): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, storable);
+    return JSON.parse(text, checkStorable);
   } catch (thrown) {
-    throw thrown instanceof AdminError ? thrown : new AdminError(400, 'invalid_input', 'The body is no JSON.');
+    throw thrown instanceof AdminError ? thrown : new AdminError(400, 'invalid_input', 'The body is not valid JSON.');
   }
 }
 
 /** Throws a 400 for a text that a database cannot store. */
-function storable(name: string, value: unknown): unknown {
+function checkStorable(name: string, value: unknown): unknown {
   const texts = typeof value === 'string' ? name + value : name;
   if (!/[\0\p{Surrogate}]/u.test(texts)) return value;
-  throw new AdminError(400, 'invalid_input', `${JSON.stringify(name)} holds NUL or half of a character`);
+  throw new AdminError(400, 'invalid_input', `${JSON.stringify(name)} contains a NUL character or a lone surrogate.`);
 }
 
 /** Throws a 400 with the field for a value that does not match its schema. */
-function parsed(schema: z.ZodType, value: unknown): unknown {
+function validated(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
@@ -178,6 +184,6 @@ function parsed(schema: z.ZodType, value: unknown): unknown {
   });
 }
 
-function refusal({ status, code, message, field, headers }: AdminError): Response {
+function errorResponse({ status, code, message, field, headers }: AdminError): Response {
   return Response.json({ error: { code, message, ...(field === undefined ? {} : { field }) } }, { status, headers });
 }

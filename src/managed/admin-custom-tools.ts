@@ -22,17 +22,17 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
     enabled: z.boolean().nullish(),
     agent_id: z.string().min(1).max(200).nullish(),
   };
-  const env = z.record(z.string(), z.string()).nullish().describe('Never answered');
+  const env = z.record(z.string(), z.string()).nullish().describe('Never returned');
   return [
     ...resourceRoutes({
       ...{ path: '/v1/custom-tools', noun: 'custom tool', name: 'CustomTool', scope: 'custom-tools' },
       action: 'custom_tool',
       body: z.strictObject({ ...fields, env }),
-      answer: z.object({
+      response: z.object({
         ...{ id: z.string(), version: z.string(), ...fields, envNames: z.array(z.string()) },
-        problem: z.string().optional().describe('Why its variables do not open'),
+        problem: z.string().optional().describe('Why env cannot be decrypted'),
       }),
-      query: { agentId: z.string().min(1).optional().describe('Default: those that all agents have') },
+      query: { agentId: z.string().min(1).optional().describe('Default: the tools of all agents') },
       async list({ stores, query }) {
         const { cursor, limit, agentId } = query as PageQuery & { readonly agentId?: string };
         const tools = (await stores.customTools.list({ agentId })).filter(({ id }) => id > (cursor ?? ''));
@@ -49,36 +49,44 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
         const isKept = given.env === undefined;
         if (isKept && problem !== undefined) throw new AdminError(409, 'conflict', problem, { field: 'env' });
         if (isKept && (agent_id ?? null) !== (definition.agent_id ?? null) && Object.keys(env ?? {}).length > 0) {
-          const message = 'The variables of a tool do not go to another agent with it: send env as well.';
+          const message = 'env is not copied to another agent. Send env together with agent_id.';
           throw new AdminError(400, 'invalid_input', message, { field: 'env' });
         }
         return { body: { ...given, agent_id, env }, isKept };
       },
-      shown,
+      toJson,
     }),
-    route('POST /v1/custom-tools/{id}/test', 'testCustomTool', 'custom-tools:test', 'Runs it once, without asking', {
-      body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),
-      answer: z.object({ ok: z.boolean(), output: z.string(), code: z.string().optional() }),
-      async run({ stores, at: { id = '' }, body: { input }, actor, signal }) {
-        const { definition } = found(await stores.customTools.get(id), 'custom tool');
-        if (toolkit === undefined)
-          throw new AdminError(409, 'not_configured', 'Nothing runs here: pass toolkit to adminApi.');
-        const tool = customTool(definition, toolkit);
-        // Before the run, which may take too long for a transaction.
-        await audit.append({ actor, action: 'custom_tool.test', object: id });
-        const registry = toolkit.registry.clone();
-        registry.unregister(tool.name);
-        const ran = registry.register(tool).execute(tool.name, input, { caller: { sessionId: `test:${id}` }, signal });
-        const result = await ran.then(
-          ({ output }) => ({ ok: true, output: toolkit.scrub(output) }),
-          (thrown: unknown) => {
-            const { code, message, partialOutput = '' } = ToolError.from(thrown);
-            return { ok: false, code, output: toolkit.scrub(`${message}\n${partialOutput}`.trimEnd()) };
-          },
-        );
-        return { body: result };
+    route(
+      'POST /v1/custom-tools/{id}/test',
+      'testCustomTool',
+      'custom-tools:test',
+      'Runs a custom tool once, without asking for permission',
+      {
+        body: z.strictObject({ input: z.record(z.string(), z.unknown()) }),
+        response: z.object({ ok: z.boolean(), output: z.string(), code: z.string().optional() }),
+        async run({ stores, params: { id = '' }, body: { input }, actor, signal }) {
+          const { definition } = found(await stores.customTools.get(id), 'custom tool');
+          if (toolkit === undefined)
+            throw new AdminError(409, 'not_configured', 'A test run needs a toolkit. Pass toolkit to adminApi.');
+          const tool = customTool(definition, toolkit);
+          // Before the run, which may take too long for a transaction.
+          await audit.append({ actor, action: 'custom_tool.test', object: id });
+          const registry = toolkit.registry.clone();
+          registry.unregister(tool.name);
+          const ran = registry
+            .register(tool)
+            .execute(tool.name, input, { caller: { sessionId: `test:${id}` }, signal });
+          const result = await ran.then(
+            ({ output }) => ({ ok: true, output: toolkit.scrub(output) }),
+            (thrown: unknown) => {
+              const { code, message, partialOutput = '' } = ToolError.from(thrown);
+              return { ok: false, code, output: toolkit.scrub(`${message}\n${partialOutput}`.trimEnd()) };
+            },
+          );
+          return { body: result };
+        },
       },
-    }),
+    ),
   ];
 }
 
@@ -92,7 +100,7 @@ function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | unde
   if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
 }
 
-function shown({ id, version, definition: { env, ...fields }, problem }: StoredCustomTool) {
+function toJson({ id, version, definition: { env, ...fields }, problem }: StoredCustomTool) {
   const problems = problem === undefined ? {} : { problem };
   return { id, version, ...fields, envNames: Object.keys(env ?? {}), ...problems };
 }

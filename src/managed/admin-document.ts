@@ -3,14 +3,14 @@ import { packageVersion } from '../core/package-version.js';
 import type { AdminRoute } from './admin-route.js';
 
 const errors: Readonly<Record<number, string>> = {
-  400: 'The request is not right; `field` says where',
-  401: 'There is no token, or none that is known',
+  400: 'Invalid request; `field` names the invalid field',
+  401: 'The token is missing or unknown',
   403: 'The token lacks the scope',
-  404: 'It is not there',
-  409: 'It was changed, or made, meanwhile; or the installation cannot take it',
+  404: 'Not found',
+  409: 'Changed or created concurrently, or not possible in this installation',
   413: 'The body is larger than 1 MB',
-  429: 'The token has asked too often; `Retry-After` says when to ask again',
-  503: 'The database cannot be reached',
+  429: 'Rate limit exceeded; `Retry-After` has the seconds to wait',
+  503: 'The database is unavailable',
 };
 
 /** The OpenAPI 3.1 document of an API, generated from the schemas that validate its requests. */
@@ -33,7 +33,7 @@ export function adminDocument(routes: readonly AdminRoute[]): object {
   };
 }
 
-function operationOf({ id, summary, path, scope, query, body, status, answer, isVersioned }: AdminRoute): object {
+function operationOf({ id, summary, path, scope, query, body, status, response, isVersioned }: AdminRoute): object {
   const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
@@ -47,7 +47,7 @@ function operationOf({ id, summary, path, scope, query, body, status, answer, is
   const version = {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag of what was read, or * for whatever is there',
+    description: 'The ETag of the version to change, or * for any version',
     schema: { type: 'string' },
   };
   const isAsked = scope !== undefined;
@@ -69,7 +69,9 @@ function operationOf({ id, summary, path, scope, query, body, status, answer, is
     responses: {
       [status]: {
         description: 'Done',
-        ...(answer === undefined ? {} : { content: { 'application/json': { schema: schemaOf(answer, 'output') } } }),
+        ...(response === undefined
+          ? {}
+          : { content: { 'application/json': { schema: schemaOf(response, 'output') } } }),
       },
       ...Object.fromEntries(refusals.map((code) => [code, refusal(errors[code] ?? '')])),
     },

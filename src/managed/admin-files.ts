@@ -11,24 +11,24 @@ export function fileRoutes(index: MemoryIndex): readonly AdminRoute[] {
   return [
     ...contextFileRoutes('agents/{agent}', 'AgentFile'),
     ...contextFileRoutes('users/{agent}/{user}', 'UserFile'),
-    route('GET /v1/memory/search', 'searchMemory', 'memory:read', 'Pieces of the memory of an agent and a user', {
+    route('GET /v1/memory/search', 'searchMemory', 'memory:read', 'Searches the memory of an agent and a user', {
       query: z.strictObject({
         ...{ query: text.min(1), agentId: text.min(1).optional(), userId: text.min(1).optional() },
         maxResults: z.coerce.number().int().min(1).max(50).default(6),
         minScore: z.coerce.number().min(0).max(1).default(0),
       }),
-      answer: z.object({ items: z.array(z.object(hit)) }),
+      response: z.object({ items: z.array(z.object(hit)) }),
       async run({ query: { query, maxResults, minScore, ...owner }, signal }) {
         return { body: { items: await index.search({ query, maxResults, minScore }, scopeOf(owner, signal)) } };
       },
     }),
     pageRoute(
-      ...(['GET /v1/audit', 'listAudit', 'audit:read', 'Who changed what, newest first', z.object(entry)] as const),
+      ...(['GET /v1/audit', 'listAudit', 'audit:read', 'Lists the audit log, newest first', z.object(entry)] as const),
       ({ stores, query: { cursor, limit } }) => stores.audit.list({ before: cursor, limit }),
       (one) => one,
     ),
-    route('GET /health', 'health', undefined, 'Whether the stores can be reached', {
-      answer: z.object({ status: z.literal('ok') }),
+    route('GET /health', 'health', undefined, 'Whether the database is available', {
+      response: z.object({ status: z.literal('ok') }),
       async run({ stores }) {
         await stores.customTools.version();
         return { body: { status: 'ok' } };
@@ -41,8 +41,8 @@ const names: readonly string[] = contextFileNames;
 
 function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   const path = `/v1/context-files/${place}/{name}`;
-  const answer = z.object({ name: z.string(), content: z.string(), version: z.string(), updatedAt: z.string() });
-  const placeOf = ({ at: { agent, user, name = '' } }: AdminCall) => {
+  const response = z.object({ name: z.string(), content: z.string(), version: z.string(), updatedAt: z.string() });
+  const placeOf = ({ params: { agent, user, name = '' } }: AdminCall) => {
     found(names.includes(name) ? name : undefined, `context file; there are ${names.join(', ')}`);
     return { owner: { agentId: agent, userId: user }, name, object: [agent, user, name].filter(Boolean).join('/') };
   };
@@ -53,8 +53,8 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
   /** The version in `If-Match`; the current one for `*`. */
   const expectedOf = async (call: AdminCall) => (call.expected === '*' ? (await read(call)).version : call.expected);
   return [
-    route(`GET ${path}`, `get${name}`, 'context-files:read', 'A context file', {
-      answer,
+    route(`GET ${path}`, `get${name}`, 'context-files:read', 'Reads a context file', {
+      response,
       async run(call) {
         const { bytes, mtimeMs, version } = await read(call);
         const updatedAt = new Date(mtimeMs).toISOString();
@@ -64,19 +64,25 @@ function contextFileRoutes(place: string, name: string): readonly AdminRoute[] {
         };
       },
     }),
-    route(`PUT ${path}`, `put${name}`, 'context-files:write', 'Writes it; an empty BOOTSTRAP.md is removed', {
-      ...{ isVersioned: true, action: 'context_file.put', body: z.strictObject({ content: z.string() }) },
-      async run(call) {
-        const { owner, name, object } = placeOf(call);
-        const table = call.stores.contextFiles;
-        const [bytes, expected] = [Buffer.from(call.body.content), await expectedOf(call)];
-        if (name !== 'BOOTSTRAP.md' || bytes.length > 0)
-          return { object, version: await table.put(owner, name, bytes, { expected }) };
-        const files = contextStore(table, () => (owner.userId === undefined ? 'predefined' : 'open'));
-        await files.write(name, bytes, scopeOf(owner, call.signal), { expected });
-        return { object };
+    route(
+      `PUT ${path}`,
+      `put${name}`,
+      'context-files:write',
+      'Writes a context file; an empty BOOTSTRAP.md is removed',
+      {
+        ...{ isVersioned: true, action: 'context_file.put', body: z.strictObject({ content: z.string() }) },
+        async run(call) {
+          const { owner, name, object } = placeOf(call);
+          const table = call.stores.contextFiles;
+          const [bytes, expected] = [Buffer.from(call.body.content), await expectedOf(call)];
+          if (name !== 'BOOTSTRAP.md' || bytes.length > 0)
+            return { object, version: await table.put(owner, name, bytes, { expected }) };
+          const files = contextStore(table, () => (owner.userId === undefined ? 'predefined' : 'open'));
+          await files.write(name, bytes, scopeOf(owner, call.signal), { expected });
+          return { object };
+        },
       },
-    }),
+    ),
     route(`DELETE ${path}`, `delete${name}`, 'context-files:write', 'Removes a context file', {
       ...{ isVersioned: true, action: 'context_file.delete' },
       async run(call) {

@@ -4,7 +4,7 @@ import { resourceRoutes } from './admin-resource.js';
 import { AdminError, type AdminRoute, found, pageRoute, route } from './admin-route.js';
 
 const list = () => z.array(z.string());
-const secret = () => z.record(z.string(), z.string()).optional().describe('Never answered');
+const secret = () => z.record(z.string(), z.string()).optional().describe('Never returned');
 /** The names of the secrets of a config; responses never contain their values. */
 const names = () => ({ envNames: list(), headerNames: list() });
 const tools = () => ({ toolAllow: list().optional(), toolDeny: list().optional() });
@@ -30,9 +30,9 @@ export function mcpServerRoutes(): readonly AdminRoute[] {
         ...{ ...fields, enabled: fields.enabled.default(true) },
         config: z.strictObject({ ...config, env: secret(), headers: secret() }),
       }),
-      answer: z.object({
+      response: z.object({
         ...{ id: z.string(), version: z.string(), ...fields, config: z.object(config), ...names() },
-        problem: z.string().optional().describe('Why its secrets do not open'),
+        problem: z.string().optional().describe('Why its secrets cannot be decrypted'),
       }),
       list: ({ stores, query: { cursor, limit } }) => stores.mcp.listServers({ after: cursor, limit }),
       get: ({ mcp }, id) => mcp.getServer(id),
@@ -44,7 +44,7 @@ export function mcpServerRoutes(): readonly AdminRoute[] {
         if (problem !== undefined && isKept) throw new AdminError(409, 'conflict', problem, { field: 'config.env' });
         return { body: { ...given, config: { ...others, env, headers } }, isKept };
       },
-      shown: shownServer,
+      toJson: serverToJson,
     }),
     ...grantRoutes('agent'),
     ...grantRoutes('user'),
@@ -67,25 +67,25 @@ function grantRoutes(scope: 'agent' | 'user'): readonly AdminRoute[] {
   });
   return [
     pageRoute(
-      ...([`GET ${path}`, listId, 'mcp:read', `The grants of ${scope}s`, shown] as const),
-      async ({ stores, at: { id = '' }, query: { cursor, limit } }) => {
+      ...([`GET ${path}`, listId, 'mcp:read', `Lists the grants of ${scope}s`, shown] as const),
+      async ({ stores, params: { id = '' }, query: { cursor, limit } }) => {
         found(await stores.mcp.getServer(id), 'MCP server');
         return await stores.mcp.listGrants(id, scope, { after: cursor, limit });
       },
-      shownGrant,
+      grantToJson,
     ),
-    route(`PUT ${path}/{subject}`, grant, 'mcp:write', 'Grants it, in place of an earlier grant', {
+    route(`PUT ${path}/{subject}`, grant, 'mcp:write', 'Grants access, in place of an earlier grant', {
       action: `mcp_grant.${scope}.put`,
       body: z.strictObject(scope === 'agent' ? { ...given, configOverrides: overrides.optional() } : given),
-      async run({ stores: { mcp }, at: { id = '', subject = '' }, body }) {
+      async run({ stores: { mcp }, params: { id = '', subject = '' }, body }) {
         found(await mcp.getServer(id), 'MCP server');
         await mcp[grant](id, subject, { ...body });
         return { object: `${id}/${subject}` };
       },
     }),
-    route(`DELETE ${path}/{subject}`, revoke, 'mcp:write', 'Takes a grant back', {
+    route(`DELETE ${path}/{subject}`, revoke, 'mcp:write', 'Revokes a grant', {
       action: `mcp_grant.${scope}.delete`,
-      async run({ stores: { mcp }, at: { id = '', subject = '' } }) {
+      async run({ stores: { mcp }, params: { id = '', subject = '' } }) {
         if (!(await mcp[revoke](id, subject))) found(undefined, 'grant');
         return { object: `${id}/${subject}` };
       },
@@ -101,45 +101,63 @@ export function mcpRequestRoutes(): readonly AdminRoute[] {
     toolAllow: list().optional(),
   };
   const status = z.enum(['pending', 'approved', 'rejected']);
-  const answer = z.object({
+  const response = z.object({
     ...{ id: z.string(), ...asked, requestedBy: z.string(), status, createdAt: z.string() },
     ...{ reviewedBy: z.string().optional(), reviewedAt: z.string().optional(), note: z.string().optional() },
   });
   const requestedBy = z.string().min(1).optional().describe('Default: the name of the token');
   return [
     pageRoute(
-      ...([`GET ${path}`, 'listMcpRequests', 'mcp:read', 'Requests for access to MCP servers', answer] as const),
+      ...([
+        `GET ${path}`,
+        'listMcpRequests',
+        'mcp:read',
+        'Lists requests for access to MCP servers',
+        response,
+      ] as const),
       ({ stores, query: { cursor, limit, status: wanted } }) =>
         stores.mcp.listRequests({ status: wanted as McpAccessRequest['status'], after: cursor, limit }),
       (request) => request,
       { status: status.optional() },
     ),
-    route(`POST ${path}`, 'createMcpRequest', 'mcp:request', 'Asks for access, or answers the request that is open', {
-      ...{ status: 201, action: 'mcp_request.create', answer, body: z.strictObject({ ...asked, requestedBy }) },
-      async run({ stores: { mcp }, body, actor }) {
-        if ((await mcp.getServer(body.server)) === undefined)
-          throw new AdminError(400, 'invalid_input', 'server: there is no such MCP server', { field: 'server' });
-        const request = await mcp.createRequest({ ...body, requestedBy: body.requestedBy ?? actor });
-        return { body: request, object: request.id };
+    route(
+      `POST ${path}`,
+      'createMcpRequest',
+      'mcp:request',
+      'Requests access; returns the pending request if there is one',
+      {
+        ...{ status: 201, action: 'mcp_request.create', response, body: z.strictObject({ ...asked, requestedBy }) },
+        async run({ stores: { mcp }, body, actor }) {
+          if ((await mcp.getServer(body.server)) === undefined)
+            throw new AdminError(400, 'invalid_input', 'server: there is no such MCP server', { field: 'server' });
+          const request = await mcp.createRequest({ ...body, requestedBy: body.requestedBy ?? actor });
+          return { body: request, object: request.id };
+        },
       },
-    }),
-    route(`POST ${path}/{id}/review`, 'reviewMcpRequest', 'mcp:review', 'Decides; answers what was decided first', {
-      ...{ action: 'mcp_request.review', answer },
-      body: z.strictObject({ decision: z.enum(['approve', 'reject']), note: z.string().max(2_000).optional() }),
-      async run({ stores: { mcp }, at: { id = '' }, body: { decision, note }, actor }) {
-        found(await mcp.getRequest(id), 'request');
-        return { body: await mcp.reviewRequest(id, decision, { by: actor, note }), object: id };
+    ),
+    route(
+      `POST ${path}/{id}/review`,
+      'reviewMcpRequest',
+      'mcp:review',
+      'Approves or rejects a request; returns the first decision',
+      {
+        ...{ action: 'mcp_request.review', response },
+        body: z.strictObject({ decision: z.enum(['approve', 'reject']), note: z.string().max(2_000).optional() }),
+        async run({ stores: { mcp }, params: { id = '' }, body: { decision, note }, actor }) {
+          found(await mcp.getRequest(id), 'request');
+          return { body: await mcp.reviewRequest(id, decision, { by: actor, note }), object: id };
+        },
       },
-    }),
+    ),
   ];
 }
 
-function shownServer({ id, version, definition: { name, config, enabled = true }, problem }: StoredMcpServer) {
+function serverToJson({ id, version, definition: { name, config, enabled = true }, problem }: StoredMcpServer) {
   const [plain, secrets] = withoutSecrets(config);
   return { id, version, name, enabled, config: plain, ...secrets, ...(problem === undefined ? {} : { problem }) };
 }
 
-function shownGrant({ subject, grant: { configOverrides = {}, ...grant } }: StoredMcpGrant) {
+function grantToJson({ subject, grant: { configOverrides = {}, ...grant } }: StoredMcpGrant) {
   const [plain, secrets] = withoutSecrets(configOverrides);
   return { subject, ...grant, ...(Object.keys(plain).length === 0 ? {} : { configOverrides: plain }), ...secrets };
 }

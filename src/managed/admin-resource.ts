@@ -1,25 +1,20 @@
 import type * as z from 'zod/v4';
 import {
-  type AdminAnswer,
   type AdminCall,
+  type AdminResult,
   type AdminRoute,
   found,
   type PageQuery,
   pageRoute,
   route,
 } from './admin-route.js';
+import type { RowCondition } from './database.js';
 import type { AdministeredStores } from './managed-stores.js';
 
 /** The part of a stored entry that routes use. */
 interface Stored {
   readonly id: string;
   readonly version: string;
-}
-
-/** Which row to replace, and the version that it must have. */
-interface RowCondition {
-  readonly id?: string | undefined;
-  readonly expected?: string | null | undefined;
 }
 
 /** A resource with routes to list, create, read, update and delete it. */
@@ -33,7 +28,7 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   readonly scope: string;
   readonly action: string;
   readonly body: Body;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly query?: Readonly<Record<string, z.ZodType>>;
   list(call: AdminCall<PageQuery>): Promise<readonly Entry[]>;
   get(stores: AdministeredStores, id: string): Promise<Entry | undefined>;
@@ -41,39 +36,42 @@ export interface Resource<Entry extends Stored, Body extends z.ZodType> {
   remove(stores: AdministeredStores, id: string, how: { readonly expected?: string | undefined }): Promise<boolean>;
   /** Completes an update with the stored secrets; `isKept` if it used any. Throws if they cannot be decrypted. */
   merged(body: z.output<Body>, before: Entry): { readonly body: z.output<Body>; readonly isKept: boolean };
-  shown(entry: Entry): unknown;
+  toJson(entry: Entry): unknown;
 }
 
 /** The routes of a resource. */
 export function resourceRoutes<Entry extends Stored, Body extends z.ZodType>(
   resource: Resource<Entry, Body>,
 ): readonly AdminRoute[] {
-  const { path, noun, name, scope, action, body, answer, query, get, shown } = resource;
+  const { path, noun, name, scope, action, body, response, query, list, get, toJson } = resource;
   const [read, write] = [`${scope}:read`, `${scope}:write`];
   const one = `${path}/{id}`;
-  const of = async ({ at: { id = '' }, stores }: AdminCall) => found(await get(stores, id), noun);
-  const answered = (entry: Entry): AdminAnswer => ({ body: shown(entry), version: entry.version, object: entry.id });
+  const of = async ({ params: { id = '' }, stores }: AdminCall) => found(await get(stores, id), noun);
+  const result = (entry: Entry): AdminResult => ({ body: toJson(entry), version: entry.version, object: entry.id });
   return [
-    pageRoute(`GET ${path}`, `list${name}s`, read, `Each ${noun}, page by page`, answer, resource.list, shown, query),
-    route(`POST ${path}`, `create${name}`, write, `Makes a new ${noun}`, {
-      ...{ status: 201, action: `${action}.create`, body, answer },
-      run: async ({ stores, body: given }) => answered(await resource.put(stores, given, { expected: null })),
+    pageRoute(`GET ${path}`, `list${name}s`, read, `Lists each ${noun}, in pages`, response, list, toJson, query),
+    route(`POST ${path}`, `create${name}`, write, `Creates a new ${noun}`, {
+      ...{ status: 201, action: `${action}.create`, body, response },
+      run: async ({ stores, body: given }) => result(await resource.put(stores, given, { expected: null })),
     }),
-    route(`GET ${one}`, `get${name}`, read, `One ${noun}`, { answer, run: async (call) => answered(await of(call)) }),
-    route(`PUT ${one}`, `put${name}`, write, `Changes one ${noun}; secrets that are left out stay`, {
-      ...{ isVersioned: true, action: `${action}.update`, body, answer },
+    route(`GET ${one}`, `get${name}`, read, `Reads one ${noun}`, {
+      response,
+      run: async (call) => result(await of(call)),
+    }),
+    route(`PUT ${one}`, `put${name}`, write, `Updates one ${noun}; omitted secrets stay`, {
+      ...{ isVersioned: true, action: `${action}.update`, body, response },
       async run(call) {
         const before = await of(call);
         const { body: given, isKept } = resource.merged(call.body, before);
         // Kept secrets must be current, so the entry must not have changed since it was read.
         const expected = isKept || call.expected === '*' ? before.version : undefined;
         const how = { id: before.id, expected: call.expected === '*' ? expected : (call.expected ?? expected) };
-        return answered(await resource.put(call.stores, given, how));
+        return result(await resource.put(call.stores, given, how));
       },
     }),
-    route(`DELETE ${one}`, `delete${name}`, write, `Removes one ${noun} and all that belongs to it`, {
+    route(`DELETE ${one}`, `delete${name}`, write, `Deletes one ${noun} and all that belongs to it`, {
       ...{ isVersioned: true, action: `${action}.delete` },
-      async run({ stores, at: { id = '' }, expected }) {
+      async run({ stores, params: { id = '' }, expected }) {
         const how = { expected: expected === '*' ? undefined : expected };
         if (!(await resource.remove(stores, id, how))) found(undefined, noun);
         return { object: id };

@@ -5,7 +5,7 @@ import type { AdministeredStores } from './managed-stores.js';
 /** A request to a route. */
 export interface AdminCall<Query = unknown, Body = unknown> {
   /** The parameters of the path by name. */
-  readonly at: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
   /** The stores; within the transaction if the route has an action. */
@@ -18,7 +18,7 @@ export interface AdminCall<Query = unknown, Body = unknown> {
 }
 
 /** The response of a route. */
-export interface AdminAnswer {
+export interface AdminResult {
   readonly body?: unknown;
   /** The version of the entry, for `ETag`. */
   readonly version?: string | undefined;
@@ -41,14 +41,14 @@ export interface AdminRoute extends RouteParts<z.ZodType, z.ZodType> {
 interface RouteParts<Query extends z.ZodType, Body extends z.ZodType> {
   readonly query?: Query | undefined;
   readonly body?: Body | undefined;
-  readonly answer?: z.ZodType | undefined;
-  /** Default: 200, or 204 without `answer`. */
+  readonly response?: z.ZodType | undefined;
+  /** Default: 200, or 204 without `response`. */
   readonly status?: number | undefined;
   /** Whether the route supports `If-Match`. Default false. */
   readonly isVersioned?: boolean | undefined;
   /** The action in the audit log. Default: none, for a route that changes nothing. */
   readonly action?: string | undefined;
-  run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>;
+  run(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminResult>;
 }
 
 /** Creates a route for a place such as `GET /v1/audit`. `run` gets the request parsed by the schemas. */
@@ -60,7 +60,7 @@ export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTyp
   parts: RouteParts<Query, Body>,
 ): AdminRoute {
   const [method = '', path = ''] = place.split(' ');
-  const { status = parts.answer === undefined ? 204 : 200 } = parts;
+  const { status = parts.response === undefined ? 204 : 200 } = parts;
   return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope, summary };
 }
 
@@ -72,18 +72,18 @@ export function pageRoute<Entry extends { readonly id: string }>(
   summary: string,
   entry: z.ZodType,
   list: (call: AdminCall<PageQuery>) => Promise<readonly Entry[]>,
-  shown: (entry: Entry) => unknown,
+  toJson: (entry: Entry) => unknown,
   query: Readonly<Record<string, z.ZodType>> = {},
 ): AdminRoute {
   return route(place, id, scope, summary, {
     query: z.strictObject({ ...pageQuery, ...query }),
-    answer: z.object({ items: z.array(entry), next: z.string().optional().describe('Missing on the last page') }),
+    response: z.object({ items: z.array(entry), next: z.string().optional().describe('Missing on the last page') }),
     async run(call) {
       const { limit, ...others } = call.query as PageQuery;
       const entries = await list({ ...call, query: { ...others, limit: limit + 1 } });
       const items = entries.slice(0, limit);
       const next = entries.length > limit ? { next: items.at(-1)?.id } : {};
-      return { body: { items: items.map(shown), ...next } };
+      return { body: { items: items.map(toJson), ...next } };
     },
   });
 }
@@ -96,10 +96,7 @@ export interface PageQuery {
 }
 
 const pageQuery = {
-  cursor: z
-    .uuid({ error: 'takes what `next` of the page before says' })
-    .optional()
-    .describe('`next` of the page before'),
+  cursor: z.uuid({ error: 'must be the `next` of the page before' }).optional().describe('`next` of the page before'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 };
 
@@ -144,7 +141,7 @@ export function adminErrorOf(thrown: unknown): AdminError {
     /^(?:customTool|putServer|grantAgent|grantUser|createRequest|MCP server)\b/.test(message)
   )
     return new AdminError(400, 'invalid_input', message, { field });
-  if (!ToolError.is(thrown)) return new AdminError(500, 'internal', 'Something failed that should not have.');
+  if (!ToolError.is(thrown)) return new AdminError(500, 'internal', 'Internal error.');
   if (thrown.code === 'storage_failed') return new AdminError(503, 'storage_failed', message);
   if (thrown.code === 'not_configured') return new AdminError(409, 'not_configured', message);
   if (thrown.code === 'file_changed') return new AdminError(409, 'conflict', message);

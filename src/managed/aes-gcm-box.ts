@@ -51,7 +51,7 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
   const sealing = keys.get(current);
   if (sealing === undefined)
     throw new TypeError(
-      `aesGcmBox: current is ${JSON.stringify(current)}, and keys has ${[...keys.keys()].join(', ')}`,
+      `aesGcmBox: current must be an id in keys (${[...keys.keys()].join(', ')}), not ${JSON.stringify(current)}`,
     );
   return {
     seal(text, context) {
@@ -63,27 +63,27 @@ export function aesGcmBox(options: AesGcmBoxOptions): SecretBox {
     open(sealed, context) {
       const [id = '', encoded = ''] = sealed.split(/\.(.*)/s);
       const key = keys.get(id);
-      if (key === undefined) throw unopened(context, `its key ${JSON.stringify(id.slice(0, 64))} is not there`);
+      if (key === undefined) throw cannotOpen(context, `its key ${JSON.stringify(id.slice(0, 64))} is missing`);
       const bytes = Buffer.from(encoded, 'base64url');
       try {
         // The decoder ignores unused bits and unknown characters, so several texts would decode to the same bytes.
-        if (bytes.toString('base64url') !== encoded) throw unopened(context, 'it was changed');
+        if (bytes.toString('base64url') !== encoded) throw cannotOpen(context, 'it was changed');
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
         decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
         return decipher.update(bytes.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
       } catch {
-        throw unopened(context, 'it was changed, or sealed for another place');
+        throw cannotOpen(context, 'it was changed, or sealed with another context');
       }
     },
   };
 }
 
-function unopened(context: string, reason: string): ToolError {
-  return new ToolError('storage_failed', `The secret of ${context} does not open: ${reason}. Store it again.`);
+function cannotOpen(context: string, reason: string): ToolError {
+  return new ToolError('storage_failed', `The secret of ${context} cannot be decrypted: ${reason}. Store it again.`);
 }
 
 /** The error for secrets without a box. `what` is a sentence such as `The env of a tool is secret`. */
-export function noBox(what: string): ToolError {
+export function missingBox(what: string): ToolError {
   const next = 'write managedStores(client, { box: aesGcmBox({ keys, current }) })';
-  return new ToolError('not_configured', `${what}, and the store has no box for it; ${next}.`);
+  return new ToolError('not_configured', `${what}, and the store has no box to encrypt it; ${next}.`);
 }

@@ -4,7 +4,7 @@ import { parseShell, type ShellNode, visitChildren } from '../shell/parse/shell-
 import type { SimpleCommand } from '../shell/parse/simple-command.js';
 import { holdsInvisible, programName } from '../shell/words/command-word.js';
 import { unportable } from './portable-syntax.js';
-import { whyRead } from './read-as-code.js';
+import { whyNotText } from './read-as-code.js';
 
 /** A word that is an operand of its program and could be taken for an option. */
 export interface TemplateWord {
@@ -34,10 +34,10 @@ export function argumentWords(
   const shown = (text: string) => text.replaceAll(marker, (_, index: number) => `{{.${keys[index]}}}`);
   const numbersIn = (text: string) => [...text.matchAll(marker)].map(([, index]) => Number(index));
   if (/[^\P{Cc}\n\t]/u.test(line) || holdsInvisible(line))
-    throw new TypeError('it holds control characters or characters that cannot be seen; leave them out');
+    throw new TypeError('it contains control characters or invisible characters; remove them');
   const script = parseShell(line);
   const [mistake] = script.errors ?? [];
-  if (mistake !== undefined) throw new TypeError(`it is no shell syntax: ${shown(mistake.message)}`);
+  if (mistake !== undefined) throw new TypeError(`it is not valid shell syntax: ${shown(mistake.message)}`);
   const bashOnly = unportable(script, line);
   if (bashOnly !== undefined)
     throw new TypeError(
@@ -54,8 +54,9 @@ export function argumentWords(
     );
   const { commands, problems } = readCommand(line);
   const problem = problems[0]?.text;
-  if (problem !== undefined) throw new TypeError(`with placeholders it must be plain to read, but ${shown(problem)}`);
-  const reason = whyRead(commands, {
+  if (problem !== undefined)
+    throw new TypeError(`with placeholders it must be possible to analyze, but ${shown(problem)}`);
+  const reason = whyNotText(commands, {
     given: (text) => numbersIn(text).length > 0,
     free: (text) => numbersIn(text).some((index) => !limited.has(keys[index] ?? '')),
   });

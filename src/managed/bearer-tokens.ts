@@ -13,7 +13,7 @@ export function bearerTokens(text: string): (token: string) => AdminIdentity | u
     if (token.length < 16) throw new TypeError('bearerTokens: a token has at least 16 characters; write a longer one');
     return { digest: digestOf(token), identity: { name, scopes: scopes.length === 0 ? ['*'] : scopes } };
   });
-  if (known.length === 0) throw new TypeError('bearerTokens: there is no token; write one, a line each');
+  if (known.length === 0) throw new TypeError('bearerTokens: the list has no token; write one token on each line');
   return (token) => {
     const given = digestOf(token);
     // Compares with every token completely, so that the time does not depend on the token.

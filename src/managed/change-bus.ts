@@ -1,7 +1,7 @@
 import { unrefTimer } from '../core/support/timer.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
-import { tell } from './sql-driver.js';
+import { notify } from './sql-driver.js';
 
 /** Notifies every process of an installation of changes, by channels such as `cache:custom_tools`. */
 export interface ChangeBus {
@@ -28,22 +28,22 @@ export function changeBus(client: SqlClient, timers: Timers = systemTimers): Cha
       let seen: string | undefined;
       let isOver = false;
       let timer: unknown;
-      let looks: Promise<unknown> = Promise.resolve();
-      const look = async () => {
+      let checks: Promise<unknown> = Promise.resolve();
+      const check = async () => {
         const count = await changeCount(client, channel).catch(() => seen);
         if (isOver || count === seen) return;
         seen = count;
-        tell(listener, '');
+        notify(listener, '');
       };
-      const lookNext = () => {
-        looks = looks.then(look);
-        return looks;
+      const checkNext = () => {
+        checks = checks.then(check);
+        return checks;
       };
       const pollLater = () => {
-        if (!isOver) timer = unrefTimer(timers.set(() => void lookNext().then(pollLater), pollMs));
+        if (!isOver) timer = unrefTimer(timers.set(() => void checkNext().then(pollLater), pollMs));
       };
       const stop = await client.listen(channel, (count) => {
-        if (count !== seen) void lookNext();
+        if (count !== seen) void checkNext();
       });
       try {
         seen = await changeCount(client, channel);

@@ -71,10 +71,12 @@ function wordOf(input: Readonly<Record<string, unknown>>, key: string): string {
 function assertWritten(literals: readonly string[], used: readonly string[], keys: ReadonlySet<string>): void {
   const unknown = used.find((key) => !keys.has(key));
   if (unknown !== undefined)
-    throw new TypeError(`{{.${unknown}}} is none of its parameters: ${[...keys].join(', ') || 'there are none'}`);
+    throw new TypeError(`{{.${unknown}}} is not one of its parameters: ${[...keys].join(', ') || 'there are none'}`);
   const written = literals.map((literal) => /.{0,20}\{\{.{0,20}/.exec(literal)?.[0]).find((found) => found);
   if (written !== undefined)
-    throw new TypeError(`${JSON.stringify(written)} is no placeholder: write {{.key}}, with the name of a parameter`);
+    throw new TypeError(
+      `${JSON.stringify(written)} is not a placeholder: write {{.key}}, with the name of a parameter`,
+    );
 }
 
 /** Words that do not occur in the text, none a prefix of another. */

@@ -79,14 +79,14 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
 }
 
 /** Notes about older or looser forms of JSON Schema that are still read correctly. */
-const isMeant = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
+const keepsMeaning = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
 
 /** Throws a TypeError for a schema with unsupported parts, since the tool would accept inputs that it forbids. */
 function assertReadable(parameters: JsonSchemaObject): void {
   const { notes, outside } = mendSchema(parameters);
-  const note = outside === undefined ? notes.find((one) => !isMeant.test(one)) : `it refers to ${outside}`;
+  const note = outside === undefined ? notes.find((one) => !keepsMeaning.test(one)) : `it refers to ${outside}`;
   if (note !== undefined)
-    throw new TypeError(`customTool: parameters: ${note}; write it as JSON Schema has it, or leave it out`);
+    throw new TypeError(`customTool: parameters: ${note}; write valid JSON Schema, or leave it out`);
 }
 
 function templateOf(command: string, { properties }: JsonSchemaObject): CommandTemplate {

@@ -1,9 +1,9 @@
 import { ToolError } from '../core/error.js';
 import type { CustomToolDefinition, CustomToolStore, StoredCustomTool } from '../ports/custom-tool-store.js';
 import type { SqlRow } from '../ports/sql-client.js';
-import { noBox, type SecretBox } from './aes-gcm-box.js';
+import { missingBox, type SecretBox } from './aes-gcm-box.js';
 import { readCustomTool } from './custom-tool-definition.js';
-import { anew, claimedRow, type Database, removedRow } from './database.js';
+import { claimRow, type Database, newVersion, removeRow } from './database.js';
 import { isUuid } from './sql-rows.js';
 
 /** The channel of a {@link ChangeBus} that tells of changes of custom tools. */
@@ -12,7 +12,7 @@ export const customToolsChannel = 'cache:custom_tools';
 const table = 'custom_tools';
 const what = 'custom tool';
 // The variables can be decrypted only for this tool.
-const placeOfEnv = (id: string) => `custom_tools/${id}/env`;
+const contextOfEnv = (id: string) => `custom_tools/${id}/env`;
 
 /** Custom tools in a table with encrypted variables. A change and its notice are one transaction. */
 export function customToolStore(database: Database, box: SecretBox | undefined): CustomToolStore {
@@ -29,13 +29,13 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
       readCustomTool(definition);
       const { env, parameters, timeout_seconds, enabled, working_dir, name, description, command } = definition;
       const isSecret = Object.keys(env ?? {}).length > 0;
-      if (isSecret && box === undefined) throw noBox(`The env of ${name} is secret`);
+      if (isSecret && box === undefined) throw missingBox(`The env of ${name} is secret`);
       return await database.transaction(async (tables) => {
         const rows = tables.rows(table);
         const agent_id = definition.agent_id ?? undefined;
         const blank = { description: '', parameters: '{}', command: '' };
-        const id = await claimedRow(rows, what, { agent_id, name }, blank, how);
-        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), placeOfEnv(id))) : undefined;
+        const id = await claimRow(rows, what, { agent_id, name }, blank, how);
+        const sealed = isSecret ? JSON.stringify(box?.seal(JSON.stringify(env), contextOfEnv(id))) : undefined;
         const values = {
           ...{ agent_id, name, description, command, sealed_env: sealed, parameters: JSON.stringify(parameters) },
           ...{
@@ -44,14 +44,14 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
             enabled: enabled ?? true,
           },
         };
-        const [row = {}] = await rows.change({ id }, values, anew);
+        const [row = {}] = await rows.change({ id }, values, newVersion);
         await tables.changed(customToolsChannel);
         return storedTool(row, box);
       });
     },
     remove: (id, { expected } = {}) =>
       database.transaction(async (tables) => {
-        const isRemoved = await removedRow(tables.rows(table), what, id, expected);
+        const isRemoved = await removeRow(tables.rows(table), what, id, expected);
         if (isRemoved) await tables.changed(customToolsChannel);
         return isRemoved;
       }),
@@ -67,8 +67,8 @@ function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const stored = { id, version: String(row.version) };
   if (sealed_env === null || sealed_env === undefined) return { ...stored, definition };
   try {
-    if (box === undefined) throw noBox(`The env of ${name} is secret`);
-    const env = JSON.parse(box.open(String(sealed_env), placeOfEnv(id)));
+    if (box === undefined) throw missingBox(`The env of ${name} is secret`);
+    const env = JSON.parse(box.open(String(sealed_env), contextOfEnv(id)));
     return { ...stored, definition: { ...definition, env } };
   } catch (thrown) {
     const { message } = ToolError.from(thrown);

@@ -25,11 +25,11 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
   for (const value of Object.values(env)) learn?.(value);
 
   const cwd = resolve(files.root, workingDir);
-  const placed: Shell = {
+  const shellInFolder: Shell = {
     run: (request, scope) => shell.run({ ...request, cwd, env: { ...env, ...request.env } }, scope),
   };
   const bash = bashTool({
-    ...{ shell: placed, deadline, assess, paths, limits, timers, hidesSecrets: scrub !== false },
+    ...{ shell: shellInFolder, deadline, assess, paths, limits, timers, hidesSecrets: scrub !== false },
     timeoutAdvice: `${name} has no more time; ask it for less.`,
   });
   const callOf = (input: unknown) => ({
@@ -52,7 +52,7 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
       return { ...(await bash.assess(call, scope)), title: `${name}: ${call.command}` };
     },
     execute: (input, context) => {
-      if (!isEnabled) throw new ToolError('not_allowed', `${name} is switched off. Use another tool.`);
+      if (!isEnabled) throw new ToolError('not_allowed', `${name} is disabled. Use another tool.`);
       return bash.execute(callOf(input), context);
     },
   });

@@ -54,7 +54,7 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
 /** Interval of reading the version of the store, since notices can be lost. */
 const pollMs = 5_000;
 /** Time limit of the store. */
-const answerMs = 5_000;
+const storeTimeoutMs = 5_000;
 
 /** A registry with the tools of all agents. */
 interface Loaded {
@@ -65,11 +65,11 @@ interface Loaded {
    * Tools of agents read since the last change; replaced by each change, so that pending reads of old tools are
    * dropped.
    */
-  agents: Map<string, OfAgent>;
+  agents: Map<string, AgentTools>;
 }
 
 /** The own tools of an agent, and the registry with them. */
-interface OfAgent {
+interface AgentTools {
   readonly made: Promise<readonly MadeTool[]>;
   clone?: { readonly registry: ToolRegistry; readonly revision: number };
 }
@@ -91,7 +91,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   } = options;
   const registries = new Map<ToolRegistry, Loaded>();
   /** Problems reported since the last change. */
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let seen: string | undefined;
   /** Whether to read the store even if its version is unchanged. */
   let isStale = false;
@@ -103,11 +103,11 @@ export function customTools(options: CustomToolsOptions): CustomTools {
   let isOver = false;
 
   const report = (name: string, reason: string) => {
-    if (told.size < told.add(JSON.stringify([name, reason])).size) onProblem(name, reason);
+    if (reported.size < reported.add(JSON.stringify([name, reason])).size) onProblem(name, reason);
   };
 
-  const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
-    askHost({ port: 'The store of custom tools', timeoutMs: answerMs, timers }, anyCaller, question);
+  const askStore = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
+    askHost({ port: 'The store of custom tools', timeoutMs: storeTimeoutMs, timers }, noCaller, question);
 
   /** Creates tools; reuses those that exist. */
   const make = (stored: readonly StoredCustomTool[], { toolkit, made }: Omit<Loaded, 'agents'>): readonly MadeTool[] =>
@@ -129,14 +129,14 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     const isForced = isStale;
     isStale = false;
     try {
-      const change = await ask(async () => {
+      const change = await askStore(async () => {
         const version = await store.version();
         return isForced || version !== seen ? { version, stored: await store.list({}) } : undefined;
       });
       failure = undefined;
       if (change === undefined) return;
       seen = change.version;
-      told.clear();
+      reported.clear();
       for (const [registry, loaded] of registries) {
         loaded.agents = new Map();
         loaded.made = exchangeTools(registry, loaded.made, make(change.stored, loaded), report);
@@ -156,7 +156,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
       return read();
     };
     next = last = last.then(begin, begin);
-    last.catch(ignored);
+    last.catch(ignoreError);
     return last;
   };
 
@@ -167,26 +167,26 @@ export function customTools(options: CustomToolsOptions): CustomTools {
 
   const listen = () => {
     if (subscribed !== undefined) return;
-    subscribed = (async () => await bus.subscribe(customToolsChannel, () => void reloadAll().catch(ignored)))();
+    subscribed = (async () => await bus.subscribe(customToolsChannel, () => void reloadAll().catch(ignoreError)))();
     const failed = () => {
       subscribed = undefined;
     };
     // The version shows changes before the subscription.
-    subscribed.then(reload, failed).catch(ignored);
+    subscribed.then(reload, failed).catch(ignoreError);
   };
 
   const poll = () => {
-    const look = () => {
+    const check = () => {
       timer = undefined;
       listen();
       void reload()
-        .catch(ignored)
+        .catch(ignoreError)
         .then(() => registries.size > 0 && poll());
     };
-    timer ??= timers.set(look, pollMs);
+    timer ??= timers.set(check, pollMs);
   };
 
-  const rest = () => {
+  const stopPolling = () => {
     timers.clear(timer);
     timer = undefined;
   };
@@ -198,11 +198,11 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     registries.set(registry, { toolkit, made: [], agents: new Map() });
     const drop = () => {
       registries.delete(registry);
-      if (registries.size === 0) rest();
+      if (registries.size === 0) stopPolling();
     };
     listen();
     poll();
-    reloadAll().catch(ignored);
+    reloadAll().catch(ignoreError);
     toolkit.attach({ dispose: drop });
   };
 
@@ -214,10 +214,10 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     await now;
   };
 
-  const ofAgent = ({ agents, ...loaded }: Loaded, agentId: string): OfAgent => {
+  const agentTools = ({ agents, ...loaded }: Loaded, agentId: string): AgentTools => {
     const known = agents.get(agentId);
     if (known !== undefined) return known;
-    const own = { made: ask(() => store.list({ agentId })).then((stored) => make(stored, loaded)) };
+    const own = { made: askStore(() => store.list({ agentId })).then((stored) => make(stored, loaded)) };
     own.made.catch((thrown: ToolError) => {
       // Retried at the next turn; after a timeout, only when the store answers again.
       if (thrown.code === 'timeout') isStale = true;
@@ -236,7 +236,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
       const kept = registries.get(registry);
       if (kept !== undefined) await ready();
       const loaded = kept ?? { toolkit, made: [], agents: new Map() };
-      const own = ofAgent(loaded, agentId);
+      const own = agentTools(loaded, agentId);
       const made = await own.made;
       if (made.length === 0) return registry;
       const { revision } = registry;
@@ -257,7 +257,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     async [Symbol.asyncDispose]() {
       isOver = true;
       registries.clear();
-      rest();
+      stopPolling();
       await (await subscribed?.catch(() => undefined))?.();
     },
   };
@@ -265,10 +265,10 @@ export function customTools(options: CustomToolsOptions): CustomTools {
 }
 
 /** The store is read for all callers. */
-const anyCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
+const noCaller: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
 /** Callers that await the promise get its failure. */
-function ignored(): void {}
+function ignoreError(): void {}
 
 /** Timers that do not keep the process alive. */
 function unref(timers: Timers): Timers {

@@ -51,13 +51,13 @@ export interface RowCondition {
 }
 
 /** The columns that every change of a row sets. */
-export const anew = 'version = gen_random_uuid(), updated_at = now()';
+export const newVersion = 'version = gen_random_uuid(), updated_at = now()';
 
 /**
  * The id of the row with a name, locked until the transaction ends. A missing row is created with the columns of
  * `blank`. `what` is a noun such as `MCP server`.
  */
-export async function claimedRow(
+export async function claimRow(
   rows: Rows,
   what: string,
   key: Columns & { readonly name: string },
@@ -72,18 +72,18 @@ export async function claimedRow(
   const [found] = id === undefined ? [ofName] : isUuid(id) ? await rows.find({ id }, 'id, version', 'FOR UPDATE') : [];
   const version = found?.id === made ? null : found?.version;
   if (found !== undefined && (expected === undefined || version === expected)) return String(found.id);
-  throw changedRow(what, key.name);
+  throw versionConflict(what, key.name);
 }
 
 /** Removes a row; resolves with whether it existed. Rejects with `file_changed` for another version. */
-export async function removedRow(rows: Rows, what: string, id: string, expected?: string): Promise<boolean> {
+export async function removeRow(rows: Rows, what: string, id: string, expected?: string): Promise<boolean> {
   const [found] = isUuid(id) ? await rows.find({ id }, 'name, version', 'FOR UPDATE') : [];
   if (found === undefined) return false;
-  if (expected !== undefined && found.version !== expected) throw changedRow(what, String(found.name));
+  if (expected !== undefined && found.version !== expected) throw versionConflict(what, String(found.name));
   return await rows.remove({ id });
 }
 
-function changedRow(what: string, name: string): ToolError {
-  const message = `The ${what} ${name} is not the one that was read. Read it again, then repeat the change.`;
+function versionConflict(what: string, name: string): ToolError {
+  const message = `The ${what} ${name} was changed since it was read. Read it again, then repeat the change.`;
   return new ToolError('file_changed', message);
 }

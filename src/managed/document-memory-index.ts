@@ -3,7 +3,7 @@ import { WordIndex } from '../core/text/word-index.js';
 import { agentOf, userOf } from '../files/store/context-store.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import { chunksOf, type MemoryChunk } from './memory-chunks.js';
-import { bestOf, type Embedder, embedTexts, type MemoryIndex } from './memory-search.js';
+import { bestOf, type Embedder, embedTexts, type MemoryIndex, readDocument } from './memory-search.js';
 
 const maxKeptDocuments = 1_000;
 const maxKeptVectors = 20_000;
@@ -74,10 +74,7 @@ export function documentMemoryIndex(table: DocumentTable, embedder: Embedder | u
     // A search reads the store.
     put: async () => {},
     remove: async () => {},
-    read: async (path, scope) => {
-      const stored = (await table.get(userOf(scope), path)) ?? (await table.get(agentOf(scope), path));
-      return stored && Buffer.from(stored.bytes).toString('utf8');
-    },
+    read: (path, scope) => readDocument(table, path, scope),
     async search({ query, ...bounds }, scope) {
       const found = await candidates(scope);
       const words = new WordIndex(found, { text: { weight: 1, textOf: ({ chunk }) => chunk.text } });

@@ -64,6 +64,6 @@ export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
         connection.off('error', ignored);
       }
     },
-    listen: (channel, told) => listener.listen(channel, told),
+    listen: (channel, onNotification) => listener.listen(channel, onNotification),
   };
 }

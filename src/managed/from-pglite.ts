@@ -1,6 +1,6 @@
 import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { type DriverQueries, fromDatabase, queriesOf, quotedChannel, runInside, tell } from './sql-driver.js';
+import { type DriverQueries, fromDatabase, notify, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
 /** The part of a `PGlite` of `@electric-sql/pglite` in use. */
 export interface PgliteDatabase extends DriverQueries {
@@ -44,7 +44,7 @@ export function fromPglite(db: PgliteDatabase): SqlClient {
     async listen(channel, listener) {
       await query(`LISTEN ${quotedChannel(channel)}`);
       const stop = db.onNotification((from, payload) => {
-        if (from === channel) tell(listener, payload);
+        if (from === channel) notify(listener, payload);
       });
       return async () => stop();
     },

@@ -57,23 +57,23 @@ export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () 
   assertArgument('takeOverSubagents takes a toolkit', toolkit, aToolkit, 'takeOverSubagents(toolkit, leases)');
   let isOver = false;
   let timer: unknown;
-  let looking: Promise<unknown> = Promise.resolve();
-  const look = async () => {
-    for (let goesOn = true; goesOn && !isOver; ) {
+  let checking: Promise<unknown> = Promise.resolve();
+  const check = async () => {
+    for (let hasRoom = true; hasRoom && !isOver; ) {
       const taken = await leases.takeNext(toolkit.files.root).catch(() => undefined);
-      goesOn = taken !== undefined && (await begin(taken, toolkit, leases).catch(() => false));
+      hasRoom = taken !== undefined && (await begin(taken, toolkit, leases).catch(() => false));
     }
     if (isOver) return;
     timer = unrefTimer(leases.timers.set(start, leases.renewMs));
   };
   const start = () => {
-    looking = look();
+    checking = check();
   };
   start();
   return async () => {
     isOver = true;
     leases.timers.clear(timer);
-    await looking;
+    await checking;
   };
 }
 

@@ -24,16 +24,16 @@ export interface LoadedMcpServers {
 }
 
 /** The servers started for a version of the grants. */
-interface Running {
+interface StartedServers {
   version: string | undefined;
   readonly names: Set<string>;
 }
 
 /** At most the time limit of `registryFor`, so that a store that hangs does not leave older grants in use. */
-const answerMs = 5_000;
-const anyCaller = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
+const storeTimeoutMs = 5_000;
+const noCaller = { caller: { sessionId: '' }, signal: AbortSignal.any([]) };
 
-const running = new WeakMap<McpManager, Running>();
+const startedBy = new WeakMap<McpManager, StartedServers>();
 
 /**
  * Starts the servers that are granted to an agent and a user, one for each distinct config, and ends servers without a
@@ -44,26 +44,23 @@ export async function loadForAgent(
   agentId: string | undefined,
   userId: string | undefined,
 ): Promise<LoadedMcpServers> {
-  const known = running.get(manager) ?? { version: undefined, names: new Set<string>() };
-  running.set(manager, known);
+  const started = startedBy.get(manager) ?? { version: undefined, names: new Set<string>() };
+  startedBy.set(manager, started);
   try {
-    const request = { port: 'The store of MCP grants', timeoutMs: answerMs, timers };
-    const granted = await askHost(request, anyCaller, async () => {
-      await endOthers(mcp, manager, known);
+    const request = { port: 'The store of MCP grants', timeoutMs: storeTimeoutMs, timers };
+    const granted = await askHost(request, noCaller, async () => {
+      await stopUnwanted(mcp, manager, started);
       return await mcp.listAccessible(agentId, userId);
     });
     const servers: Record<string, readonly ToolFilter[]> = {};
     const problems: { server: string; reason: string }[] = [];
-    const bringUp = async ({ name, config, overrides, filters, problem }: (typeof granted)[number]) => {
+    const start = async ({ name, config, overrides, filters, problem }: (typeof granted)[number]) => {
       const instance = instanceName(name, overrides);
       try {
         if (problem !== undefined) throw new ToolError('storage_failed', problem);
-        if (!known.names.has(instance) && manager.servers().some((one) => one.name === instance))
-          throw new ToolError(
-            'not_allowed',
-            `The program has a server ${instance} of its own; name this one otherwise.`,
-          );
-        known.names.add(instance);
+        if (!started.names.has(instance) && manager.servers().some((one) => one.name === instance))
+          throw new ToolError('not_allowed', `The manager already has a server ${instance}. Rename the stored server.`);
+        started.names.add(instance);
         await manager.ensure(instance, config);
         servers[instance] = filters;
         const { error } = manager.status().find((one) => one.name === instance) ?? {};
@@ -72,7 +69,7 @@ export async function loadForAgent(
         problems.push({ server: name, reason: ToolError.from(thrown).message });
       }
     };
-    await Promise.all(granted.map(bringUp));
+    await Promise.all(granted.map(start));
     return { servers, problems };
   } catch (thrown) {
     return { servers: {}, problems: [{ server: '*', reason: ToolError.from(thrown).message }] };
@@ -80,18 +77,18 @@ export async function loadForAgent(
 }
 
 /** After a change of the grants, ends the servers that no agent may use any more. */
-async function endOthers(mcp: McpGrantStore, manager: McpManager, known: Running): Promise<void> {
+async function stopUnwanted(mcp: McpGrantStore, manager: McpManager, started: StartedServers): Promise<void> {
   const version = await mcp.version();
-  if (known.version === version) return;
+  if (started.version === version) return;
   // Copied before the store is read, since servers started later may belong to newer grants.
-  const names = [...known.names];
+  const names = [...started.names];
   const wanted = names.length === 0 ? new Set() : await wantedNames(mcp);
   for (const name of names) {
     if (wanted.has(name)) continue;
-    known.names.delete(name);
+    started.names.delete(name);
     if (manager.servers().some((one) => one.name === name)) await manager.remove(name);
   }
-  known.version = version;
+  started.version = version;
 }
 
 async function wantedNames(mcp: McpGrantStore): Promise<ReadonlySet<string>> {

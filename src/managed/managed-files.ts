@@ -36,7 +36,7 @@ export function managedFiles(options: ManagedFilesOptions): readonly FileMount[]
   const kindOfCaller = ({ caller: { agentId } }: CallScope): AgentKind => {
     const kind: unknown = options.kindOf(agentId);
     if (kind === 'open' || kind === 'predefined') return kind;
-    throw new TypeError(`managedFiles: kindOf answers 'open' or 'predefined', not ${JSON.stringify(kind)}`);
+    throw new TypeError(`managedFiles: kindOf must return 'open' or 'predefined', not ${JSON.stringify(kind)}`);
   };
   const context = contextStore(stores.contextFiles, kindOfCaller);
   const memory = memoryStore(stores.memory, (name, text, scope) => index?.put(name, text, scope));

@@ -10,7 +10,7 @@ import type {
   NewMcpAccessRequest,
   StoredMcpConfig,
 } from '../ports/mcp-grants.js';
-import { noBox, type SecretBox } from './aes-gcm-box.js';
+import { missingBox, type SecretBox } from './aes-gcm-box.js';
 
 const serverKinds: OptionKinds<McpServerDefinition> = {
   name: {
@@ -106,24 +106,24 @@ export function instanceName(name: string, overrides: McpConfigOverrides = {}): 
 /** Splits a config into its plain part and its encrypted secrets. Throws `not_configured` without a box. */
 export function sealConfig(
   { env, headers, ...plain }: StoredMcpConfig,
-  place: string,
+  context: string,
   box: SecretBox | undefined,
 ): readonly [plain: StoredMcpConfig, sealed: string | undefined] {
   const secrets = Object.entries({ env, headers }).filter(([, texts]) => Object.keys(texts ?? {}).length > 0);
   if (secrets.length === 0) return [plain, undefined];
-  return [plain, boxed(box).seal(JSON.stringify(Object.fromEntries(secrets)), place)];
+  return [plain, boxed(box).seal(JSON.stringify(Object.fromEntries(secrets)), context)];
 }
 
 /** Restores a config, with the reason if its secrets cannot be decrypted. */
 export function openConfig(
   plain: StoredMcpConfig,
   sealed: unknown,
-  place: string,
+  context: string,
   box: SecretBox | undefined,
 ): readonly [config: StoredMcpConfig, problem: string | undefined] {
   if (sealed === null || sealed === undefined) return [plain, undefined];
   try {
-    return [{ ...plain, ...JSON.parse(boxed(box).open(String(sealed), place)) }, undefined];
+    return [{ ...plain, ...JSON.parse(boxed(box).open(String(sealed), context)) }, undefined];
   } catch (thrown) {
     return [plain, ToolError.from(thrown).message];
   }
@@ -131,5 +131,5 @@ export function openConfig(
 
 function boxed(box: SecretBox | undefined): SecretBox {
   if (box !== undefined) return box;
-  throw noBox('What env and headers of an MCP server hold is secret');
+  throw missingBox('The env or headers of an MCP server are secret');
 }

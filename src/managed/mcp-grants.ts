@@ -13,7 +13,7 @@ import type {
 } from '../ports/mcp-grants.js';
 import type { SqlRow } from '../ports/sql-client.js';
 import type { SecretBox } from './aes-gcm-box.js';
-import { anew, claimedRow, type Database, removedRow, type Tables } from './database.js';
+import { claimRow, type Database, newVersion, removeRow, type Tables } from './database.js';
 import {
   assertGrant,
   assertRequest,
@@ -43,7 +43,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
         const method = scope === 'agent' ? 'grantAgent' : 'grantUser';
         assertGrant(method, subject, given, definition.name, definition.config);
         const { toolAllow, toolDeny, enabled = true, configOverrides = {} } = given;
-        const [plain, sealed] = sealConfig(configOverrides, placeOfOverrides(server, subject), box);
+        const [plain, sealed] = sealConfig(configOverrides, overridesContext(server, subject), box);
         const overrides = JSON.stringify({ ...plain, ...(sealed === undefined ? {} : { sealed }) });
         const values = {
           ...{ tool_allow: json(toolAllow), tool_deny: json(toolDeny), enabled },
@@ -64,7 +64,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
 
   return {
     async listServers(page) {
-      return (await database.rows(servers).page({}, checked(page))).map((row) => storedServer(row, box));
+      return (await database.rows(servers).page({}, checkedPage(page))).map((row) => storedServer(row, box));
     },
     async getServer(id) {
       const row = await byId(database, servers, id);
@@ -75,17 +75,17 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
       const { name, config, enabled = true } = definition;
       return await database.transaction(async (tables) => {
         const rows = tables.rows(servers);
-        const id = await claimedRow(rows, what, { name }, { config: '{}' }, how);
-        const [plain, sealed] = sealConfig(config, placeOfSecrets(id), box);
+        const id = await claimRow(rows, what, { name }, { config: '{}' }, how);
+        const [plain, sealed] = sealConfig(config, secretsContext(id), box);
         const values = { name, config: JSON.stringify(plain), sealed_secrets: json(sealed), enabled };
-        const [row = {}] = await rows.change({ id }, values, anew);
+        const [row = {}] = await rows.change({ id }, values, newVersion);
         await tables.changed(mcpChannel);
         return storedServer(row, box);
       });
     },
     removeServer: (id, { expected } = {}) =>
       database.transaction(async (tables) => {
-        if (!(await removedRow(tables.rows(servers), what, id, expected))) return false;
+        if (!(await removeRow(tables.rows(servers), what, id, expected))) return false;
         // A database deletes them by its foreign keys.
         for (const table of [grants.agent, grants.user, requests]) await tables.rows(table).remove({ server_id: id });
         await tables.changed(mcpChannel);
@@ -96,7 +96,9 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     revokeAgent: revoke('agent'),
     revokeUser: revoke('user'),
     async listGrants(server, scope, page) {
-      const rows = isUuid(server) ? await database.rows(grants[scope]).page({ server_id: server }, checked(page)) : [];
+      const rows = isUuid(server)
+        ? await database.rows(grants[scope]).page({ server_id: server }, checkedPage(page))
+        : [];
       return rows.map((row) => storedGrant(row, scope, box));
     },
     async listAccessible(agentId, userId) {
@@ -139,7 +141,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     },
     async listRequests({ status, ...page } = {}) {
       const where = status === undefined ? {} : { status };
-      return (await database.rows(requests).page(where, checked(page))).map(storedRequest);
+      return (await database.rows(requests).page(where, checkedPage(page))).map(storedRequest);
     },
     async reviewRequest(id, decision, review) {
       assertReview(decision, review);
@@ -158,7 +160,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
           const rows = tables.rows(grants[request.scope]);
           const key = keyOf(request.server, request.scope, request.subject);
           const [earlier] = await rows.find({ ...key, enabled: true });
-          const granted = { tool_allow: json(united(earlier, request.toolAllow)), enabled: true };
+          const granted = { tool_allow: json(mergedTools(earlier, request.toolAllow)), enabled: true };
           await rows.put(key, granted, 'updated_at = now()');
           await tables.changed(mcpChannel);
         }
@@ -181,19 +183,19 @@ function keyOf(server: string, scope: McpGrantScope, subject: string) {
 }
 
 /** The tools of an earlier grant and the requested ones; undefined means all. */
-function united(earlier: SqlRow | undefined, asked: readonly string[] | undefined): readonly string[] | undefined {
+function mergedTools(earlier: SqlRow | undefined, asked: readonly string[] | undefined): readonly string[] | undefined {
   if (earlier === undefined || asked === undefined) return asked;
   return Array.isArray(earlier.tool_allow) ? [...new Set([...earlier.tool_allow, ...asked])] : undefined;
 }
 
-function checked({
+function checkedPage({
   after,
   limit = 100,
 }: {
   readonly after?: string | undefined;
   readonly limit?: number | undefined;
 } = {}) {
-  if (after !== undefined && !isUuid(after)) throw new TypeError('after takes the id of an entry');
+  if (after !== undefined && !isUuid(after)) throw new TypeError('after must be the id of an entry');
   return { after, limit };
 }
 
@@ -201,7 +203,7 @@ function storedServer(
   { id, version, name, config, sealed_secrets: sealed, enabled }: SqlRow,
   box: SecretBox | undefined,
 ): StoredMcpServer {
-  const [opened, problem] = openConfig(config as StoredMcpConfig, sealed, placeOfSecrets(String(id)), box);
+  const [opened, problem] = openConfig(config as StoredMcpConfig, sealed, secretsContext(String(id)), box);
   const definition = { name: String(name), config: opened, enabled: enabled === true };
   return { id: String(id), version: String(version), definition, ...(problem === undefined ? {} : { problem }) };
 }
@@ -243,7 +245,7 @@ function openOverrides(
   box: SecretBox | undefined,
 ): readonly [McpConfigOverrides | undefined, string | undefined] {
   const { sealed, ...plain } = (stored ?? {}) as McpConfigOverrides & { readonly sealed?: string };
-  const [overrides, problem] = openConfig(plain, sealed, placeOfOverrides(server, agentId), box);
+  const [overrides, problem] = openConfig(plain, sealed, overridesContext(server, agentId), box);
   return [Object.keys(overrides).length === 0 ? undefined : overrides, problem];
 }
 
@@ -266,11 +268,11 @@ function filterOf(toolAllow: unknown, toolDeny: unknown) {
   return Object.fromEntries(lists) as { toolAllow?: readonly string[]; toolDeny?: readonly string[] };
 }
 
-function placeOfSecrets(id: string): string {
+function secretsContext(id: string): string {
   return `mcp_servers/${id}/sealed_secrets`;
 }
 
-function placeOfOverrides(server: string, agentId: string): string {
+function overridesContext(server: string, agentId: string): string {
   return `mcp_agent_grants/${server}/${agentId}/config_overrides`;
 }
 

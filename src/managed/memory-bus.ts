@@ -1,12 +1,12 @@
 import type { ChangeBus } from './change-bus.js';
-import { tell } from './sql-driver.js';
+import { notify } from './sql-driver.js';
 
 /** A change bus within this process. */
 export function memoryBus(): ChangeBus {
   const listeners = new Map<string, Set<() => void>>();
   return {
     publish: async (channel) => {
-      for (const listener of [...(listeners.get(channel) ?? [])]) tell(listener, '');
+      for (const listener of [...(listeners.get(channel) ?? [])]) notify(listener, '');
     },
     subscribe: async (channel, listener) => {
       const own = () => listener();

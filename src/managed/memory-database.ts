@@ -66,7 +66,7 @@ class MemoryRows implements Rows {
 
   change: Rows['change'] = async (where, values, change) =>
     this.#matching(where).map((row) => {
-      const next = { ...row, ...parsed(values), ...madeBy(change) };
+      const next = { ...row, ...parsed(values), ...evaluated(change) };
       this.rows.set(String(row.id), next);
       return structuredClone(next);
     });
@@ -92,7 +92,7 @@ function parsed(values: Columns): SqlRow & { readonly id?: string } {
 }
 
 /** The values that `column = now()` and `column = gen_random_uuid()` set. */
-function madeBy(change: string): SqlRow {
+function evaluated(change: string): SqlRow {
   const made = [...change.matchAll(/(\w+) = (now|gen_random_uuid)\(\)/g)];
   return Object.fromEntries(made.map(([, column, call]) => [column, call === 'now' ? new Date() : randomUUID()]));
 }

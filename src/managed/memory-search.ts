@@ -1,4 +1,6 @@
 import type { CallScope } from '../core/context.js';
+import { agentOf, userOf } from '../files/store/context-store.js';
+import type { DocumentTable } from '../ports/file-store.js';
 
 /** A search in memory. */
 export interface MemoryQuery {
@@ -38,6 +40,12 @@ export interface Embedder {
   /** Only vectors of the same model are compared. */
   readonly model: string;
   readonly dimensions: number;
+}
+
+/** Implements {@link MemoryIndex.read} for the documents of a table. */
+export async function readDocument(table: DocumentTable, path: string, scope: CallScope): Promise<string | undefined> {
+  const stored = (await table.get(userOf(scope), path)) ?? (await table.get(agentOf(scope), path));
+  return stored && Buffer.from(stored.bytes).toString('utf8');
 }
 
 /** The constant of reciprocal rank fusion; a larger one reduces the weight of the first ranks. */
@@ -89,7 +97,7 @@ export async function embedTexts(
       made.length !== batch.length ||
       !made.every((vector) => isVector(vector, by.dimensions))
     )
-      throw new TypeError(`the embedder ${by.model} gave no vector of ${by.dimensions} numbers for each text`);
+      throw new TypeError(`the embedder ${by.model} did not return a vector of ${by.dimensions} numbers for each text`);
     vectors.push(...(made as (readonly number[])[]));
   }
   return vectors;

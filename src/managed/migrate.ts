@@ -22,14 +22,14 @@ export async function migrate(client: SqlClient): Promise<MigrateResult> {
 export async function migrateBy(client: SqlClient, steps: readonly Migration[]): Promise<MigrateResult> {
   const applied: string[] = [];
   for (;;) {
-    const name = await client.transaction((queries) => takeNext(queries, steps));
+    const name = await client.transaction((queries) => applyNext(queries, steps));
     if (name === undefined) return { applied };
     applied.push(name);
   }
 }
 
 /** Applies the first pending migration and resolves with its name; undefined if there is none. */
-async function takeNext(queries: SqlQueries, steps: readonly Migration[]): Promise<string | undefined> {
+async function applyNext(queries: SqlQueries, steps: readonly Migration[]): Promise<string | undefined> {
   await queries.query(`SELECT pg_advisory_xact_lock(hashtext('toolwright_migrations ' || current_schema()))`);
   await queries.query(
     `CREATE TABLE IF NOT EXISTS toolwright_migrations (
@@ -39,15 +39,21 @@ async function takeNext(queries: SqlQueries, steps: readonly Migration[]): Promi
     )`,
   );
   const { rows } = await queries.query('SELECT name, checksum FROM toolwright_migrations ORDER BY name');
-  const taken = new Map(rows.map(({ name, checksum }) => [String(name), checksum]));
-  for (const [name, checksum] of taken) {
+  const done = new Map(rows.map(({ name, checksum }) => [String(name), checksum]));
+  for (const [name, checksum] of done) {
     const step = steps.find((one) => one.name === name);
     if (step === undefined)
-      throw stopped(name, 'was made by a newer version of the package; install that one, or use another database');
+      throw migrationError(
+        name,
+        'was made by a newer version of the package; install that one, or use another database',
+      );
     if (checksumOf(step) !== checksum)
-      throw stopped(name, 'was changed after it had been applied; put its text back, and add a migration in its place');
+      throw migrationError(
+        name,
+        'was changed after it had been applied; put its text back, and add a migration in its place',
+      );
   }
-  const next = steps.find(({ name }) => !taken.has(name));
+  const next = steps.find(({ name }) => !done.has(name));
   if (next === undefined) return undefined;
   for (const statement of next.statements) await queries.query(statement);
   await queries.query('INSERT INTO toolwright_migrations (name, checksum) VALUES ($1, $2)', [
@@ -61,6 +67,6 @@ function checksumOf({ statements }: Migration): string {
   return createHash('sha256').update(JSON.stringify(statements)).digest('hex');
 }
 
-function stopped(name: string, what: string): ToolError {
+function migrationError(name: string, what: string): ToolError {
   return new ToolError('storage_failed', `The migration ${name} ${what}.`);
 }

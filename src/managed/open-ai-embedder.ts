@@ -57,7 +57,7 @@ export function openAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       const { data } = answer;
       const vectors = texts.map((_, index) => vectorAt(data, index));
       if (vectors.every((vector) => vector !== undefined)) return vectors;
-      throw new ToolError('http_error', `The embedder gave no vector for each of ${texts.length} texts.`);
+      throw new ToolError('http_error', `The embedder did not return a vector for each of ${texts.length} texts.`);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Timers } from '../core/support/timers.js';
 import type { PgPool } from './from-pg.js';
-import { fromDatabase, quotedChannel, tell } from './sql-driver.js';
+import { fromDatabase, notify, quotedChannel } from './sql-driver.js';
 
 interface Entry {
   readonly channel: string;
@@ -79,7 +79,7 @@ export class PgListener {
     };
     connection.on('error', end);
     connection.on('end', end);
-    connection.on('notification', ({ channel, payload = '' }) => this.#tell(payload, channel));
+    connection.on('notification', ({ channel, payload = '' }) => this.#notify(payload, channel));
     const listenTo = async (channel: string) => {
       await fromDatabase(() => connection.query(`LISTEN ${quotedChannel(channel)}`));
     };
@@ -89,14 +89,14 @@ export class PgListener {
       close();
       throw error;
     }
-    if (this.#mayHaveMissed) this.#tell('');
+    if (this.#mayHaveMissed) this.#notify('');
     this.#mayHaveMissed = false;
     return { listenTo, close };
   }
 
-  #tell(payload: string, channel?: string): void {
+  #notify(payload: string, channel?: string): void {
     for (const entry of this.#entries) {
-      if (channel === undefined || entry.channel === channel) tell(entry.listener, payload);
+      if (channel === undefined || entry.channel === channel) notify(entry.listener, payload);
     }
   }
 

@@ -6,7 +6,7 @@ import { isPlainAwk, isPlainSed } from '../shell/programs/runs-programs.js';
 import { programName } from '../shell/words/command-word.js';
 
 /** Programs that take any text as text and any path as a path, besides those that the table knows as read-only. */
-const takers = new Set(
+const textPrograms = new Set(
   (
     'cp gcp mv gmv ln gln rm grm rmdir unlink mkdir touch truncate tee chmod chown chgrp curl wget http https xh ' +
     'dig nslookup host gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd openssl gojq jaq yq zgrep'
@@ -31,13 +31,13 @@ export interface Holders {
  * Why a command line may do more with an argument than take it as text: an argument chooses no program and is no code,
  * and one that may be any text reaches only programs that are known to take it as text. Undefined where that holds.
  */
-export function whyRead(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
+export function whyNotText(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));
-  const keeping = commands.filter((command) => keepsGiven(command, holders));
+  const writing = commands.filter((command) => writesArgument(command, holders));
   for (const command of commands) {
     const reason =
-      whyReadBy(command, functions, holders) ??
-      (keeping.some((other) => other !== command) && !takesText(command)
+      whyNotTextIn(command, functions, holders) ??
+      (writing.some((other) => other !== command) && !takesText(command)
         ? 'a file that an argument was written to may be run'
         : undefined);
     if (reason !== undefined) return `in ${JSON.stringify(command.text.slice(0, 80))} ${reason}`;
@@ -46,7 +46,7 @@ export function whyRead(commands: readonly SimpleCommand[], holders: Holders): s
 }
 
 /** Whether a command writes what it was given, or what came out of a command that was, to a file. */
-function keepsGiven(command: SimpleCommand, { free }: Holders): boolean {
+function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
   const { text, input, redirections } = command;
   if (!free(text) && !input.some((each) => free(each.text))) return false;
   const { values } = argumentsOf(command);
@@ -62,12 +62,12 @@ function takesText(command: SimpleCommand): boolean {
   // A path may name another program than the known one.
   const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
   if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
-  if (!(program.traits.has('readOnly') || takers.has(name)) || directing.has(name)) return false;
+  if (!(program.traits.has('readOnly') || textPrograms.has(name)) || directing.has(name)) return false;
   const isPlain = name.endsWith('awk') ? isPlainAwk : isPlainSed;
   return values.every(({ kind, word }) => (kind === 'code' ? isPlain(word.value) : plainKinds.has(kind)));
 }
 
-function whyReadBy(
+function whyNotTextIn(
   command: SimpleCommand,
   functions: ReadonlySet<string>,
   { given, free }: Holders,
@@ -76,9 +76,9 @@ function whyReadBy(
   const read = argumentsOf(command);
   const [program] = argv;
   if (runsInput(read) && input.some((each) => given(each.text)))
-    return 'an argument would come out as the input of a program that runs it';
+    return 'an argument would become the input of a program that runs its input';
   if (!takesText(command) && input.some((each) => free(each.text)))
-    return 'an argument would come out as the input of a program that may run it';
+    return 'an argument would become the input of a program that may run its input';
   if (program === undefined || !given(text)) return undefined;
   if (given(program.value) || given(program.text)) return 'an argument would choose the program';
   // Those of a program that it starts are looked at there.
@@ -87,13 +87,13 @@ function whyReadBy(
   if (holding.length === 0) return undefined;
   const name = programName(program);
   if (program.kind === 'computed' || functions.has(name))
-    return 'an argument would go to a program that is not named as it stands there';
+    return 'an argument would go to a program whose name is computed or redefined';
   const own = read.values.filter(({ word }) => given(word.value) || given(word.text));
-  if (own.some(({ kind }) => !limitedKinds.has(kind))) return `an argument would be read as code by ${read.name}`;
+  if (own.some(({ kind }) => !limitedKinds.has(kind))) return `an argument would be parsed as code by ${read.name}`;
   const format = name === 'printf' ? read.values.find(({ option }) => option === undefined) : undefined;
   const isEvaluated = read.program?.traits.has('evaluates') === true;
   if ((isEvaluated && own.some(({ option }) => option !== undefined)) || (format !== undefined && own.includes(format)))
-    return `an argument would be read by ${name}; put it behind a format or a comparison of your own`;
+    return `an argument would be evaluated by ${name}; put it after a literal format or operator`;
   if (!holding.some((word) => free(word.value) || free(word.text)) || (own.length > 0 && takesText(command)))
     return undefined;
   return (

@@ -1,7 +1,7 @@
 import { changedMeanwhile } from '../files/disk/replace-file.js';
 import type { DocumentOwner, DocumentTable } from '../ports/file-store.js';
 import type { SqlQueries } from '../ports/sql-client.js';
-import { anew } from './database.js';
+import { newVersion } from './database.js';
 import { isUuid, SqlRows } from './sql-rows.js';
 
 /** Documents of agents and their users in one table. */
@@ -19,29 +19,29 @@ export function sqlContextFiles(queries: SqlQueries): DocumentTable {
 }
 
 function documentsIn(
-  placeOf: (owner: DocumentOwner) => readonly [rows: SqlRows, columns: Readonly<Record<string, string | undefined>>],
+  locate: (owner: DocumentOwner) => readonly [rows: SqlRows, columns: Readonly<Record<string, string | undefined>>],
 ): DocumentTable {
   return {
     async get(owner, name) {
-      const [rows, columns] = placeOf(owner);
+      const [rows, columns] = locate(owner);
       const [row] = await rows.find({ ...columns, name });
       if (row === undefined) return undefined;
       const { content, updated_at: updatedAt, version } = row;
       return { bytes: content as Uint8Array, mtimeMs: Number(updatedAt), version: String(version) };
     },
     async put(owner, name, content, { expected } = {}) {
-      const [rows, columns] = placeOf(owner);
+      const [rows, columns] = locate(owner);
       const key = { ...columns, name };
-      const isText = typeof expected === 'string';
-      if (isText && !isUuid(expected)) throw changedMeanwhile(name);
-      const [changed] = isText
-        ? await rows.change({ ...key, version: expected }, { content }, anew)
-        : await rows.put(key, { content }, expected === null ? undefined : anew);
+      const isVersion = typeof expected === 'string';
+      if (isVersion && !isUuid(expected)) throw changedMeanwhile(name);
+      const [changed] = isVersion
+        ? await rows.change({ ...key, version: expected }, { content }, newVersion)
+        : await rows.put(key, { content }, expected === null ? undefined : newVersion);
       if (changed === undefined) throw changedMeanwhile(name);
       return String(changed.version);
     },
     async delete(owner, name, { expected } = {}) {
-      const [rows, columns] = placeOf(owner);
+      const [rows, columns] = locate(owner);
       const key = { ...columns, name };
       if (expected === undefined) return await rows.remove(key);
       if (isUuid(expected) && (await rows.remove({ ...key, version: expected }))) return true;
@@ -49,7 +49,7 @@ function documentsIn(
       return false;
     },
     async names(owner) {
-      const [rows, columns] = placeOf(owner);
+      const [rows, columns] = locate(owner);
       // The sort order of databases depends on their locale.
       return (await rows.find(columns, 'name')).map(({ name }) => String(name)).sort();
     },

@@ -14,7 +14,7 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
       fromDatabase(async () => {
         const { rows } = await driver.query(
           text,
-          values.map((value) => keepable(value) ?? null),
+          values.map((value) => checkStorable(value) ?? null),
         );
         return { rows: rows as SqlRow[] };
       }),
@@ -22,8 +22,8 @@ export function queriesOf(driver: DriverQueries): SqlQueries {
 }
 
 /** Throws for a text that the database would change, since two names could become equal. */
-function keepable(value: SqlValue): SqlValue {
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('a text holds half of a character');
+function checkStorable(value: SqlValue): SqlValue {
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('a text contains a lone surrogate');
   return value;
 }
 
@@ -57,7 +57,7 @@ export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<V
     const { message, code } = Object(cause) as { readonly message?: unknown; readonly code?: unknown };
     // Two transactions created the same row; the second one fails.
     if (code === '23505')
-      throw new ToolError('file_changed', 'Somebody else has made the same at this moment. Read it, then try again.', {
+      throw new ToolError('file_changed', 'The same entry was created concurrently. Read it, then try again.', {
         cause,
       });
     // If no address of a host answers, the error has only a code.
@@ -75,7 +75,7 @@ export function quotedChannel(channel: string): string {
 }
 
 /** Calls a listener and ignores its errors. */
-export function tell(listener: (payload: string) => void, payload: string): void {
+export function notify(listener: (payload: string) => void, payload: string): void {
   try {
     heard(listener(payload));
   } catch {

@@ -2,7 +2,15 @@ import type { CallScope } from '../core/context.js';
 import { agentOf, userOf } from '../files/store/context-store.js';
 import type { SqlClient, SqlRow } from '../ports/sql-client.js';
 import { chunksOf } from './memory-chunks.js';
-import { bestOf, type Embedder, embedBatch, embedTexts, type MemoryIndex, type Ranked } from './memory-search.js';
+import {
+  bestOf,
+  type Embedder,
+  embedBatch,
+  embedTexts,
+  type MemoryIndex,
+  type Ranked,
+  readDocument,
+} from './memory-search.js';
 import { sqlDocuments } from './sql-documents.js';
 
 /** Limit of chunks from each search method. */
@@ -54,12 +62,12 @@ interface Chunk {
  */
 export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined): MemoryIndex {
   const documents = sqlDocuments(client, 'memory_documents');
-  const asking = (scope: CallScope) => [agentOf(scope).agentId, userOf(scope).userId];
+  const ownerOf = (scope: CallScope) => [agentOf(scope).agentId, userOf(scope).userId];
 
-  const cutNew = async (scope: CallScope): Promise<void> => {
+  const chunkChanged = async (scope: CallScope): Promise<void> => {
     const changed = await client.query(
       `SELECT d.id FROM memory_documents d WHERE ${visible} AND d.chunked_version IS DISTINCT FROM d.version`,
-      asking(scope),
+      ownerOf(scope),
     );
     for (const { id } of changed.rows)
       await client.transaction(async (queries) => {
@@ -77,11 +85,11 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
   };
 
   /** Embeds each chunk without an embedding of this model. */
-  const embedNew = async (by: Embedder, scope: CallScope): Promise<void> => {
+  const embedMissing = async (by: Embedder, scope: CallScope): Promise<void> => {
     const text = `SELECT c.id, c.content FROM ${chunks} WHERE ${visible}
       AND c.embedding_model IS DISTINCT FROM $3 ORDER BY c.id LIMIT ${embedBatch}`;
     for (;;) {
-      const { rows } = await client.query(text, [...asking(scope), by.model]);
+      const { rows } = await client.query(text, [...ownerOf(scope), by.model]);
       if (rows.length === 0) return;
       const vectors = await embedTexts(
         by,
@@ -100,10 +108,10 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
   const foundByMeaning = async (query: string, scope: CallScope): Promise<readonly SqlRow[]> => {
     if (embedder === undefined) return [];
     try {
-      await embedNew(embedder, scope);
+      await embedMissing(embedder, scope);
       const [asked = []] = await embedTexts(embedder, [query], scope);
       const [{ installed } = {}] = (await client.query("SELECT to_regtype('vector') IS NOT NULL AS installed")).rows;
-      const given = [...asking(scope), arrayOf(asked), embedder.model];
+      const given = [...ownerOf(scope), arrayOf(asked), embedder.model];
       return (await client.query(byMeaning(installed === true), given)).rows;
     } catch {
       // The search by words still works.
@@ -113,18 +121,15 @@ export function sqlMemoryIndex(client: SqlClient, embedder: Embedder | undefined
 
   return {
     async put(_path, _text, scope) {
-      await cutNew(scope);
-      if (embedder !== undefined) await embedNew(embedder, scope);
+      await chunkChanged(scope);
+      if (embedder !== undefined) await embedMissing(embedder, scope);
     },
     // The database deletes the chunks of a document with it.
     remove: async () => {},
-    async read(path, scope) {
-      const stored = (await documents.get(userOf(scope), path)) ?? (await documents.get(agentOf(scope), path));
-      return stored && Buffer.from(stored.bytes).toString('utf8');
-    },
+    read: (path, scope) => readDocument(documents, path, scope),
     async search({ query, ...bounds }, scope) {
-      await cutNew(scope);
-      const words = (await client.query(byWords, [...asking(scope), query])).rows;
+      await chunkChanged(scope);
+      const words = (await client.query(byWords, [...ownerOf(scope), query])).rows;
       const meaning = await foundByMeaning(query, scope);
       const known = new Map<unknown, Chunk>();
       for (const row of [...words, ...meaning]) known.set(row.id, { isOwn: row.user_id !== null, row });

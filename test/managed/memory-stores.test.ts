@@ -23,7 +23,10 @@ test('a custom tool whose variables do not open is switched off alone, and says 
   closed = (await customTools.put({ ...tool, name: 'b' })).id;
   const [whole, off] = await customTools.list({});
   expect(whole).toMatchObject({ definition: { name: 'a', enabled: true, env: { TOKEN: 'hunter2' } } });
-  expect(off).toMatchObject({ definition: { name: 'b', enabled: false }, problem: expect.stringContaining('open') });
+  expect(off).toMatchObject({
+    definition: { name: 'b', enabled: false },
+    problem: expect.stringContaining('cannot be decrypted'),
+  });
   expect(off?.definition).not.toHaveProperty('env');
 });
 

@@ -160,7 +160,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
       'UPDATE custom_tools SET sealed_env = (SELECT sealed_env FROM custom_tools WHERE id = $1) WHERE id = $2',
       [id, other.id],
     );
-    const closed = { definition: { enabled: false }, problem: expect.stringContaining('does not open') };
+    const closed = { definition: { enabled: false }, problem: expect.stringContaining('cannot be decrypted') };
     expect(await customTools.get(other.id)).toMatchObject(closed);
     expect((await customTools.get(other.id))?.definition).not.toHaveProperty('env');
     expect(await customTools.get(id)).toMatchObject({ definition: { enabled: true, env: { TOKEN: secret } } });
@@ -192,7 +192,7 @@ export function managedStoreTests(emptyDatabase: () => Promise<SqlClient>): () =
     );
     const grant = 'SELECT config_overrides FROM mcp_agent_grants WHERE agent_id';
     await client.query(`UPDATE mcp_agent_grants SET config_overrides = (${grant} = 'a')`);
-    const closed = { problem: expect.stringContaining('does not open') };
+    const closed = { problem: expect.stringContaining('cannot be decrypted') };
     expect(await mcp.getServer(two.id)).toMatchObject({ ...closed, definition: { config: { command: 'x' } } });
     expect((await mcp.getServer(two.id))?.definition.config).toEqual({ command: 'x' });
     expect(await mcp.listAccessible('a', undefined)).toMatchObject([whole]);

@@ -4,7 +4,7 @@ import { startTimer } from '../core/support/timer.js';
 import type { FileSystem } from '../ports/file-system.js';
 import { type Trial, trial } from './conformance-trial.js';
 
-/** The subject of a kit, made anew for each case. */
+/** The subject of a kit, created for each case. */
 export interface Disposable {
   /** Called after the case. */
   dispose?(): Promise<void> | void;

@@ -8,9 +8,9 @@ import type { Timers } from '../core/support/timers.js';
 import { askHost } from '../ports/ask-host.js';
 
 /**
- * The registry that a caller's turn runs over: the one that is given, or a `clone()` of it with more or fewer tools. It
- * has `limits.resolver.timeoutMs`. The caller is that of the agent itself where a subagent works for it. A turn keeps
- * what it began with.
+ * Returns the registry for the turn of a caller: the given one, or a `clone()` of it with more or fewer tools. It must
+ * return within `limits.resolver.timeoutMs`. For a subagent, the caller is that of its parent agent. A running turn
+ * keeps its registry.
  */
 export type RegistryFor = (
   registry: RunnableRegistry,
@@ -20,19 +20,19 @@ export type RegistryFor = (
 
 type RegistryWarning = Extract<ToolEvent, { readonly type: 'registry-warning' }>;
 
-/** What {@link CallerRegistries} works with. */
+/** Options of {@link CallerRegistries}. */
 export interface CallerRegistriesParts {
   readonly registry: RunnableRegistry;
   readonly registryFor: RegistryFor | undefined;
   readonly timeoutMs: number;
   readonly timers: Timers | undefined;
-  /** Whose registry a caller has: that of the agent that a subagent works for. */
+  /** The caller to select the registry by: for a subagent, its parent agent. */
   readonly ownerOf: (caller: Caller) => Caller;
-  /** Told why a caller got the registry of the toolkit instead of one of their own. */
+  /** Called with the reason when a caller gets the toolkit's registry because `registryFor` failed. */
   readonly tell: (event: RegistryWarning, owner: Caller) => void;
 }
 
-/** The registries of callers, asked for at each turn. */
+/** Selects the registry of each turn by its caller. */
 export class CallerRegistries {
   readonly #parts: CallerRegistriesParts;
   #toolkit: Toolkit | undefined;
@@ -41,14 +41,14 @@ export class CallerRegistries {
     this.#parts = parts;
   }
 
-  /** Has the host be told of the toolkit whose registry it is asked to change. */
+  /** Sets the toolkit that `registryFor` receives. */
   connect(toolkit: Toolkit): void {
     this.#toolkit = toolkit;
   }
 
   /**
-   * Never rejects: a host that fails leaves the caller the registry of the toolkit, and a warning unless nobody waits
-   * any more. Answers at once where there is one registry for all.
+   * The registry for a caller. Never rejects: if `registryFor` fails, the toolkit's registry is used, and a warning is
+   * sent unless the turn was aborted. Synchronous without `registryFor`.
    */
   of(scope: CallScope): ToolRegistry | Promise<ToolRegistry> {
     const { registry, registryFor } = this.#parts;

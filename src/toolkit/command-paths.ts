@@ -12,22 +12,22 @@ import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
 import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';
 import type { ShellSettings } from './toolkit-options.js';
 
-/** What {@link commandPaths} works with. */
+/** Options of {@link commandPaths}. */
 export interface CommandPathsOptions {
-  /** The root of the files that tools work on. */
+  /** The root folder of the tools' files. */
   readonly root: string;
   /** The disk, where tools work on it. */
   readonly disk: HostFiles | undefined;
   readonly settings?: ShellSettings | undefined;
-  /** The folders that a command may start in besides the root, where `cd` lasts. */
+  /** The working directories that sessions have changed to with `cd`; the root is always included. */
   readonly folders?: () => readonly string[];
-  /** Whether a rule keeps an absolute path from being shown without asking. Default: none does. */
+  /** Whether a rule hides an absolute path from reads without asking. Default: no path is hidden. */
   readonly isHidden?: (path: string) => boolean;
 }
 
 /**
- * What a workspace knows of the paths a command names: those inside its roots that no rule hides are harmless to read,
- * and may be open to deletion. A relative path is inside when it is so from each folder that a command may start in.
+ * What a workspace knows about the paths of a command: paths inside its roots that no rule hides are harmless to read,
+ * and may be deletable. A relative path must be inside from each possible working directory.
  */
 export function commandPaths({
   root,
@@ -41,7 +41,7 @@ export function commandPaths({
   const roots = () => disk?.roots ?? [root];
   const everywhere = (path: string, isSo: (absolute: string) => boolean) => {
     const fromHome = atHome(path);
-    // The home of another user, or the folder before this one.
+    // `~user` is another user's home, `~-` the previous working directory.
     if (fromHome.startsWith('~')) return false;
     return fromHome.startsWith('/') ? isSo(fromHome) : starts().every((folder) => isSo(`${folder}/${fromHome}`));
   };
@@ -87,12 +87,12 @@ export function commandPaths({
   };
 }
 
-/** An assessment, with the variables that a command runs with which was proven to look only. */
+/** An assessment, with environment variables for a command that was proven read-only. */
 export interface JudgedCommand extends CommandAssessment {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Judges commands with what is known of the paths they name. */
+/** Assesses commands with the knowledge of {@link commandPaths}. */
 export function commandPolicy(paths: CommandPlaces): (command: string) => JudgedCommand {
   return (command) => {
     const assessment = assessCommand(command, paths);
@@ -101,7 +101,7 @@ export function commandPolicy(paths: CommandPlaces): (command: string) => Judged
   };
 }
 
-/** The absolute paths that a path of a command may mean, from each folder that it may start in. */
+/** The absolute paths that a path may mean, one for each possible working directory. */
 function startingPaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = atHome(path);
   const paths = fromHome.startsWith('/') ? [resolve(fromHome)] : folders.map((folder) => resolve(folder, fromHome));
@@ -119,8 +119,8 @@ function leadsToObeyed(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * Follows the links of a path, as far as it exists and to where one would make a file. A path that no kernel takes
- * stays as it is.
+ * Resolves symbolic links, including dangling ones, at which a program would create a file. Overlong paths stay as they
+ * are.
  */
 function realPath(path: string, links: number = accessNumbers.maxLinks): string {
   if (path.length > accessNumbers.maxPathChars) return path;
@@ -139,7 +139,7 @@ function realPath(path: string, links: number = accessNumbers.maxLinks): string 
   return real;
 }
 
-/** Where a link leads, also to what is not there yet; undefined for what is no link. */
+/** The target of a symbolic link, `missing` if nothing exists at the path, undefined for anything else. */
 function targetOf(path: string): { readonly leadsTo: string } | 'missing' | undefined {
   try {
     return lstatSync(path).isSymbolicLink() ? { leadsTo: readlinkSync(path) } : undefined;

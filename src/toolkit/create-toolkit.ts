@@ -9,15 +9,15 @@ import { checkToolkitOptions, type ToolkitOptions } from './toolkit-options.js';
 import { optionsIn, type WiredAgents } from './wire-agents.js';
 
 /**
- * Wires the built-in tools to a workspace, in three stages: resources from the options, tools from the resources, turns
- * from both. Throws a TypeError for a mistake in the options: a root that is not absolute or does not exist, an unknown
- * key, mode or limit.
+ * Creates a toolkit with the built-in tools for a workspace, in three stages: resources from the options, tools from
+ * the resources, turns from both. Throws a TypeError for invalid options, such as a root that is not absolute or does
+ * not exist, or an unknown key, mode or limit.
  */
 export function createToolkit(options: ToolkitOptions): Toolkit {
   return wireToolkit(options);
 }
 
-/** The toolkit of `options`; one that was opened from another shares the agents of that. */
+/** Creates a toolkit; `shared` are the agents of the toolkit that opened it. */
 function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   checkToolkitOptions(options);
   const resources = makeResources(options, shared);
@@ -27,7 +27,7 @@ function wireToolkit(options: ToolkitOptions, shared?: WiredAgents): Toolkit {
   const toolkit = toolkitOf(resources, tools, turns, (folder) =>
     agents.keep(wireToolkit(optionsIn(folder, options), agents)),
   );
-  // What the host gave is told of the toolkit when there is one.
+  // The hosts receive the toolkit once it exists.
   lendResources(toolkit, tools.lent);
   turns.registries.connect(toolkit);
   if (shared === undefined) agents.connect(toolkit);

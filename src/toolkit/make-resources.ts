@@ -29,12 +29,12 @@ import { wireFiles } from './wire-files.js';
 import { WiredMcp } from './wire-mcp.js';
 import { wireShell } from './wire-shell.js';
 
-/** What the tools and turns of a toolkit work with. */
+/** The resources of a toolkit's tools and turns. */
 export type Resources = ReturnType<typeof makeResources>;
 
 /**
- * The first stage of a toolkit: each resource is made from the options and the resources before it. A toolkit that was
- * opened from another shares the agents of that.
+ * The first stage of a toolkit: creates each resource from the options and earlier resources. An opened toolkit uses
+ * the agents of the one that opened it.
  */
 export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const { hosts = {}, root, additionalRoots = [], timers } = options;

@@ -9,11 +9,11 @@ import { ToolRegistry } from './tool-registry.js';
 /** The tools of a toolkit. */
 export interface Tools {
   readonly registry: ToolRegistry;
-  /** What the built-in tools were made with. */
+  /** The dependencies of the built-in tools. */
   readonly lent: BuiltinDependencies;
 }
 
-/** The second stage of a toolkit: the built-in tools, each from the resources that it is to reach. */
+/** The second stage of a toolkit: creates the built-in tools from the resources. */
 export function makeTools(resources: Resources): Tools {
   const { options, hosts, scrubber, listeners, files, shell, permissions, agents, mcp, hasAgents } = resources;
   const { features = {}, files: settings = {}, shell: commands = {}, timers } = options;

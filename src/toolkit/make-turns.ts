@@ -12,14 +12,14 @@ import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
 import { ToolkitTurns } from './toolkit-turns.js';
 
-/** What runs the tools of a toolkit. */
+/** The parts that run the tools of a toolkit. */
 export interface TurnParts {
   readonly settings: RunSettings;
   readonly registries: CallerRegistries;
   readonly turns: ToolkitTurns;
 }
 
-/** The third stage of a toolkit: the turns, from its resources and tools. */
+/** The third stage of a toolkit: creates the turns from its resources and tools. */
 export function makeTurns(resources: Resources, { registry }: Tools): TurnParts {
   const { options, hosts, limits, scrubber, listeners, spill, sessions, planMode, permissions } = resources;
   const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
@@ -38,10 +38,11 @@ export function makeTurns(resources: Resources, { registry }: Tools): TurnParts 
     ownerOf: (caller) => agents.manager.lineOf(caller).at(-1)?.parent ?? caller,
     tell: (event, owner) => listeners.tell(event, owner),
   });
-  /** The version of the rules that were checked; null before the first turn. */
+  /** The version of the rules at the last check; null before the first turn. */
   let checked: string | undefined | null = null;
   const check = (own: ToolRegistry) => {
-    // One over another folder does not have the tools that the host registered in this one.
+    // A toolkit opened for another folder lacks the tools that the host registered here, so rules may name unknown
+    // tools.
     if (isOpened || permissions.version === checked) return own;
     checked = permissions.version;
     const mayCome = toolResolver !== undefined || registryFor !== undefined;
@@ -69,17 +70,14 @@ export function makeTurns(resources: Resources, { registry }: Tools): TurnParts 
   return { settings, registries, turns };
 }
 
-/**
- * Folders that permissions were given while the toolkit ran are served from the next turn on; one that is gone by then
- * is not, and ends no turn.
- */
+/** Serves folders that were added to the permissions since the last turn. A folder that no longer exists is skipped. */
 function addDirectories(permissions: Permissions, disk: HostFiles): void {
   if (!hasRules(permissions)) return;
   for (const directory of permissions.takeDirectories()) {
     try {
       disk.addRoot(directory);
     } catch {
-      // Nothing in it can be reached, which the first call that tries will say.
+      // The first call that uses the folder reports the error.
     }
   }
 }

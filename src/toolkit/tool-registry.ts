@@ -11,7 +11,7 @@ import { mcpNamePrefix, mcpToolName } from '../tools/mcp/mcp-tool-name.js';
 
 /** The registry of programs and toolkits, with the pipeline that runs its tools. */
 export class ToolRegistry extends RunnableRegistry {
-  // Bundlers rename one of two classes of one name.
+  // Bundlers rename one of two classes with the same name.
   static override readonly name = 'ToolRegistry';
 
   constructor(options?: RegistryOptions) {
@@ -49,7 +49,7 @@ const parts: RegistryParts = {
   },
 };
 
-/** The server that a name is of: one that the client knows, the longest first, else what stands before `__`. */
+/** The MCP server of a tool name: the longest known name that matches, else the part before `__`. */
 function originOf(name: string, servers: readonly { readonly name: string }[]): { server: string; tool: string } {
   const known = servers.map((one) => one.name).filter((server) => name.startsWith(mcpNamePrefix(server)));
   const [longest] = known.sort((left, right) => right.length - left.length);

@@ -8,8 +8,8 @@ import type { WiredFiles } from './wire-files.js';
 const maxSameNames = 1_000;
 
 /**
- * The files of a toolkit for programs: calls of Glob and Read that pass every stage of its turns, but give all there
- * is, and new files. Made while the registry still holds the built-in tools. Changes of `tracked` can be undone.
+ * The files of a toolkit for programs: Glob and Read calls through all stages of a turn without their limits, and new
+ * files. Created while the registry still holds the built-in tools. Changes in `tracked` can be undone.
  */
 export function toolkitFiles(wired: Pick<WiredFiles, 'plain' | 'tracked'>, { parts }: ToolkitTurns): ToolkitFiles {
   const { plain: files, tracked } = wired;

@@ -1,27 +1,27 @@
 import { cutMiddle } from '../core/text/cut-middle.js';
 import type { Tool } from '../core/tool.js';
 
-/** What the text for the system prompt is made from. */
+/** The facts for the system prompt. */
 export interface InstructionFacts {
   readonly root: string;
   readonly additionalRoots: readonly string[];
   readonly paths: 'reject' | 'resolve';
-  /** The tools that the caller is offered. */
+  /** The tools offered to the caller. */
   readonly offered: readonly Tool[];
 }
 
-/** Of the whole text, for any roots. */
+/** The limit for the whole text, whatever the roots. */
 const maxTokens = 250;
-/** English, and names of tools, have more than this in a token. */
+/** English text and tool names have more characters per token than this. */
 const charsPerToken = 4;
-/** Where tools of one's own with long names leave fewer. */
+/** The minimum for paths when long tool names use up the budget. */
 const minRootTokens = 20;
-/** More additional roots than these are counted. */
+/** Above this number, additional roots are only counted. */
 const maxNamedRoots = 2;
-/** More tools of MCP servers than are worth their tokens are left to the definitions. */
+/** Above this number, MCP tools are not named. */
 const maxNamedTools = 24;
 
-/** The text of `toolkit.instructions`: short sentences about what cannot be read from the definitions one by one. */
+/** The text of `toolkit.instructions`: short sentences about facts that no single tool definition contains. */
 export function instructionsOf(facts: InstructionFacts): string {
   const { additionalRoots } = facts;
   const offered = facts.offered.map(({ name }) => name);
@@ -55,7 +55,7 @@ export function instructionsOf(facts: InstructionFacts): string {
 
 const cutMark = ' (shortened; results show it whole)';
 
-/** A path without its middle, where it could take more tokens than these. */
+/** A path whose middle is cut out if it could exceed a number of tokens. */
 function shortened(path: string, tokens: number): string {
   let shown = path;
   for (let chars = Math.min(path.length, 3 * tokens); mostTokens(shown) > tokens && chars > 1; chars--) {
@@ -66,8 +66,8 @@ function shortened(path: string, tokens: number): string {
 }
 
 /**
- * No fewer tokens than a model takes for a path: words of letters have at most two in three letters, three digits are
- * one, and of other characters each byte may be one.
+ * An upper bound for the tokens of a path: two for three letters, one for three digits, one for each byte of other
+ * characters.
  */
 function mostTokens(path: string): number {
   const parts = path.match(/[A-Z]*[a-z]+|[A-Z]+|\d{1,3}|./gsu) ?? [];

@@ -15,7 +15,7 @@ import { toolkitFiles } from './toolkit-files.js';
 import { instructionsOf } from './toolkit-instructions.js';
 import { defaultCaller } from './toolkit-turns.js';
 
-/** What a program holds of the stages. `openIn` makes a toolkit over another folder. */
+/** The public interface over the stages. `openIn` creates a toolkit for another folder. */
 export function toolkitOf(
   resources: Resources,
   { registry }: Tools,

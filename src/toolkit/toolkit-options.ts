@@ -7,7 +7,17 @@ import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import { kindThatCame } from '../core/support/argument-mistake.js';
-import { assertOptions, having, kindOf, type OptionKind, type OptionKinds, type OptionsOf, oneOf, orFalse, timersKind } from '../core/support/option-kinds.js';
+import {
+  assertOptions,
+  having,
+  kindOf,
+  type OptionKind,
+  type OptionKinds,
+  type OptionsOf,
+  oneOf,
+  orFalse,
+  timersKind,
+} from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { existingFolder } from '../files/paths/confinement.js';
@@ -30,23 +40,20 @@ import type { RegistryFor } from './caller-registries.js';
 export interface ShellSettings extends OptionsOf<typeof shellKinds> {}
 
 const shellKinds = {
-  /** Variables for every command, over the allowlisted ones of this process. Default none. */
+  /** Environment variables for every command, in addition to the allowlisted ones of this process. Default none. */
   env: kindOf.textsByName,
   /** Ask about a recursive delete of folders inside the roots instead of refusing it. Default false. */
   allowRecursiveDeleteInside: kindOf.flag,
-  /** `cd` lasts from one command of a session to the next, inside the roots. Default false. */
+  /** A session keeps the working directory that `cd` sets, inside the roots. Default false. */
   cwdPersists: kindOf.flag,
-  /** At its time limit a command goes on in the background in place of being ended. Default false. */
+  /** Move a command to the background at its time limit instead of ending it. Default false. */
   autoBackground: kindOf.flag,
   /**
-   * Lets Bash run commands on a terminal of their own, which the tool `process` types into; needs the optional packages
+   * Let Bash run commands in a pseudo-terminal, for which the tool `process` sends input; needs the optional packages
    * `@lydell/node-pty` and `@xterm/headless`. Default false.
    */
   interactive: kindOf.flag,
-  /**
-   * Keeps stdout and stderr apart: results show the one and then the other, and their metadata holds each. Default
-   * false: both in the order they are written.
-   */
+  /** Separate stdout and stderr in results and their metadata. Default false: one text in the order of writing. */
   separateOutput: kindOf.flag,
 };
 
@@ -57,25 +64,20 @@ const fileKinds = {
   /** Refuse to change a file that this session has not read. Default false. */
   readBeforeWrite: kindOf.flag,
   /**
-   * After a change of a JSON, JavaScript or TypeScript file, tell of syntax errors that it brought in; the change
-   * stays. Default false.
+   * Report new syntax errors after a change of a JSON, JavaScript or TypeScript file; the change stays. Default false.
    */
   syntaxCheck: kindOf.flag,
-  /** Answer a repeated Read of the same part of an unchanged file by naming the call that showed it. Default false. */
+  /** Answer a repeated Read of an unchanged part with a reference to the earlier call. Default false. */
   namesUnchanged: kindOf.flag,
-  /**
-   * Keep what was read in memory for all sessions, as long as the file is in the same state; worth it where files are
-   * slow to read. Default false.
-   */
+  /** Cache file contents in memory for all sessions while a file is unchanged, for slow file systems. Default false. */
   cacheReads: kindOf.flag,
   /**
-   * Absolute folder in which the record for undo survives a restart, for one toolkit at a time. Default: it is kept in
+   * Absolute path of a folder that keeps the undo history across restarts, for one toolkit at a time. Default: in
    * memory.
    */
   undoFolder: kindOf.absolutePath,
   /**
-   * Path of the ripgrep program, or false to search without it. Default: found by the variable `TOOLWRIGHT_RIPGREP`,
-   * the optional package, or PATH.
+   * Path of ripgrep, or false to search without it. Default: from `TOOLWRIGHT_RIPGREP`, the optional package or PATH.
    */
   ripgrep: orFalse(kindOf.absolutePath),
 };
@@ -84,11 +86,11 @@ const fileKinds = {
 export interface McpSettings extends OptionsOf<typeof mcpKinds> {}
 
 const mcpKinds = {
-  /** What their names begin with, up to the underscores that join server and tool; no rule goes by it. Default `mcp__`. */
+  /** The prefix of tool names, including the underscores after it; rules ignore it. Default `mcp__`. */
   prefix: kindOf.text,
 };
 
-/** Parts that are off unless they are asked for. */
+/** Optional features, off by default. */
 export interface Features extends OptionsOf<typeof featureKinds> {}
 
 const featureKinds = {
@@ -111,7 +113,7 @@ const featureKinds = {
   offerAll: kindOf.flag,
 };
 
-/** What a toolkit is made from. Only `root` is required. */
+/** Options of {@link createToolkit}. Only `root` is required. */
 export interface ToolkitOptions extends OptionsOf<typeof optionKinds> {
   /** The workspace: an absolute path of an existing folder. */
   readonly root: string;
@@ -120,65 +122,62 @@ export interface ToolkitOptions extends OptionsOf<typeof optionKinds> {
 const decider = having('permissions', 'check');
 
 const optionKinds = {
-  /** More folders that tools may work in: absolute paths. Default none. */
+  /** Absolute paths of further folders that tools may use. Default none. */
   additionalRoots: kindOf.absolutePaths as OptionKind<readonly string[]>,
-  /** Whether relative paths in tool inputs are refused or taken from the root. Default `reject`. */
+  /** Reject relative paths in tool inputs, or resolve them from the root. Default `reject`. */
   relativePaths: oneOf('reject', 'resolve') as OptionKind<'reject' | 'resolve'>,
   /**
-   * A mode name, what `createPermissions` gives, or anything with `check`. Default: mode `default` with nobody to ask.
+   * A mode, a result of `createPermissions`, or any object with `check`. Default: mode `default` without anyone to ask.
    */
   permissions: {
     takes:
       'a mode name, what createPermissions({ allow, ask, deny }) gives, or what has a method check(request, scope)',
     holds: (value) => typeof value === 'string' || decider.holds(value),
   } as OptionKind<PermissionMode | Permissions>,
-  /** What hears of each call before and after it, and may change or deny it. Default none. */
+  /** Hooks that run before and after each call and may change or deny it. Default none. */
   hooks: runKinds.hooks as OptionKind<ToolHooks>,
-  /** What your program puts in the place of files, shell, network, people, stores and servers. Default: see each. */
+  /** Implementations for files, shell, network, user input, stores and servers. Default: see each. */
   hosts: kindOf.record as OptionKind<Hosts>,
-  /**
-   * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
-   * at their depth.
-   */
+  /** A policy or its configuration. Default: all tools for the main agent, and for subagents those of their depth. */
   policy: runKinds.policy as OptionKind<Policy | PolicyConfig>,
-  /** Knows which sessions plan, and queues their calls. Default: `createPlanMode()`. */
+  /** Tracks the sessions in plan mode and queues their calls. Default: `createPlanMode()`. */
   planMode: runKinds.planMode as OptionKind<PlanMode>,
-  /** Says whether a call may run now, such as `createRateLimiter({ max: 100 })`. Default: every call may. */
+  /** Limits the rate of calls, such as `createRateLimiter({ max: 100 })`. Default: no limit. */
   rateLimiter: runKinds.rateLimiter as OptionKind<RateLimiter>,
   /**
-   * Takes credentials out of all that leaves a call; `false` switches that off. Default: `createScrubber()`, with the
-   * keys of the search service.
+   * Removes credentials from everything that leaves a call; `false` disables it. Default: `createScrubber()`, which
+   * also knows the keys of the search service.
    */
   scrubber: runKinds.scrubber as OptionKind<Scrubber | false>,
-  /** How often a call that failed and may be repeated is tried. Default: once. */
+  /** How often a failed, repeatable call is tried. Default: once. */
   retry: runKinds.retry as OptionKind<RetryOptions>,
-  /** Keeps calls that failed in spite of `retry`, such as `createDeadLetters()`. Default: nothing keeps them. */
+  /** Stores calls that still fail after `retry`, such as `createDeadLetters()`. Default: not stored. */
   deadLetters: runKinds.deadLetters as OptionKind<DeadLetters>,
-  /** Finds or makes a tool by a name that the registry does not know. Default: such a call answers `unknown_tool`. */
+  /** Finds or creates a tool whose name the registry does not have. Default: the call fails with `unknown_tool`. */
   toolResolver: runKinds.toolResolver as OptionKind<ToolResolver>,
-  /** Chooses the registry of each turn by its caller. Default: all have that of the toolkit. */
+  /** Selects the registry of each turn by its caller. Default: the toolkit's registry. */
   registryFor: kindOf.callback as OptionKind<RegistryFor>,
   /**
-   * A sandbox for commands, or one with its settings. Default: they run on this machine. A function is asked once for
-   * each `sandboxKey` of callers, and once for those without; each key needs a sandbox of its own, and `undefined` means
-   * this machine. It is asked again after the sessions that used the answer were ended.
+   * A sandbox for commands, also with settings. Default: commands run on this machine. A function is called once for
+   * each `sandboxKey` of callers and once for callers without one; each key needs its own sandbox, and `undefined`
+   * means this machine. It is called again after the sessions that used its result have ended.
    */
   sandbox: sandboxKind as OptionKind<SandboxOption>,
   /** How commands run. Default: see each. */
   shell: kindOf.record as OptionKind<ShellSettings>,
   /** How files are read and changed. Default: see each. */
   files: kindOf.record as OptionKind<FileSettings>,
-  /** What WebFetch may reach. Default: every public address. */
+  /** The addresses that WebFetch may reach. Default: all public ones. */
   web: kindOf.record as OptionKind<WebSettings>,
   /** How the tools of MCP servers are named. Default: see each. */
   mcp: kindOf.record as OptionKind<McpSettings>,
-  /** Places of the file tree that other file systems serve. Default none. */
+  /** Other file systems at paths of the file tree. Default none. */
   mounts: kindOf.list as OptionKind<readonly FileMount[]>,
-  /** Tools that are off unless they are asked for. Default: see each. */
+  /** Optional tools, off by default. */
   features: kindOf.record as OptionKind<Features>,
   /**
-   * Signs suspensions: at least 32 random characters or bytes, the same in every process that resumes them. Default
-   * none, and `approvals: 'suspend'` and `resume` reject.
+   * Signs suspensions: at least 32 random characters or bytes, equal in all processes that resume them. Default none:
+   * `approvals: 'suspend'` and `resume` reject.
    */
   suspensionSecret: {
     takes: 'at least 32 characters or bytes',
@@ -189,23 +188,26 @@ const optionKinds = {
   /** Milliseconds for which a suspension can be resumed. Default 24 hours. */
   suspensionTtlMs: kindOf.milliseconds,
   /**
-   * Takes the ends of background subagents, for the model of their parent: `batch.text`, with `scope.caller` as the
-   * parent. One that throws is told again. Default: they come with the next result of the parent as `additionalContext`.
+   * Receives the results of background subagents, for the model of their parent: `batch.text`, with `scope.caller` as
+   * the parent. If it throws, it is called again. Default: they are appended to the parent's next result as
+   * `additionalContext`.
    */
   onAnnounce: kindOf.callback as OptionKind<AnnounceListener>,
   /**
-   * Hears of each change that a tool made to a file, not of one that UndoFile or UndoTurn takes back; needs
-   * `features.undo`. What it throws is swallowed. Default none.
+   * Called for each change of a file by a tool, except undos by UndoFile and UndoTurn; needs `features.undo`. Its
+   * errors are ignored. Default none.
    */
   onFileChange: kindOf.callback as OptionKind<(change: RecordedChange, scope: CallScope) => void>,
-  /** Hears every event of every session, besides the listener of the turn; background tasks too. Default none. */
+  /**
+   * Receives every event of every session and background task, in addition to the listener of the turn. Default none.
+   */
   onEvent: kindOf.callback as OptionKind<ToolEventListener>,
   /**
-   * Other numbers than the defaults, by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
-   * in bytes or characters. Default: `defaultLimits`.
+   * Overrides of `defaultLimits` by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
+   * in bytes or characters.
    */
   limits: runKinds.limits as OptionKind<LimitOverrides>,
-  /** Calls at the same time; 1 = strictly one after the other. Default 10. */
+  /** The number of concurrent calls; 1 runs them one after the other. Default 10. */
   concurrency: runKinds.concurrency as OptionKind<number>,
   /** Clock and timers of calls, commands, tasks, searches and the web, for tests. Default: those of the platform. */
   timers: timersKind as OptionKind<Timers>,
@@ -230,10 +232,7 @@ const nestedKinds = {
   features: featureKinds,
 };
 
-/**
- * Throws a TypeError that names the option for a missing root, a key that is no option, with near names, and a value of
- * the wrong kind.
- */
+/** Throws a TypeError for a missing root, an unknown option (with similar names) and a value of the wrong type. */
 export function checkToolkitOptions(options: ToolkitOptions): void {
   assertOptions('createToolkit', options, { root: kindOf.anything, ...optionKinds });
   const { root, hosts, sandbox: confined, web, mounts = [], features } = options;
@@ -257,7 +256,7 @@ export function checkToolkitOptions(options: ToolkitOptions): void {
     throw new TypeError(`createToolkit: root is ${root}, and hosts.files serves ${served}: write root: files.root`);
 }
 
-/** Settings of the disk do nothing where the host gives the files. */
+/** Rejects settings of the disk if the host provides the files. */
 function refuseDiskOptions({ additionalRoots = [], relativePaths, files }: ToolkitOptions): void {
   const useless = [
     ...(additionalRoots.length > 0 ? ['additionalRoots'] : []),

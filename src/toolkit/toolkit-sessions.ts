@@ -4,24 +4,24 @@ import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { disposeAll } from '../core/support/dispose-all.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
-/** What remembers something by session. */
+/** Keeps state by session. */
 export interface SessionKeeper {
   readonly endSession?: ((sessionId: string) => unknown) | undefined;
 }
 
-/** What the sessions of a toolkit consist of beside their turns. */
+/** The parts of a toolkit that take part in the end of sessions. */
 export interface SessionParts {
-  /** Ended first, one after the other, and waited for: what runs. */
+  /** Ended one after the other and awaited: running work. */
   readonly running: readonly (SessionKeeper & { dispose(): unknown })[];
-  /** Ended beside them. */
+  /** Ended concurrently with `running`. */
   readonly shell: { endSession(sessionId: string): Promise<readonly Leftover[]>; dispose(): unknown };
-  /** Everything that only has to forget. */
+  /** Only delete their state of the session. */
   readonly keepers: readonly (SessionKeeper | undefined)[];
-  /** What lasts as long as the toolkit. */
+  /** Disposed with the toolkit. */
   readonly stores: readonly { dispose(): unknown }[];
 }
 
-/** The sessions of a toolkit: their turns, how one of them ends, and how all end. Made before what takes part in them. */
+/** The sessions of a toolkit: their turns, the end of one session and the end of all. Created before its parts. */
 export class ToolkitSessions {
   readonly turns = new Turns();
   readonly #attached = new AttachedParts();
@@ -31,19 +31,19 @@ export class ToolkitSessions {
   #parts: SessionParts | undefined;
   #disposal: Promise<void> | undefined;
 
-  /** Says what else there is, as soon as it is made. */
+  /** Sets the parts, once they exist. */
   consistOf(parts: SessionParts): void {
     this.#parts = parts;
   }
 
-  /** Has a part of the program end with the sessions, or at once where all has ended. */
+  /** Attaches a part of the program that ends with the sessions; it ends at once after `dispose`. */
   attach(part: AttachedPart): void {
     this.#attached.attach(part);
   }
 
   /**
-   * Undefined unless the session is being ended; then what begins in it waits for this, unless its signal aborts or all
-   * ends.
+   * A promise for the end of a session that is being ended, else undefined. New work of the session awaits it. It also
+   * resolves when the signal aborts or the toolkit is disposed.
    */
   ending(sessionId: string, signal?: AbortSignal): Promise<unknown> | undefined {
     const ending = this.#ending.get(sessionId);
@@ -53,21 +53,18 @@ export class ToolkitSessions {
     return Promise.race([ending.catch(() => {}), new Promise((resolve) => stop.addEventListener('abort', resolve))]);
   }
 
-  /** Has one more forget the sessions that end. */
+  /** Adds a keeper that is notified of ended sessions. */
   keep(keeper: SessionKeeper): void {
     this.#keepers.push(keeper);
   }
 
-  /** Ends every turn, now and later, then all parts. */
+  /** Ends all turns, refuses new ones, then disposes all parts. */
   dispose(): Promise<void> {
     this.#disposal ??= this.#dispose();
     return this.#disposal;
   }
 
-  /**
-   * Ends a session; who asks while that goes on gets the same answer. Rejects when a part of it failed, after all were
-   * tried.
-   */
+  /** Ends a session; concurrent calls share the result. Rejects if a part failed, after all parts were tried. */
   end(sessionId: string): Promise<readonly Leftover[]> {
     const known = this.#ending.get(sessionId);
     if (known !== undefined) return known;
@@ -86,7 +83,7 @@ export class ToolkitSessions {
     const failures: unknown[] = [stopped, left].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
     for (const keeper of [...keepers, ...this.#keepers]) {
       try {
-        // A hook of the host may answer with a promise, for which nobody waits.
+        // A hook of the host may return a promise, which is not awaited.
         Promise.resolve(keeper?.endSession?.(sessionId)).catch(() => {});
       } catch (failure) {
         failures.push(failure);
@@ -108,7 +105,7 @@ export class ToolkitSessions {
 
 const partKinds: OptionKinds<AttachedPart> = { endSession: kindOf.callback, dispose: kindOf.callback };
 
-/** What programs have attached to a toolkit: each part ends, whether or not another one fails. */
+/** The parts that programs have attached; a part that fails does not keep others from ending. */
 class AttachedParts {
   readonly #parts = new Set<AttachedPart>();
   #isDisposed = false;
@@ -116,7 +113,7 @@ class AttachedParts {
   attach(part: AttachedPart): void {
     const write = 'toolkit.attach({ dispose: () => server.close() })';
     assertArgument('toolkit.attach takes a part', part, kindOf.record, write);
-    // Only the two methods count: a part may be an object of a class that has more.
+    // Only these two methods are checked: the part may be an instance of a class with more members.
     const { endSession, dispose } = part;
     assertOptions('toolkit.attach', { endSession, dispose }, partKinds);
     if (!this.#isDisposed) this.#parts.add(part);

@@ -19,7 +19,7 @@ import { readAnswer } from '../permissions/read-decision.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
 
-/** The caller of what names none. */
+/** The caller of turns without one. */
 export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
 
 const executeKinds: OptionKinds<ExecuteTurnOptions> = {
@@ -30,31 +30,31 @@ const executeKinds: OptionKinds<ExecuteTurnOptions> = {
 const callKinds: OptionKinds<CallOptions> = { ...turnKinds, answers: kindOf.record, id: kindOf.text };
 const { caller, signal } = turnKinds;
 
-/** What turns of a toolkit need besides their settings. */
+/** Dependencies of {@link ToolkitTurns}. */
 export interface ToolkitTurnsParts {
   readonly settings: RunSettings;
   readonly sessions: ToolkitSessions;
   readonly suspended: SuspendedTurns;
-  /** Hears every event of every turn. */
+  /** Receives every event of every turn. */
   readonly onEvent: ToolEventListener | undefined;
-  /** What agents hear besides, and what keeps their results. */
+  /** Supplies notifications for agents and records results. */
   readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
-  /** Chooses the registry of a turn by its caller. Default: that of the settings. */
+  /** Selects the registry of a turn by its caller. Default: the one of the settings. */
   readonly registryOf: AnsweredTurn['registryOf'];
-  /** Called as a turn begins, with the listener that it brings. */
+  /** Called at the start of a turn, with its listener. */
   readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
 }
 
-/** A turn that is about to run. */
+/** A turn before its start. */
 interface Begun {
   readonly calls: readonly TurnCall[];
-  /** Set for a turn that goes on. */
+  /** Set for a resumed turn. */
   readonly suspended?: OpenedTurn | undefined;
   readonly approvals?: Approvals | undefined;
   readonly isApproved?: true;
 }
 
-/** The turns of a toolkit: how they begin, wait for the end of a session, suspend and go on. */
+/** Starts, suspends and resumes the turns of a toolkit; a new turn awaits the end of a session that is being ended. */
 export class ToolkitTurns {
   readonly parts: ToolkitTurnsParts;
   readonly #decided = new DecidedQuestions();
@@ -107,7 +107,7 @@ export class ToolkitTurns {
     return decision;
   }
 
-  /** Runs the calls of a plan that somebody has approved. */
+  /** Runs the calls of an approved plan. */
   async runApproved(calls: readonly ToolCall[], turn: TurnOptions): Promise<ToolRun> {
     const run = await this.#run({ calls: taken(calls), isApproved: true }, turn);
     if (run.status === 'suspended') throw new TypeError('a plan does not suspend');
@@ -140,7 +140,7 @@ export class ToolkitTurns {
     return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
   }
 
-  /** Tells the agent with the last result of its turn what there is to tell; a turn that was aborted nobody reads. */
+  /** Appends notifications for the agent to the last result, unless the turn was aborted. */
   async #informed(ended: TurnEnd, scope: CallScope): Promise<TurnEnd> {
     const { talk } = this.parts;
     const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
@@ -169,7 +169,7 @@ function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
   return readCalls(calls).map((call) => ({ call }));
 }
 
-/** A suspension is JSON text, which would lose or refuse everything else after the first calls have run. */
+/** A suspension is JSON; invalid values must fail before the first calls run. */
 function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller: Caller }): void {
   try {
     JSON.stringify(turn);
@@ -180,7 +180,7 @@ function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller
   }
 }
 
-/** Throws a TypeError for an answer that is none, or to no call of the turn, before anything runs. */
+/** Throws a TypeError for an invalid answer and for one without a call in the turn, before anything runs. */
 function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
   for (const [id, answer] of Object.entries(answers)) {
     readAnswer(answer, id);
@@ -191,7 +191,7 @@ function assertAnswers(what: string, answers: Answers, ids: readonly string[]): 
   }
 }
 
-/** Nobody knows which of several calls with one id an allowance was meant for; a no is meant for all of them. */
+/** With a repeated id, an allowance is ambiguous and dropped; a denial applies to all its calls. */
 function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
   const ids = calls.map(({ call }) => call.id);
   assertAnswers('execute', answers, ids);

@@ -14,16 +14,16 @@ import type { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller } from './toolkit-turns.js';
 import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
-/** What the subagents of a toolkit are wired to, besides its options. */
+/** Dependencies of {@link WiredAgents}, besides the options of the toolkit. */
 export interface AgentParts extends TalkParts {
   readonly tasks: SubagentManagerOptions['tasks'];
   readonly sessions: Pick<ToolkitSessions, 'turns' | 'ending'>;
-  /** The policy that holds: agents go as deep as it says. */
+  /** The effective policy; it limits the depth of agents. */
   readonly policy: Policy | undefined;
   readonly openWorktree: OpenWorktree;
 }
 
-/** The subagents of a toolkit, and of those that were opened from it. */
+/** The subagents of a toolkit and of the toolkits opened from it. */
 export class WiredAgents {
   readonly manager: SubagentManager;
   readonly talk: WiredTalk;
@@ -39,7 +39,7 @@ export class WiredAgents {
     this.#host = hosts?.subagents;
     this.talk = new WiredTalk(options, parts);
     this.manager = new SubagentManager({
-      // There is none before there is a toolkit.
+      // Set by `connect`, once the toolkit exists.
       spawner: () => this.#spawner,
       limits: limits.subagents,
       maxDepth: () => maxDepth,
@@ -47,7 +47,7 @@ export class WiredAgents {
       ...{ tasks, openWorktree, timers },
       definitions: (caller, signal) => (this.#toolkit as Toolkit).definitionsFor(caller, signal),
       onEnd: (end) => {
-        // The agents of a session that is being ended are told nothing any more.
+        // Agents of a session that is being ended get no more notifications.
         const { caller } = end;
         if (sessions.ending(caller.sessionId) === undefined && this.manager.mayAct(caller)) this.talk.ended(end);
       },
@@ -59,25 +59,25 @@ export class WiredAgents {
     });
   }
 
-  /** Asks the host for its spawner where that needs the toolkit. Throws a TypeError for what is none. */
+  /** Resolves a spawner that needs the toolkit. Throws a TypeError for an invalid spawner. */
   connect(toolkit: Toolkit): void {
     this.#toolkit = toolkit;
     this.#spawner = hostOf('subagents', this.#host, spawnerKind, toolkit);
     this.talk.connect(toolkit);
   }
 
-  /** Keeps a toolkit that was opened from this one, so that it ends with it. */
+  /** Registers a toolkit opened from this one, to be disposed with it. */
   keep(toolkit: Toolkit): Toolkit {
     this.#opened.add(toolkit);
     return toolkit;
   }
 
-  /** Lets go of one that has ended by itself. */
+  /** Removes an opened toolkit that was disposed. */
   drop(toolkit: Toolkit): void {
     this.#opened.delete(toolkit);
   }
 
-  /** A policy that offers nothing to those that have ended, whoever goes on in their name. */
+  /** A policy that offers no tools to ended agents. */
   policy(inner: Policy): Policy {
     const { manager } = this;
     return {
@@ -86,7 +86,7 @@ export class WiredAgents {
     };
   }
 
-  /** For the program. */
+  /** The interface for programs. */
   get view(): ToolkitSubagents {
     const { manager } = this;
     return {
@@ -110,7 +110,7 @@ export class WiredAgents {
   }
 }
 
-/** The options of a toolkit over another folder, without what belongs to one of them alone. */
+/** The options for a toolkit in another folder, without options that only one toolkit may use. */
 export function optionsIn(root: string, { hosts, files, ...options }: ToolkitOptions): ToolkitOptions {
   return {
     ...options,

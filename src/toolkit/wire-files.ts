@@ -22,38 +22,38 @@ import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */
 export interface WiredFiles {
-  /** Canonical, where it is a folder of the disk. */
+  /** The root folder; a canonical path for folders of the disk. */
   readonly root: string;
-  /** Whether rules keep a path from being shown, or from being found. */
+  /** Whether rules hide a path from everything, or from searches. */
   hides(path: string, from: 'everything' | 'searches'): boolean;
-  /** What tools work on: the disk or what stands in for it, with mounts, without what rules hide. */
+  /** The files for tools: the disk or the host's files, with mounts, without hidden paths. */
   readonly plain: FileSystem;
-  /** The same, with every change recorded where undo is on. */
+  /** The same files; changes are recorded if undo is enabled. */
   readonly tracked: FileSystem;
   /** The disk, where tools work on it. */
   readonly disk: HostFiles | undefined;
   readonly changes: FileChanges | undefined;
-  /** A shell whose commands are noted as they begin and end, for undo: they change files as well. */
+  /** A shell that notes the start and end of each command for undo, because commands change files too. */
   noting(shell: Shell): Shell;
   /** The changes of a session, for the program. */
   recorded(caller: Caller): readonly RecordedChange[];
   dispose(): Promise<void>;
 }
 
-/** So many sessions are known to have been told where mounted files are. */
+/** The number of sessions remembered as having had the hint. */
 const maxHinted = 10_000;
 
-/** What the files of a toolkit are made with, besides its options. */
+/** Dependencies of {@link wireFiles}, besides the options. */
 export interface FileParts {
   readonly permissions: Pick<Permissions, 'hidesPath'>;
   readonly spill: SpillFolder;
   readonly limits: Limits;
   readonly scrub: Scrub;
-  /** Told of each file that changes. */
+  /** Notified of each changed file. */
   readonly listeners: Pick<TaskListeners, 'tell'>;
 }
 
-/** Puts the files together: disk or host, hidden by rules, mounts, undo. */
+/** Combines the disk or the host's files with hiding rules, mounts and undo. */
 export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles {
   const { hosts = {}, mounts = [], timers, files: settings = {} } = options;
   const { permissions, spill, limits, scrub, listeners } = parts;
@@ -81,7 +81,7 @@ export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles
   });
   const mounted = mountFiles(shared, placed);
   const hinted = new Set<string>();
-  /** Said once a session, since the disk that a command sees may have a file of the same name, or none. */
+  /** Added once a session: the disk may have a different file of the mounted name, or none. */
   const mountHint = (command: string, { caller: { sessionId } }: CallScope): string => {
     const isNamed = (word: string) => word !== '' && placed.some((mount) => isMounted(mount, resolve(base.root, word)));
     const name = hinted.has(sessionId) ? undefined : command.split(/[\s'"`=<>|;&(){}]+/).find(isNamed);
@@ -125,7 +125,7 @@ export function wireFiles(options: ToolkitOptions, parts: FileParts): WiredFiles
   };
 }
 
-/** The folder that long output is kept in, for a toolkit whose files are not those of the disk. */
+/** The folder of spilled output, for a toolkit with files of the host. */
 class SpilledFiles implements ServedFolder, AsyncDisposable {
   readonly #spill: SpillFolder;
   readonly #options: Omit<HostFilesOptions, 'root'>;

@@ -8,17 +8,19 @@ import type { Scrubber } from '../secrets/scrubber.js';
 import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
 import { mcpLine } from '../tools/mcp/mcp-content.js';
 
-/** What the MCP servers of a toolkit are wired to. */
+/** Dependencies of {@link WiredMcp}. */
 export interface WiredMcpOptions extends Omit<McpCatalogueOptions, 'registry' | 'offers'> {
   readonly hosts: Pick<Hosts, 'mcpSampling' | 'elicitation'>;
   readonly scrubber: Scrubber | false;
-  /** The folders that servers may look at. */
+  /** The folders that servers may access. */
   readonly roots: () => readonly string[];
-  /** Tells every listener. */
+  /** Notifies all listeners. */
   readonly tell: (update: McpUpdate) => void;
 }
 
-/** The MCP servers of a toolkit: their tools in its registry, their news for its listeners, what answers their questions. */
+/**
+ * The MCP servers of a toolkit: their tools in its registry, notifications of changes, and handlers of their requests.
+ */
 export class WiredMcp {
   readonly #options: WiredMcpOptions;
   readonly #ends: (() => void)[] = [];
@@ -28,12 +30,12 @@ export class WiredMcp {
     this.#options = options;
   }
 
-  /** The tools of the servers, in a registry from {@link start} on. */
+  /** The tools of the servers; available after {@link start}. */
   get catalogue(): McpCatalogue {
     return this.#catalogue as McpCatalogue;
   }
 
-  /** Takes in what is there, and from now on what changes. `offers` says whether a caller may be shown a tool. */
+  /** Registers the current tools and subscribes to changes. `offers` tells whether a caller may see a tool. */
   start({ registry, offers }: Pick<McpCatalogueOptions, 'registry' | 'offers'>): void {
     const { client, hosts, roots } = this.#options;
     this.#catalogue = new McpCatalogue({ ...this.#options, registry, offers });
@@ -51,7 +53,7 @@ export class WiredMcp {
     }
   }
 
-  /** A policy that offers the tools of servers to those alone to whom they are granted. */
+  /** A policy that offers tools of servers only to callers with a grant. */
   policy(inner: Policy): Policy {
     const { client } = this.#options;
     const grants: Policy = {
@@ -64,7 +66,7 @@ export class WiredMcp {
     };
   }
 
-  /** Finds tools that are known but not offered; says of those of a server that is not up how it stands. */
+  /** Finds known tools that are not offered; for an unavailable server, throws an error with its state. */
   resolver(other: ToolResolver | undefined): ToolResolver {
     return async (name, scope) => {
       const known = this.catalogue.load(name, scope.caller) ?? (await other?.(name, scope));
@@ -78,12 +80,12 @@ export class WiredMcp {
     this.#catalogue?.endSession(sessionId);
   }
 
-  /** Leaves the client as it is, which is the host's. */
+  /** Unsubscribes. The client belongs to the host and stays connected. */
   dispose(): void {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** A client of another make may say anything. */
+  /** Clients of other implementations may send invalid updates. */
   #take(update: McpUpdate): void {
     if (!isRecord(update) || typeof update.server !== 'string') return;
     this.#learn();
@@ -97,7 +99,7 @@ export class WiredMcp {
   }
 }
 
-/** What a client holds that must not be shown. */
+/** The secrets of a client, to be scrubbed. */
 function secretsOf(client: McpClient): readonly string[] {
   const secrets: unknown = client.secrets?.();
   return Array.isArray(secrets) ? secrets.filter((one) => typeof one === 'string') : [];

@@ -11,7 +11,7 @@ import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** What the shell of a toolkit is made with, besides its options. */
+/** Dependencies of {@link wireShell}, besides the options. */
 export interface ShellParts {
   /** Canonical folders that commands may run in; the first is the workspace. */
   readonly roots: readonly string[];
@@ -22,24 +22,24 @@ export interface ShellParts {
 
 /** The shell of a toolkit. */
 export interface WiredShell {
-  /** For the model, once a guard is put around it: in the sandbox when there is one. */
+  /** For the model, behind a guard; in the sandbox if there is one. */
   readonly unguarded: Shell;
-  /** How long it is waited for. */
+  /** The time limits of commands. */
   readonly deadline: ShellDeadline;
-  /** For what the host itself configured, such as hook commands: this machine, unguarded. */
+  /** For commands that the host configured, such as hooks: on this machine, without a guard. */
   readonly own: Shell;
-  /** Folders in which sessions stand now, where `cd` lasts. */
+  /** The current working directories of sessions, with `cwdPersists`. */
   folders(): readonly string[];
-  /** What commands left running, of one session or of all. */
+  /** Processes that commands left running, of one session or all. */
   leftovers(sessionId?: string): readonly Leftover[];
-  /** The commands that may have left something running, of one session. */
+  /** Commands of a session that may have left processes running. */
   leftCommands(sessionId: string): readonly LeftCommand[];
-  /** Ends what the commands of a session left running, and answers what that was. */
+  /** Ends processes that commands of a session left running, and returns them. */
   endSession(sessionId: string): Promise<readonly Leftover[]>;
   dispose(): Promise<void>;
 }
 
-/** Puts the shell together: processes, sandbox, working directory. */
+/** Combines processes, the sandbox and working directories. */
 export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubber }: ShellParts): WiredShell {
   const { shell: settings = {}, sandbox, timers, hosts: { shell } = {} } = given;
   const options: HostShellOptions = {
@@ -60,7 +60,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
     settings.cwdPersists === true
       ? rememberDirectories(base, { folder: spill, roots, hostPath: confined?.hostPath.bind(confined) })
       : undefined;
-  // The host's own shell may never start a process that would tidy up at exit.
+  // With a shell of the host, no process of ours may start that would clean up at exit.
   const forget = shell === undefined ? undefined : onHostExit(() => spill.dispose());
   const hosts = () => [own, ...(confined?.hosts() ?? [])];
   const leftCommands = (sessionId?: string) => hosts().flatMap((host) => host.leftCommands(sessionId));
@@ -86,7 +86,7 @@ export function wireShell(given: ToolkitOptions, { roots, spill, limits, scrubbe
   };
 }
 
-/** A shell of the embedding program may keep no file of its own. */
+/** A shell of the host may not write output to a file itself. */
 function keptShell(shell: Shell, options: HostShellOptions): Shell {
   return {
     run: async (request, scope) => {

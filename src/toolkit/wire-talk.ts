@@ -16,21 +16,23 @@ import type { Hosts } from '../ports/hosts.js';
 import type { Scrub } from '../secrets/scrub-text-part.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
-/** What agents and sessions of a toolkit talk by, besides its options. */
+/** Dependencies of {@link WiredTalk}, besides the options. */
 export interface TalkParts {
   readonly limits: Limits;
   readonly scrub: Scrub;
 }
 
-/** What agents are told besides the results of their calls: ends of subagents, messages of teams. Sessions, too. */
+/**
+ * Notifications for agents besides the results of calls: results of subagents and messages of teams. Also the sessions.
+ */
 export class WiredTalk {
-  /** Undefined where there are no tools of teams. */
+  /** Undefined without the tools of teams. */
   readonly teams: (() => Promise<TeamCoordinator>) | undefined;
-  /** Undefined where there are no tools of sessions. */
+  /** Undefined without the tools of sessions. */
   readonly sessions: (() => Promise<SessionDirectory>) | undefined;
   readonly #hosts: Hosts;
   readonly #timeoutMs: number;
-  /** Made with the first end that there is to tell. */
+  /** Created for the first result of a subagent. */
   #queue: AnnounceQueue | undefined;
   readonly #newQueue: () => AnnounceQueue;
   #isDisposed = false;
@@ -52,7 +54,7 @@ export class WiredTalk {
         timers: options.timers,
         scrub,
       });
-    // Few need them, so nobody waits for them at import.
+    // Loaded on demand, because few programs use them.
     const loadTeams = once(async () => {
       const { inProcessTeams } = await import('../agents/in-process-teams.js');
       const ofTeams = { ...limits.subagents, maxChars: limits.output.maxChars };
@@ -66,7 +68,7 @@ export class WiredTalk {
     if (options.features?.sessions === true) this.sessions = async () => (this.#sessions ??= await loadSessions());
   }
 
-  /** Asks the host for what needs the toolkit. Throws a TypeError for what does not do. */
+  /** Resolves hosts that need the toolkit. Throws a TypeError for an invalid host. */
   connect(toolkit: Toolkit): void {
     const { teams, sessions } = this.#hosts;
     this.#toolkit = toolkit;
@@ -74,31 +76,31 @@ export class WiredTalk {
     if (this.sessions !== undefined) this.#sessions = hostOf('sessions', sessions, directoryKind, toolkit);
   }
 
-  /** Has the parent of a background subagent be told of its end. */
+  /** Notifies the parent of a background subagent of its end. */
   ended(end: SubagentEnd): void {
     if (this.#isDisposed) return;
     this.#queue ??= this.#newQueue();
     this.#queue.add(end);
   }
 
-  /** Forgets what a subagent was to be told, which has ended. */
+  /** Deletes the notifications for an ended subagent. */
   gone({ sessionId, agentId }: Caller): void {
     if (agentId !== undefined) this.#queue?.endAgent(sessionId, agentId);
   }
 
-  /** False where there is nothing to tell anybody with a result, and nothing to keep. */
+  /** Whether there may be notifications to append or results to record. */
   get isActive(): boolean {
     return this.#teams !== undefined || this.sessions !== undefined || this.#queue?.hasNews === true;
   }
 
-  /** What an agent is to read with the next result that it gets. */
+  /** The notifications to append to an agent's next result. */
   async news(scope: CallScope): Promise<string | undefined> {
     const announced = this.#queue?.take(scope.caller);
     const messages = this.#teams === undefined ? [] : await this.#messagesFor(this.#teams, scope);
     return [...(announced === undefined ? [] : [announced]), ...messages].join('\n\n') || undefined;
   }
 
-  /** Keeps the results of a turn in the session. What a directory cannot keep changes no result. */
+  /** Records the results of a turn in the session directory, whose errors are ignored. */
   async record(results: readonly ToolCallResult[], scope: CallScope): Promise<void> {
     const { sessions } = this;
     if (sessions === undefined) return;
@@ -127,7 +129,7 @@ export class WiredTalk {
   }
 }
 
-/** A host, or what a function of the toolkit answers in its place. Throws a TypeError for what is none. */
+/** The host, or the result of its factory. Throws a TypeError for an invalid host. */
 export function hostOf<Host extends object>(
   option: keyof Hosts,
   host: Host | ((toolkit: Toolkit) => Host) | undefined,

@@ -40,6 +40,7 @@ test('structured content of any type is shown and kept', async () => {
     [false, 'false'],
     [true, 'true'],
     ['plain words', 'plain words'],
+    ['', '""'],
     [null, 'null'],
     [[], '[]'],
     [{ n: [1] }, '"n"'],
@@ -89,6 +90,8 @@ test('an address that a call needs visited goes to whoever asks the person', asy
     ['declined', wanting(visit(url)), [url], { action: 'decline' }, 'did not agree'],
     ['cancelled', wanting(visit(url)), [url], { action: 'cancel' }, 'did not agree'],
     ['two', wanting(visit(url), visit(`${url}2`)), [url, `${url}2`], { action: 'accept' }, 'call again'],
+    ['other schemes', wanting(visit('javascript:alert(1)'), visit('file:///etc/passwd')), [], {}, 'Log in first'],
+    ['fifty', wanting(...Array(50).fill(visit(url))), [url, url, url], { action: 'accept' }, 'call again'],
     ['no address', wanting({ mode: 'url' }, 7, visit('no address')), [], { action: 'accept' }, 'Log in first'],
     ['no list', failing({ code: -32_042, message: 'Log in first', data: 7 }), [], undefined, 'Log in first'],
     ['a host that fails', wanting(visit(url)), [url], new Error('no window'), 'did not agree'],
@@ -120,6 +123,31 @@ const page = (key: string, entries: readonly object[], nextCursor?: string) => (
   result: { [key]: entries, ...(nextCursor !== undefined && { nextCursor }) },
 });
 const resource = (uri: string) => ({ uri, name: uri });
+
+test('an answer with unknown fields is read at once', () =>
+  eachRow<[string, object, string]>(
+    [
+      ['another field', { result: { content: [text('fine')] }, extra: 1 }, 'fine'],
+      ['another version', { result: { content: [text('fine')] }, jsonrpc: '1.0' }, 'fine'],
+      ['no version', { result: { content: [text('fine')] }, jsonrpc: null }, 'fine'],
+      ['a method', { result: { content: [text('fine')] }, method: 'tools/call' }, 'fine'],
+      ['no error', { result: { content: [text('fine')] }, error: null }, 'fine'],
+      ['an error', { result: { content: [text('fine')] }, error: { code: 1, message: 'no luck' } }, 'no luck'],
+      ['a byte order mark', { result: { content: [text('fine')] }, before: '\ufeff' }, 'fine'],
+    ],
+    async ([, answer, shown]) => {
+      const { result } = await outputOf({ 'tools/call': [answer] });
+      expect(result.output).toContain(shown);
+    },
+  ));
+
+test('a number as cursor is sent back as it came, and any other is told of', async () => {
+  const numbered = [1, 0].map((nextCursor, at) => ({ result: { tools: [tool(`t${at}`)], nextCursor } }));
+  const { manager } = await connected({ 'tools/list': [...numbered, page('tools', [tool('last')])] });
+  expect(manager.tools().map(({ name }) => name)).toEqual(['t0', 't1', 'last']);
+  const odd = await connected({ 'tools/list': [{ result: { tools: [tool('a')], nextCursor: { at: 1 } } }] });
+  expect(odd.stateOf('s')?.quarantined).toMatchObject([{ reason: expect.stringContaining('invalid cursor') }]);
+});
 
 test('an empty cursor is a cursor', async () => {
   const { manager, scope } = await connected({
@@ -211,7 +239,10 @@ test('a server whose first list has the wrong shape does not come up, and the ot
     good: hostileServer('good'),
   });
   await manager.connect();
-  expect(stateOf('s')).toMatchObject({ state: 'reconnecting', error: expect.stringContaining('not return a list of tools') });
+  expect(stateOf('s')).toMatchObject({
+    state: 'reconnecting',
+    error: expect.stringContaining('not return a list of tools'),
+  });
   expect(manager.tools('good')).toHaveLength(1);
 });
 

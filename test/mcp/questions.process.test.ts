@@ -47,6 +47,21 @@ test('what a host throws stays with it', async () => {
   expect(await heard('elicitation/create', form, answers)).toEqual({ action: 'cancel' });
 });
 
+test('only an address of the web is put to the person', async () => {
+  const asked: unknown[] = [];
+  const elicit = async ({ url }: ElicitationRequest) => {
+    asked.push(url);
+    return { action: 'accept' as const };
+  };
+  for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'https://login.example/'])
+    await heard(
+      'elicitation/create',
+      { mode: 'url', elicitationId: '1', message: 'Go', url },
+      { elicitation: { elicit } },
+    );
+  expect(asked).toEqual(['https://login.example/']);
+});
+
 test.each([
   ['sampling/createMessage', sampling],
   ['elicitation/create', form],

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 /** What a server answers to one message: a result, or a status with headers. */
 type Answer =
   | { readonly result: object }
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 interface Message {
   readonly id?: number;
   readonly method: string;
@@ -34,7 +34,7 @@ async function serving(answer: (message: Message, request: IncomingMessage) => A
     const message = JSON.parse(body) as Message;
     heard.push(message.method);
     const said = answer(message, request) ?? { result: usual[message.method] ?? {} };
-    if ('status' in said) return response.writeHead(said.status, said.headers).end('refused');
+    if ('status' in said) return response.writeHead(said.status, said.headers).end(said.body ?? 'refused');
     if (message.id === undefined) return response.writeHead(202).end();
     const session = message.method === 'initialize' ? { 'mcp-session-id': `session-${++sessions}` } : {};
     response.writeHead(200, { 'content-type': 'application/json', ...session });
@@ -61,6 +61,7 @@ test('a server that refuses says why, with the scope and the pause that it names
     [429, {}, { code: 'rate_limited', retryAfterMs: undefined }, 'HTTP 429', 'later'],
     [429, { 'retry-after': 'soon' }, { code: 'rate_limited', retryAfterMs: undefined }, 'HTTP 429'],
     [429, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }, { retryAfterMs: expect.any(Number) }, 'HTTP 429'],
+    [429, { 'retry-after': '99999999999' }, { retryAfterMs: 86_400_000 }, '86400 s', 'It said: "refused"'],
     [402, {}, { code: 'http_error' }, 'payment', 'HTTP 402'],
     [402, { 'retry-after': '60' }, { code: 'http_error', retryAfterMs: 60_000 }, 'HTTP 402', '60 s'],
     [
@@ -91,6 +92,26 @@ test('a server that refuses says why, with the scope and the pause that it names
     ([status, headers]) => `${status} ${JSON.stringify(headers)}`,
   );
 });
+
+test('an error of JSON-RPC in the body of a refusal is shown', () =>
+  eachRow<[number, object]>(
+    [
+      [400, { code: 'mcp_tool_error' }],
+      [403, { code: 'mcp_tool_error' }],
+      [500, { code: 'mcp_tool_error' }],
+      [429, { code: 'rate_limited' }],
+    ],
+    async ([status, expected]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_602, message: 'no such field' } });
+      const { url } = await serving(({ method }) => (method === 'tools/call' ? { status, body } : undefined));
+      const { manager, call } = mcpWorld({ h: { url } });
+      await manager.connect();
+      await expect(call('h', 't')).rejects.toMatchObject({
+        ...expected,
+        message: expect.stringContaining('no such field'),
+      });
+    },
+  ));
 
 test('a refusal at the start stands in the status', async () => {
   const { url, heard } = await serving(() => ({ status: 429, headers: { 'retry-after': '30' } }));

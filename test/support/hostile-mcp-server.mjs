@@ -284,7 +284,8 @@ else {
       if (answers.length > 0) {
         const next = answers.length > 1 ? answers.shift() : answers[0];
         if (typeof next === 'number') process.exit(next);
-        const { changed = false, ...message } = next;
+        const { changed = false, before = '', ...message } = next;
+        process.stdout.write(before);
         if (changed) send({ method: 'notifications/tools/list_changed' });
         send({ id, ...message });
       } else if (method === undefined) waiting.get(id)?.({ id, ...other });

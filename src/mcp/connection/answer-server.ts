@@ -54,6 +54,7 @@ export function answerServer(
       const { message } = params;
       const schema = 'requestedSchema' in params ? (params.requestedSchema as JsonSchemaObject) : undefined;
       const url = 'url' in params ? params.url : undefined;
+      if (url !== undefined && !isWebAddress(url)) throw new Error('Only an http or https address can be opened.');
       const request = { server, message, schema, url };
       const answered = await answer(signal, (scope) => elicitation.elicit(request, scope)).catch(() => undefined);
       const { action = 'cancel', content } = answered ?? {};
@@ -123,6 +124,17 @@ export class ServerQuestions {
 
 /** The protocol's error code for a call that requires the user to visit some URLs first. */
 const visitRequired = -32_042;
+/** Addresses of one error that the person is asked about. */
+const maxVisits = 3;
+
+interface Visit {
+  readonly url: string;
+  readonly message?: unknown;
+}
+
+function isWebAddress(url: unknown): url is string {
+  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
 
 /** The caller and the signal of the failed call. */
 interface VisitScope {
@@ -143,9 +155,9 @@ export async function askForVisits(
   const { code, data } = isRecord(error.cause) ? error.cause : {};
   const wanted = code === visitRequired && isRecord(data) && Array.isArray(data.elicitations) ? data.elicitations : [];
   const actions: unknown[] = [];
-  for (const one of elicitation === undefined ? [] : wanted) {
-    if (signal.aborted || !isRecord(one) || typeof one.url !== 'string' || !URL.canParse(one.url)) continue;
-    const { url, message } = one;
+  const asked = wanted.filter((one): one is Visit => isRecord(one) && isWebAddress(one.url)).slice(0, maxVisits);
+  for (const { url, message } of elicitation === undefined ? [] : asked) {
+    if (signal.aborted) break;
     const request = { server, url, message: typeof message === 'string' ? message : error.message };
     const answering = async () => await elicitation?.elicit(request, { caller, signal });
     const answered = await answering().catch(() => undefined);

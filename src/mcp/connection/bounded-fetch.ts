@@ -1,9 +1,9 @@
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { startTimer } from '../../core/support/timer.js';
+import { atLatest, startTimer } from '../../core/support/timer.js';
 import { httpRefusal, isTooNarrow } from './failures.js';
 import type { MessageRate } from './message-stream.js';
-import { brokenOff, tooLong } from './messages.js';
+import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';
 
 /** Options of a fetch for MCP. */
 export interface BoundedFetchOptions {
@@ -33,6 +33,9 @@ interface OpenRequest {
 type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
+const maxRefusalBytes = 8_000;
+/** Statuses that mean something else than the error in their body: a login, the end of a session, another transport. */
+const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
  * A `fetch` that enforces the size limit of each message while the body arrives. It reports requests that will get no
@@ -53,17 +56,20 @@ export class BoundedFetch {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(this.#options.headersFor(address)))
       if (!headers.has(name)) headers.set(name, value);
-    const { id, cancelled, isMessage = false } = read(init?.body);
+    const { id, cancelled, isMessage = false, isFirst = false } = read(init?.body);
     const resumed = this.#resumed(headers.get('last-event-id'));
     const request = resumed ?? this.#begin(id);
-    const signals = [init?.signal, request?.controller.signal].filter((signal) => signal != null);
+    const controller = request?.controller ?? new AbortController();
+    const signals = [init?.signal, controller.signal].filter((signal) => signal != null);
     try {
-      const response = await fetch(input, { ...init, headers, signal: AbortSignal.any(signals) });
-      const refusal = isMessage ? httpRefusal(response) : undefined;
-      if (refusal !== undefined && !this.#isWidened(response, id)) {
-        await response.body?.cancel();
-        throw refusal;
-      }
+      const got = await fetch(input, { ...init, headers, signal: AbortSignal.any(signals) });
+      const said = isMessage && !got.ok ? await shortText(got.body) : undefined;
+      if (said !== undefined) controller.abort();
+      const response = said === undefined ? got : new Response(said || null, got);
+      const refusal = isMessage ? httpRefusal(response, said) : undefined;
+      if (refusal !== undefined && !this.#isWidened(response, id)) throw refusal;
+      const error = isFirst || id === undefined || telling.has(got.status) ? undefined : errorIn(said ?? '', id);
+      if (error !== undefined) return Response.json(error);
       if (isMessage && response.ok) this.#widened.clear();
       if (!response.ok && request === resumed) this.#endSoon(request);
       else if (!response.ok) this.answered(id);
@@ -120,6 +126,7 @@ export class BoundedFetch {
 
   async *#whole(body: ReadableStream<Uint8Array>, request: OpenRequest | undefined): Chunks {
     const { maxMessageBytes } = this.#options;
+    const chunks: Uint8Array[] = [];
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;
@@ -127,8 +134,9 @@ export class BoundedFetch {
         this.#end(request, tooLong(maxMessageBytes));
         throw new Error(tooLong(maxMessageBytes));
       }
-      yield chunk;
+      chunks.push(chunk);
     }
+    yield request === undefined ? Buffer.concat(chunks) : readableBody(Buffer.concat(chunks));
     this.#endSoon(request);
   }
 
@@ -164,6 +172,32 @@ export class BoundedFetch {
   }
 }
 
+/** A body whose messages are made readable; any other body is kept. */
+function readableBody(body: Buffer): Buffer {
+  try {
+    return Buffer.from(JSON.stringify(readMessages(body.toString())));
+  } catch {
+    return body;
+  }
+}
+
+/** The text of a body; empty for a long one, since the scrubber would not recognise half a credential. */
+async function shortText(body: AsyncIterable<Uint8Array> | null): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let isWhole = false;
+  const reading = async () => {
+    let bytes = 0;
+    for await (const chunk of body ?? []) {
+      bytes += chunk.length;
+      if (bytes > maxRefusalBytes) return;
+      chunks.push(chunk);
+    }
+    isWhole = true;
+  };
+  await atLatest(reading(), mcpNumbers.farewellMs);
+  return isWhole ? Buffer.concat(chunks).toString() : '';
+}
+
 function eventsIn(text: string): number {
   return text.match(/[\r\n]data:/g)?.length ?? 0;
 }
@@ -173,12 +207,13 @@ function read(body: unknown): {
   readonly id?: RequestId;
   readonly cancelled?: RequestId;
   readonly isMessage?: boolean;
+  readonly isFirst?: boolean;
 } {
   const sent: unknown = typeof body === 'string' && body.startsWith('{') ? JSON.parse(body) : undefined;
   if (!isRecord(sent) || !('jsonrpc' in sent)) return {};
   const { id, method, params } = sent;
   const isMessage = true;
-  if (isRequestId(id) && method !== undefined) return { id, isMessage };
+  if (isRequestId(id) && method !== undefined) return { id, isMessage, isFirst: method === 'initialize' };
   const cancelled = method === 'notifications/cancelled' && isRecord(params) ? params.requestId : undefined;
   return isRequestId(cancelled) ? { cancelled, isMessage } : { isMessage };
 }

@@ -7,7 +7,7 @@ import { ChildEnvironments, markerName, markerValue } from '../../shell/processe
 import { ancestorsOf } from '../../shell/processes/process-table.js';
 import { ProcessTree } from '../../shell/processes/process-tree.js';
 import { MessageLines, type MessageRate } from './message-stream.js';
-import { overlongMessage, readableMessage } from './messages.js';
+import { overlongMessage, readMessages } from './messages.js';
 import type { McpTransport } from './sdk.js';
 import type { McpLaunch } from './server-config.js';
 
@@ -154,19 +154,19 @@ export class ChildTransport implements McpTransport {
   }
 
   #line(text: string): void {
-    let parsed: unknown;
+    let messages: readonly unknown[] = [];
     try {
-      parsed = JSON.parse(text);
+      messages = readMessages(text);
     } catch {
-      return;
+      // Other output of the program.
     }
-    for (const message of Array.isArray(parsed) ? parsed : [parsed]) this.#tell(message);
+    for (const message of messages) this.#tell(message);
   }
 
   #tell(message: unknown): void {
     if (message === undefined || this.#ended.signal.aborted) return;
     try {
-      this.onmessage?.(readableMessage(message) as Message);
+      this.onmessage?.(message as Message);
     } catch {
       // An error of the SDK about one message must not stop the reading of the next.
     }

@@ -66,8 +66,11 @@ export function isTooNarrow({ status, headers }: Response): boolean {
   return status === 403 && /error\s*=\s*"?insufficient_scope/i.test(headers.get('www-authenticate') ?? '');
 }
 
-/** The error of a response that asks for a payment, a wider scope or fewer requests; undefined for other responses. */
-export function httpRefusal(response: Response): ToolError | undefined {
+/**
+ * The error of a response that asks for a payment, a wider scope or fewer requests, with its body unless that is a page;
+ * undefined for other responses.
+ */
+export function httpRefusal(response: Response, body = ''): ToolError | undefined {
   const { status, headers } = response;
   const [, quoted, plain] =
     /[\s,]scope\s*=\s*(?:"([^"]*)"|([^\s,"]+))/i.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -81,7 +84,11 @@ export function httpRefusal(response: Response): ToolError | undefined {
   const step = retryAfterMs === undefined ? next : `Try again in ${Math.ceil(retryAfterMs / 1_000)} s.`;
   const code = status === 429 ? 'rate_limited' : 'http_error';
   const metadata = { status, ...(scope !== undefined && { scope }) };
-  return new ToolError(code, `${said} ${step}`, { metadata, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+  const words = /^\s*(?:<|$)/.test(body) ? '' : ` It said: ${JSON.stringify(body.trim())}.`;
+  return new ToolError(code, `${said}${words} ${step}`, {
+    metadata,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
 }
 
 /** Whether an error is a {@link httpRefusal}. */

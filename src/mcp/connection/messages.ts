@@ -10,20 +10,40 @@ export function errorAnswer(id: number | string, message: string, code = -32_098
 }
 
 /**
- * Repairs responses that the SDK would ignore, since their requests would wait forever. An invalid result or error is
- * replaced by an error, and `_meta` is removed because the SDK also ignores responses with an invalid `_meta`.
+ * Writes each response anew, since the SDK ignores one with an unknown field, and its request would wait forever. An
+ * invalid result or error is replaced by an error, and `_meta` is removed because an invalid one has the same effect.
  */
 export function readableMessage(message: unknown): unknown {
-  if (!isRecord(message) || 'method' in message) return message;
-  const { id, result, error } = message;
+  if (!isRecord(message)) return message;
+  const { id, method, result } = message;
+  const error = message.error ?? undefined;
   if (typeof id !== 'number' && typeof id !== 'string') return message;
+  if (method !== undefined && result === undefined && error === undefined) return message;
   if (error !== undefined) {
     const isError = isRecord(error) && Number.isInteger(error.code) && typeof error.message === 'string';
-    return isError ? message : errorAnswer(id, `The server returned an invalid error: ${shown(error)}`);
+    return isError
+      ? { jsonrpc: '2.0', id, error }
+      : errorAnswer(id, `The server returned an invalid error: ${shown(error)}`);
   }
   if (!isRecord(result)) return errorAnswer(id, 'The server returned an invalid result.');
   const { _meta, ...rest } = result;
-  return _meta === undefined ? message : { ...message, result: rest };
+  return { jsonrpc: '2.0', id, result: rest };
+}
+
+/** The messages in a text of JSON, of which each is made readable. Throws for other texts. */
+export function readMessages(text: string): readonly unknown[] {
+  // This removes a byte order mark too.
+  return [JSON.parse(text.trim()) as unknown].flat().map(readableMessage);
+}
+
+/** The error of JSON-RPC in a text, as the answer to a request; undefined for other texts. */
+export function errorIn(text: string, id: number | string): unknown {
+  try {
+    const { jsonrpc, error } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    return jsonrpc === '2.0' && isRecord(error) ? readableMessage({ id, error }) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -18,24 +18,25 @@ export interface ListBounds {
 }
 
 /**
- * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. An empty cursor
- * is followed too. If the server rejects an empty cursor or returns the first page again, the list is complete.
+ * Reads the pages of a list until the end, a repeated cursor or a bound. Rejects for an invalid page. A cursor that is a
+ * number is followed, and so is an empty one. If the server rejects an empty cursor or 0, or returns the first page
+ * again, the list is complete.
  */
 export async function listPages(
   key: string,
-  page: (cursor: string | undefined) => Promise<ServerResult>,
+  page: (cursor: unknown) => Promise<ServerResult>,
   { maxItems, maxPages, maxChars }: ListBounds,
 ): Promise<WholeList> {
   const items: unknown[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<unknown>();
   let chars = 0;
-  let cursor: string | undefined;
+  let cursor: unknown;
   for (let pages = 1; ; pages++) {
     const result = await page(cursor).catch((thrown: unknown) => {
-      if (cursor !== '') throw thrown;
+      if (cursor !== '' && cursor !== 0) throw thrown;
     });
     const entries = result === undefined ? [] : listOf(result[key], key);
-    if (cursor === '' && isDeepStrictEqual(entries, items)) return { items };
+    if ((cursor === '' || cursor === 0) && isDeepStrictEqual(entries, items)) return { items };
     for (const entry of entries) {
       chars += charsOf(entry);
       if (items.length >= maxItems)
@@ -44,7 +45,9 @@ export async function listPages(
       items.push(entry);
     }
     const nextCursor = result?.nextCursor;
-    if (typeof nextCursor !== 'string') return { items };
+    if (nextCursor === undefined || nextCursor === null) return { items };
+    if (typeof nextCursor !== 'string' && typeof nextCursor !== 'number')
+      return { items, problem: `its list of ${key} has an invalid cursor; the rest is left out` };
     if (seen.has(nextCursor)) return { items, problem: `its list of ${key} repeats a cursor` };
     if (pages >= maxPages) return { items, problem: `it has more than ${maxPages} pages of ${key}` };
     seen.add(nextCursor);

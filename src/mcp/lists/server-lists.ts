@@ -56,7 +56,7 @@ export class ServerLists {
     const { timers, limits } = this.#options;
     const { connectTimeoutMs, maxToolsPerServer, maxPages, maxMessageBytes } = limits;
     const dueAt = timers.now() + connectTimeoutMs;
-    const page = (cursor: string | undefined) => {
+    const page = (cursor: unknown) => {
       // One limit for all pages: otherwise a server with endless pages would never become connected.
       const times = { inactivityMs: connectTimeoutMs, maxCallMs: Math.max(1, dueAt - timers.now()) };
       return connection.request({ method, params: cursor === undefined ? {} : { cursor }, times, scope: { signal } });

@@ -79,7 +79,7 @@ export class McpContentReader {
     );
     // Beside other content, null adds nothing.
     if (!isSaid && (copy !== null || this.#parts.length === 0))
-      this.#addText(typeof copy === 'string' ? copy : JSON.stringify(copy, undefined, 2));
+      this.#addText(typeof copy === 'string' && copy !== '' ? copy : JSON.stringify(copy, undefined, 2));
     return copy;
   }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { stableHash } from '../core/text/content-hash.js';
 import { assertServerConfig } from '../mcp/connection/server-config.js';
 import type {
   McpAgentGrant,
@@ -97,10 +97,8 @@ export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverr
 
 /** The name of the running server: its own, or a different one for each set of overrides. */
 export function instanceName(name: string, overrides: McpConfigOverrides = {}): string {
-  const sorted = (_: string, value: unknown) =>
-    isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
-  const text = JSON.stringify(overrides, sorted);
-  return text === '{}' ? name : `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  const hash = stableHash(overrides);
+  return hash === stableHash({}) ? name : `${name}-${hash.slice(0, 8)}`;
 }
 
 /** Splits a config into its plain part and its encrypted secrets. Throws `not_configured` without a box. */

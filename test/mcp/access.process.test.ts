@@ -361,3 +361,14 @@ test('what a tool was cannot be pushed out of memory by names that come and go',
   expect(book.tools).toEqual([]);
   expect(book.quarantined).toMatchObject([{ tool: 'a', reason: expect.stringContaining('changed') }]);
 });
+
+test('a schema in which an object becomes the list of its entries counts as changed', async () => {
+  const book = new ServerTools('odd', defaultLimits.mcp, {}, memoryFingerprints());
+  const withDefault = (value: unknown) => ({
+    name: 'a',
+    inputSchema: { type: 'object', properties: { to: { default: value } } },
+  });
+  await book.adopt({ items: [withDefault({ a: 1 })], problem: undefined });
+  await book.adopt({ items: [withDefault([['a', 1]])], problem: undefined });
+  expect(book.quarantined).toMatchObject([{ tool: 'a', reason: expect.stringContaining('changed') }]);
+});

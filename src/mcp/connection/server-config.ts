@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import { stableHash } from '../../core/text/content-hash.js';
 import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
 import { ChildEnvironments } from '../../shell/processes/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
@@ -96,10 +96,10 @@ export function expandConfig(name: string, config: McpServerConfig): McpLaunch {
     );
   if (command !== undefined) {
     const launch = { command: text(command), args: args.map(text), env: texts(env), cwd: text(cwd ?? process.cwd()) };
-    return { kind: 'stdio', ...launch, variables, hash: hashOf(launch) };
+    return { kind: 'stdio', ...launch, variables, hash: stableHash(launch) };
   }
   const address = { url: addressOf(text(url ?? ''), name), headers: texts(headers) };
-  return { kind: type === 'sse' ? 'sse' : 'http', ...address, variables, hash: hashOf(address) };
+  return { kind: type === 'sse' ? 'sse' : 'http', ...address, variables, hash: stableHash(address) };
 }
 
 /**
@@ -143,10 +143,4 @@ function credentials(headers: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(
     entries.map(([name, value]) => [name.replace(/authorization/i, 'TOKEN'), value.replace(/^\w+ +/, '')]),
   );
-}
-
-function hashOf(launch: object): string {
-  const sorted = (_: string, value: unknown) =>
-    isRecord(value) ? Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)) : value;
-  return createHash('sha256').update(JSON.stringify(launch, sorted)).digest('hex');
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Limits } from '../../core/limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { mendSchema, objectSchema } from '../../core/schema/mend-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
+import { stableHash } from '../../core/text/content-hash.js';
 import type { McpTool } from '../../ports/mcp-client.js';
 
 /** A tool in the list of a server: with its fingerprint, or with the reason why it cannot be offered. */
@@ -43,7 +43,7 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
     },
   });
   const parts = [[text(title), text(description)], read.schema, hints];
-  return { name, tool, print: parts.map(hashOf).join('.'), notes: read.notes };
+  return { name, tool, print: parts.map((part) => stableHash(part).slice(0, 32)).join('.'), notes: read.notes };
 }
 
 /** The fields in which two fingerprints differ. */
@@ -76,11 +76,4 @@ function depthOf(value: unknown, max: number): boolean {
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return true;
-}
-
-/** A hash that does not depend on the order of fields. */
-function hashOf(value: unknown): string {
-  const sorted = (_: string, inside: unknown) =>
-    isRecord(inside) ? Object.entries(inside).sort(([a], [b]) => (a < b ? -1 : 1)) : inside;
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('hex').slice(0, 32);
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../core/context.js';
 import { stateNumbers } from '../core/numbers.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { LatestMap } from '../core/support/latest-map.js';
 
 /**
  * The questions that a framework was told to ask about calls of a toolkit. An approval is accepted only for a question
@@ -11,7 +12,7 @@ export class AskedQuestions {
   readonly #toolkit: Toolkit;
   readonly #caller: Caller | undefined;
   /** Question ids by call id, the latest last. */
-  readonly #asked = new Map<string, string>();
+  readonly #asked = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
 
   private constructor(toolkit: Toolkit, caller: Caller | undefined) {
     this.#toolkit = toolkit;
@@ -20,13 +21,11 @@ export class AskedQuestions {
 
   /** The questions of a caller. They are kept by toolkit, since hosts may make a new list of tools for each request. */
   static of(toolkit: Toolkit, caller: Caller | undefined): AskedQuestions {
-    const byCaller = known.get(toolkit) ?? new Map<string, AskedQuestions>();
+    const byCaller = known.get(toolkit) ?? new LatestMap<string, AskedQuestions>(stateNumbers.maxDecidedCalls);
     known.set(toolkit, byCaller);
     const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
     const asked = byCaller.get(key) ?? new AskedQuestions(toolkit, caller);
-    byCaller.delete(key);
     byCaller.set(key, asked);
-    dropOldest(byCaller);
     return asked;
   }
 
@@ -39,7 +38,6 @@ export class AskedQuestions {
   /** Records that a question is asked. */
   note(callId: string, questionId: string): void {
     this.#asked.set(callId, questionId);
-    dropOldest(this.#asked);
   }
 
   /** Whether this question was asked about the call. */
@@ -55,10 +53,4 @@ export class AskedQuestions {
   }
 }
 
-const known = new WeakMap<Toolkit, Map<string, AskedQuestions>>();
-
-/** Removes the oldest entries above the bound. */
-export function dropOldest(kept: Map<string, unknown>, max: number = stateNumbers.maxDecidedCalls): void {
-  const [oldest] = kept.keys();
-  if (kept.size > max && oldest !== undefined) kept.delete(oldest);
-}
+const known = new WeakMap<Toolkit, LatestMap<string, AskedQuestions>>();

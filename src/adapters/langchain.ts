@@ -14,9 +14,9 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
-import { dropOldest } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type ToolProgress } from './gather-calls.js';
 import { attachmentsOf, noOutput, plainText } from './result-text.js';
@@ -62,7 +62,7 @@ export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOp
   const options = { ...read.options, caller: read.caller ?? read.options.caller };
   const { definitions = toolkit.definitions(options.caller) } = options;
   const offered = JSON.stringify(definitions);
-  const lists = kept.get(toolkit) ?? new Map<string, KeptList>();
+  const lists = kept.get(toolkit) ?? new LatestMap<string, KeptList>(stateNumbers.maxDecidedCalls);
   kept.set(toolkit, lists);
   const { caller, createContext, onToolResult } = options;
   const key = JSON.stringify([caller?.sessionId, caller?.agentId]);
@@ -71,7 +71,6 @@ export function toLangChainTools(toolkit: Toolkit, ...rest: CallerOr<LangChainOp
   if (known?.offered === offered && isSame) return known.list;
   const list = makeList(toolkit, definitions, options);
   lists.set(key, { offered, createContext, onToolResult, list });
-  dropOldest(lists);
   return list;
 }
 
@@ -81,7 +80,7 @@ interface KeptList extends LangChainOptions {
   readonly list: LangChainTools;
 }
 
-const kept = new WeakMap<Toolkit, Map<string, KeptList>>();
+const kept = new WeakMap<Toolkit, LatestMap<string, KeptList>>();
 
 function makeList(
   toolkit: Toolkit,
@@ -89,7 +88,7 @@ function makeList(
   options: LangChainOptions,
 ): LangChainTools {
   const start = gatherCalls(toolkit);
-  const last = new Map<string, PlainCallResult>();
+  const last = new LatestMap<string, PlainCallResult>(stateNumbers.maxLastResults);
   const run = async (
     name: string,
     input: unknown,
@@ -112,9 +111,7 @@ function makeList(
         manager?.handleToolEvent?.(progress).catch(() => undefined);
       },
     });
-    last.delete(name);
     last.set(name, structuredClone(result));
-    dropOldest(last, stateNumbers.maxLastResults);
     try {
       options.onToolResult?.(structuredClone(result));
     } catch {

@@ -1,5 +1,6 @@
 import type { FunctionTool, ToolOutputFileContent, ToolOutputImage, ToolOutputText } from '@openai/agents';
 import type { PlainCallResult } from '../core/call.js';
+import { stateNumbers } from '../core/numbers.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import {
   assertToolkit,
@@ -9,9 +10,10 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
-import { AskedQuestions, dropOldest } from './asked-questions.js';
+import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
@@ -39,7 +41,7 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
   const together = answerTogether<string | undefined>();
-  const facts = new Map<string, Record<string, unknown>>();
+  const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {
     // The SDK asks about the calls of a step in parallel, and starts them in the same order.
     const question = await together(asked.questionOf(callId, name, input));
@@ -65,7 +67,6 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
         const answers = isApproved ? asked.takeApproval(id) : {};
         const result = await start({ id, name, input, caller, signal, answers });
         if (id !== undefined) facts.set(id, factsOf(result));
-        dropOldest(facts);
         return outputOf(result);
       },
       customDataExtractor: ({ toolCall }) => {

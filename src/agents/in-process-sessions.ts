@@ -3,6 +3,7 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../ports/agents/sessions.js';
 
@@ -74,7 +75,7 @@ class MemorySessions implements InProcessSessions {
   readonly #toolkit: SessionToolkit;
   readonly #options: InProcessSessionsOptions;
   /** By {@link keyOf}, the least recently active first. */
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new LatestMap<string, Session>(shellNumbers.maxSessions);
 
   constructor(toolkit: SessionToolkit, options: InProcessSessionsOptions) {
     this.#toolkit = toolkit;
@@ -162,10 +163,7 @@ class MemorySessions implements InProcessSessions {
       ...{ inputTokens: undefined, outputTokens: undefined },
     };
     session.activeAt = Date.now();
-    this.#sessions.delete(key);
     this.#sessions.set(key, session);
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > shellNumbers.maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     return session;
   }
 

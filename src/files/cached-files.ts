@@ -1,4 +1,5 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import type { FileStat, FileSystem, OpenFile } from '../ports/file-system.js';
 import { readWhole } from './disk/open-file.js';
 import { decorateFiles } from './mounts/decorate-files.js';
@@ -65,12 +66,10 @@ interface Content {
 }
 
 class ContentCache {
-  readonly #contents = new Map<string, Content>();
-  readonly #maxBytes: number;
-  #bytes = 0;
+  readonly #contents: LatestMap<string, Content>;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.#contents = new LatestMap(maxBytes, { weigh: ({ bytes }) => bytes.length });
   }
 
   /** The content of a file in this very version. */
@@ -82,20 +81,11 @@ class ContentCache {
   }
 
   put({ path, version }: Pick<FileStat, 'path' | 'version'>, bytes: Buffer): Buffer {
-    this.drop(path);
     this.#contents.set(path, { version, bytes });
-    this.#bytes += bytes.length;
-    for (const oldest of this.#contents.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.drop(oldest);
-    }
     return bytes;
   }
 
   drop(path: string): void {
-    const content = this.#contents.get(path);
-    if (content === undefined) return;
     this.#contents.delete(path);
-    this.#bytes -= content.bytes.length;
   }
 }

@@ -1,6 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { AnyErrorCode } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import { cutMiddle } from '../core/text/cut-middle.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
@@ -103,15 +104,17 @@ interface OpenCall {
 export function createLedger(options: LedgerOptions = {}): Ledger {
   assertOptions('createLedger', options, kinds);
   const { maxCalls = Number.POSITIVE_INFINITY, prices = {} } = options;
-  const perSession = new Map<string, number>();
-  const open = new Map<string, OpenCall>();
-  const rows = new Map<string, { readonly key: LedgerKey; readonly totals: CallTotals }>();
+  const perSession = new LatestMap<string, number>(maxSessions);
+  const open = new LatestMap<string, OpenCall>(maxOpenCalls);
+  const rows = new LatestMap<string, { readonly key: LedgerKey; readonly totals: CallTotals }>(maxRows, {
+    onDrop: (_, { totals }) => rowOf(others).plus(totals.counts()),
+  });
   const failures: LedgerFailure[] = [];
 
   const callOf = (callId: string, caller: Caller): OpenCall => {
     const key = keyOf(caller.sessionId, agentOf(caller), callId);
     const call = open.get(key) ?? { caller };
-    putLast(open, key, call, maxOpenCalls);
+    open.set(key, call);
     return call;
   };
   /** A listener between the toolkit and the ledger may have dropped the caller. */
@@ -120,8 +123,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
   const rowOf = (key: LedgerKey): CallTotals => {
     const name = keyOf(key.sessionId, key.agentId, key.tool);
     const row = rows.get(name) ?? { key, totals: new CallTotals() };
-    const dropped = putLast(rows, name, row, maxRows);
-    if (dropped !== undefined) rowOf(others).plus(dropped.totals.counts());
+    rows.set(name, row);
     return row.totals;
   };
   const onEvent = (event: ToolEvent, told?: Caller): void => {
@@ -150,7 +152,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     const { sessionId } = caller;
     const made = perSession.get(sessionId) ?? 0;
     if (made >= maxCalls) return { behavior: 'deny', code: 'limit_reached', reason: refusal(maxCalls) };
-    putLast(perSession, sessionId, made + 1, maxSessions);
+    perSession.set(sessionId, made + 1);
     return {};
   };
   const hooks: ToolHooks = {
@@ -191,16 +193,6 @@ function agentOf({ agentId = 'main' }: Caller): string {
 
 function keyOf(...parts: readonly string[]): string {
   return parts.join('\0');
-}
-
-/** Puts an entry last. Where there are too many, removes the first one and returns it. */
-function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): Value | undefined {
-  map.delete(key);
-  map.set(key, value);
-  const [first] = map;
-  if (map.size <= max || first === undefined) return undefined;
-  map.delete(first[0]);
-  return first[1];
 }
 
 function shortened(message: string): string {

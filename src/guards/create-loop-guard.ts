@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { win32 } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
@@ -53,10 +54,12 @@ const ignoredWithCommand = new Set(['description', 'timeout']);
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
   const { maxSameCalls = 3, maxFailures = 6 } = options;
-  const agents = new Map<string, AgentHistory>();
+  const agents = new LatestMap<string, AgentHistory>(maxRemembered);
   const historyOf = ({ caller }: CallScope): AgentHistory => {
     const key = `${caller.sessionId}\0${caller.agentId ?? ''}`;
-    return putLast(agents, key, agents.get(key) ?? new AgentHistory({ maxSameCalls, maxFailures }));
+    const history = agents.get(key) ?? new AgentHistory({ maxSameCalls, maxFailures });
+    agents.set(key, history);
+    return history;
   };
   return {
     PreToolUse: [{ hooks: [(event, scope) => historyOf(scope).check(event)] }],
@@ -71,7 +74,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
 /** What one agent of one session has called. */
 class AgentHistory {
   readonly #limits: LoopLimits;
-  readonly #calls = new Map<string, CallHistory>();
+  readonly #calls = new LatestMap<string, CallHistory>(maxRemembered);
   /** By tool. */
   readonly #failures = new Map<string, Streak>();
 
@@ -127,7 +130,8 @@ class AgentHistory {
     const isSame = known?.result === result && known.hasSucceeded === hasSucceeded;
     const call = isSame ? known : { result, hasSucceeded, times: 0, wasDenied: false };
     countOnce(call);
-    return putLast(this.#calls, key, call);
+    this.#calls.set(key, call);
+    return call;
   }
 }
 
@@ -180,15 +184,6 @@ function times({ times: count }: Streak): string {
 
 function inARow(streak: Streak): string {
   return streak.times === 1 ? 'once' : `${times(streak)} in a row`;
-}
-
-/** Puts an entry last, and drops the first one where there are too many. */
-function putLast<Value>(entries: Map<string, Value>, key: string, value: Value): Value {
-  entries.delete(key);
-  entries.set(key, value);
-  const [oldest] = entries.keys();
-  if (entries.size > maxRemembered && oldest !== undefined) entries.delete(oldest);
-  return value;
 }
 
 function keyOf({ tool, input }: PreToolUseEvent): string {

@@ -1,3 +1,4 @@
+import { LatestMap } from '../core/support/latest-map.js';
 import type { CredentialKind } from './rules/rule.js';
 
 /** The number of secrets to keep; the least recently used is forgotten first. */
@@ -8,7 +9,9 @@ const maxSecrets = 4_096;
  * have equal marks, and no number is used twice.
  */
 export class SecretVault {
-  readonly #marks = new Map<string, string>();
+  readonly #marks = new LatestMap<string, string>(maxSecrets, {
+    onDrop: (_, mark) => void this.#secrets.delete(mark),
+  });
   readonly #secrets = new Map<string, string>();
   #count = 0;
 
@@ -20,7 +23,6 @@ export class SecretVault {
     if (secret === undefined) return `[REDACTED:${kind}]`;
     const mark = this.#marks.get(secret) ?? `[REDACTED:${kind}#${++this.#count}]`;
     this.#use(secret, mark);
-    if (this.#marks.size > maxSecrets) this.#forgetOldest();
     return mark;
   }
 
@@ -32,15 +34,7 @@ export class SecretVault {
   }
 
   #use(secret: string, mark: string): void {
-    this.#marks.delete(secret);
     this.#marks.set(secret, mark);
     this.#secrets.set(mark, secret);
-  }
-
-  #forgetOldest(): void {
-    const [[secret, mark] = []] = this.#marks;
-    if (secret === undefined || mark === undefined) return;
-    this.#marks.delete(secret);
-    this.#secrets.delete(mark);
   }
 }

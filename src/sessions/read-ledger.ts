@@ -1,5 +1,6 @@
 import type { Caller } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { LatestMap } from '../core/support/latest-map.js';
 import { checksumOf } from '../files/read/content-checksum.js';
 
 /** The state of a file at the time when an agent read or wrote it. */
@@ -23,24 +24,18 @@ export type LedgerLimits = Pick<Limits['read'], 'hashMaxBytes' | 'maxSeenFiles'>
  * are forgotten first.
  */
 export class ReadLedger {
-  readonly #seen = new Map<string, SeenFile>();
+  readonly #seen: LatestMap<string, SeenFile>;
   readonly #limits: LedgerLimits;
 
   /** Content up to `hashMaxBytes` is compared by checksum, larger content by version. */
   constructor(limits: Partial<LedgerLimits> = {}) {
     this.#limits = { ...defaultLimits.read, ...limits };
+    this.#seen = new LatestMap(this.#limits.maxSeenFiles);
   }
 
   /** Records the state that was read or written. */
   note(caller: Caller, seen: SeenFile): void {
-    const key = keyOf(caller, seen.path);
-    this.#seen.delete(key);
-    this.#seen.set(key, seen);
-    if (this.#seen.size <= this.#limits.maxSeenFiles) return;
-    for (const oldest of this.#seen.keys()) {
-      this.#seen.delete(oldest);
-      break;
-    }
+    this.#seen.set(keyOf(caller, seen.path), seen);
   }
 
   /** Forgets the files of a session. */

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../core/call.js';
 import { stateNumbers } from '../../core/numbers.js';
 import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../../core/permission-question.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import { readAnswer } from '../../permissions/read-decision.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 
@@ -85,15 +86,12 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
 /** Which question was put for which call, so that its answer is not taken for the same call with another input. */
 export class DecidedQuestions {
   /** Question ids by session and call id, the latest last; several for one call are told apart by nobody. */
-  readonly #questions = new Map<string, string>();
+  readonly #questions = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
 
   note({ id, callId }: PermissionQuestion, sessionId: string): void {
     const key = keyOf(callId, sessionId);
     const known = this.#questions.get(key);
-    this.#questions.delete(key);
     this.#questions.set(key, known === undefined || known === id ? id : ambiguous);
-    const [oldest] = this.#questions.keys();
-    if (this.#questions.size > stateNumbers.maxDecidedCalls && oldest !== undefined) this.#questions.delete(oldest);
   }
 
   /** The id of a question, of none where the call was decided with several; undefined where nothing is known. */

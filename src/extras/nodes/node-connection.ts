@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/error.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import { unrefTimer } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
@@ -31,7 +32,7 @@ export class NodeConnection {
   readonly #socket: Socket;
   readonly #timers: Timers;
   readonly #pending = new Map<string, Pending>();
-  readonly #forgotten = new Set<string>();
+  readonly #forgotten = new LatestMap<string, true>(maxForgotten);
   #heartbeat: unknown;
   #isAlive = true;
   #count = 0;
@@ -68,7 +69,7 @@ export class NodeConnection {
       });
     } finally {
       stop();
-      if (this.#pending.delete(id)) this.#forget(id);
+      if (this.#pending.delete(id)) this.#forgotten.set(id, true);
     }
   }
 
@@ -92,12 +93,6 @@ export class NodeConnection {
   #failure(error: string | undefined): ToolError {
     const why = error === undefined || error === '' ? 'it gave no reason' : escapeLine(error, maxErrorChars);
     return new ToolError('execution_failed', `${this.name} failed: ${why}`);
-  }
-
-  #forget(id: string): void {
-    this.#forgotten.add(id);
-    const [oldest] = this.#forgotten;
-    if (this.#forgotten.size > maxForgotten && oldest !== undefined) this.#forgotten.delete(oldest);
   }
 
   /** Pings the node, since a device without power or network does not close its connection. */

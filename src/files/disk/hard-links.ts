@@ -2,6 +2,7 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } f
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 
 // Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
 const maxMs = 2_000;
@@ -10,7 +11,7 @@ const maxFiles = 100;
 
 /** Finds the other names (hard links) of files and remembers them. */
 export class HardLinks {
-  readonly #known = new Map<string, readonly string[]>();
+  readonly #known = new LatestMap<string, readonly string[]>(maxFiles);
 
   /**
    * True if all names of the file are inside the roots and none of the other names is an auto-executed path. The names
@@ -26,10 +27,6 @@ export class HardLinks {
     this.#known.delete(key);
     if (names.length < wanted || names.some((name) => name !== path && isAutoExecutedPath(name, roots))) return false;
     this.#known.set(key, names);
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= maxFiles) break;
-      this.#known.delete(oldest);
-    }
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { LatestMap } from '../../core/support/latest-map.js';
 import {
   decodeText,
   type EncodingName,
@@ -98,7 +99,7 @@ const stepBytes = 1_000_000;
  * next page need not be counted from the start.
  */
 export class LineIndex {
-  readonly #files = new Map<string, IndexedFile>();
+  readonly #files = new LatestMap<string, IndexedFile>(maxFiles);
 
   /** The last known mark at or before the line; undefined if this version of the file has none. */
   before(path: string, version: string, line: number): LineMark | undefined {
@@ -127,13 +128,8 @@ export class LineIndex {
 
   #fileAt(path: string, version: string): IndexedFile {
     const known = this.#files.get(path);
-    this.#files.delete(path);
     const file = known?.version === version ? known : { version, marks: [], columns: [] };
     this.#files.set(path, file);
-    for (const oldest of this.#files.keys()) {
-      if (this.#files.size <= maxFiles) break;
-      this.#files.delete(oldest);
-    }
     return file;
   }
 }

@@ -1,3 +1,5 @@
+import { LatestMap } from '../../core/support/latest-map.js';
+
 interface Usage {
   /** Granted costs in the order of time; those before `first` have expired. */
   taken: { readonly at: number; readonly cost: number }[];
@@ -13,14 +15,13 @@ interface Usage {
 export class SlidingWindow {
   readonly #max: number;
   readonly #windowMs: number;
-  readonly #maxKeys: number;
   /** In the order of the last grant. */
-  readonly #usages = new Map<string, Usage>();
+  readonly #usages: LatestMap<string, Usage>;
 
   constructor(max: number, windowMs: number, maxKeys: number) {
     this.#max = max;
     this.#windowMs = windowMs;
-    this.#maxKeys = maxKeys;
+    this.#usages = new LatestMap(maxKeys);
   }
 
   /** Milliseconds until the cost can be granted: 0 for now, Infinity for never. Grants nothing. */
@@ -46,10 +47,7 @@ export class SlidingWindow {
     // A clock that goes backwards counts as one that stands still.
     usage.taken.push({ at: Math.max(now, usage.taken.at(-1)?.at ?? now), cost });
     usage.sum += cost;
-    this.#usages.delete(key);
     this.#usages.set(key, usage);
-    const [oldest] = this.#usages.keys();
-    if (oldest !== undefined && this.#usages.size > this.#maxKeys) this.#usages.delete(oldest);
     return this.#max - usage.sum;
   }
 

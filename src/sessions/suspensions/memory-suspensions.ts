@@ -1,4 +1,5 @@
 import { stateNumbers } from '../../core/numbers.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
 
 interface Claim {
@@ -9,22 +10,19 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept; For calls of older turns `claim` returns `claimed`, so that no call
- * runs twice.
+ * `stateNumbers.maxSuspendedTurns` turns are kept; for calls of the hundred times as many turns before them `claim`
+ * returns `claimed`, so that no call runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
-  const turns = new Map<string, Map<string, Claim>>();
-  const forgotten = new Set<string>();
+  const { maxSuspendedTurns } = stateNumbers;
+  const forgotten = new LatestMap<string, true>(100 * maxSuspendedTurns);
+  const onDrop = (id: string) => void forgotten.set(id, true);
+  const turns = new LatestMap<string, Map<string, Claim>>(maxSuspendedTurns, { onDrop });
   return {
     async claim(id, callId, { signal }) {
       if (forgotten.has(id)) return 'claimed';
       const claims = turns.get(id) ?? new Map<string, Claim>();
       turns.set(id, claims);
-      const [oldest] = turns.keys();
-      if (turns.size > stateNumbers.maxSuspendedTurns && oldest !== undefined) {
-        turns.delete(oldest);
-        forgotten.add(oldest);
-      }
       const known = claims.get(callId);
       if (known === undefined) {
         claims.set(callId, newClaim());

@@ -2,6 +2,7 @@ import type { Caller } from '../../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
 import { joinListeners } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import { tell } from '../../core/support/listeners.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 import type { Scrub } from '../../secrets/scrub-text-part.js';
@@ -23,7 +24,7 @@ const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
 export class TaskListeners {
   readonly #scrub: Scrub;
   readonly #always: ToolEventListener | undefined;
-  readonly #bySession = new Map<string, ToolEventListener>();
+  readonly #bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);
 
   constructor(scrub: Scrub, always?: ToolEventListener) {
     this.#scrub = scrub;
@@ -32,10 +33,7 @@ export class TaskListeners {
 
   /** Sets the listener of a session. Beyond a thousand sessions, the least recently used one is forgotten. */
   set({ sessionId }: Caller, listener: ToolEventListener): void {
-    this.#bySession.delete(sessionId);
     this.#bySession.set(sessionId, listener);
-    const [oldest] = this.#bySession.keys();
-    if (this.#bySession.size > shellNumbers.maxSessions && oldest !== undefined) this.#bySession.delete(oldest);
   }
 
   /** Forgets the listener of a session. */

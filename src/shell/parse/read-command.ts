@@ -1,3 +1,4 @@
+import { LatestMap } from '../../core/support/latest-map.js';
 import { holdsInvisible } from '../words/command-word.js';
 import { type CommandLimits, defaultCommandLimits } from './command-limits.js';
 import { CommandReader } from './command-reader.js';
@@ -5,8 +6,7 @@ import { ReadingBudget } from './reading-budget.js';
 import type { CommandReading, ReadingProblem } from './simple-command.js';
 
 // Guard, risk, rules and suggestions parse the same line one after the other, and the result depends on the text only.
-const latest = new Map<string, CommandReading>();
-const maxReadings = 16;
+const latest = new LatestMap<string, CommandReading>(16);
 /** Caching the result of a longer line would use more memory than parsing again is worth. */
 const maxKeptChars = 10_000;
 
@@ -20,8 +20,6 @@ export function readCommand(text: string, limits: CommandLimits = defaultCommand
   const known = latest.get(text);
   if (known !== undefined) return known;
   const reading = read(text, limits);
-  const [oldest] = latest.keys();
-  if (latest.size >= maxReadings && oldest !== undefined) latest.delete(oldest);
   latest.set(text, reading);
   return reading;
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { LatestMap } from '../../core/support/latest-map.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
 import type { OutputFolder } from '../output/output-folder.js';
 import { shellQuote } from '../words/shell-quote.js';
@@ -34,7 +35,7 @@ export function rememberDirectories(
   shell: Shell,
   { folder, roots, hostPath = (directory) => directory }: DirectoryOptions,
 ): PersistentShell {
-  const directories = new Map<string, string>();
+  const directories = new LatestMap<string, string>(shellNumbers.maxSessions);
   return {
     directories: () => [...new Set(directories.values())],
     endSession: (sessionId) => {
@@ -77,8 +78,6 @@ export function rememberDirectories(
       return { ...outcome, note: `[${noted} ${reason}; the next command runs in ${roots[0]}]` };
     }
     directories.set(session, directory);
-    const [oldest] = directories.keys();
-    if (directories.size > shellNumbers.maxSessions && oldest !== undefined) directories.delete(oldest);
     return outcome;
   }
 }

@@ -1,3 +1,4 @@
+import { LatestMap } from '../../core/support/latest-map.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 
 interface Kept<Page> {
@@ -8,17 +9,17 @@ interface Kept<Page> {
 
 /** Caches fetched pages by session and URL, for a limited time and size. */
 export class PageCache<Page> {
-  readonly #kept = new Map<string, Kept<Page>>();
+  readonly #kept: LatestMap<string, Kept<Page>>;
   readonly #maxBytes: number;
   readonly #cacheMs: number;
   readonly #timers: Timers;
-  #size = 0;
 
   constructor(
     { maxCacheBytes, cacheMs }: { readonly maxCacheBytes: number; readonly cacheMs: number },
     timers: Timers = systemTimers,
   ) {
     this.#maxBytes = maxCacheBytes;
+    this.#kept = new LatestMap(maxCacheBytes, { weigh: ({ size }) => size });
     this.#cacheMs = cacheMs;
     this.#timers = timers;
   }
@@ -32,21 +33,13 @@ export class PageCache<Page> {
   /** Caches a page of `size` bytes. If the cache is full, the oldest pages are dropped. */
   set(sessionId: string, url: string, page: Page, size: number): void {
     const key = keyOf(sessionId, url);
-    this.#drop(key);
-    if (size > this.#maxBytes) return;
-    this.#kept.set(key, { page, size, until: this.#timers.now() + this.#cacheMs });
-    this.#size += size;
-    for (const oldest of this.#kept.keys()) if (this.#size > this.#maxBytes) this.#drop(oldest);
+    if (size > this.#maxBytes) this.#kept.delete(key);
+    else this.#kept.set(key, { page, size, until: this.#timers.now() + this.#cacheMs });
   }
 
   /** Drops the pages of a session. */
   endSession(sessionId: string): void {
-    for (const key of this.#kept.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#drop(key);
-  }
-
-  #drop(key: string): void {
-    this.#size -= this.#kept.get(key)?.size ?? 0;
-    this.#kept.delete(key);
+    for (const key of this.#kept.keys()) if (key.startsWith(keyOf(sessionId, ''))) this.#kept.delete(key);
   }
 }
 

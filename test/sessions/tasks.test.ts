@@ -50,6 +50,23 @@ test('a label is one line with nothing hidden in it, scrubbed before it is cut',
   expect(news?.label).not.toMatch(/[\p{Cc}\p{Cf}]|hu/u);
 });
 
+test('a listener that throws or rejects keeps no other from being called', async () => {
+  const tasks = manager();
+  const events: string[] = [];
+  tasks.subscribe(() => {
+    throw new Error('throws');
+  });
+  tasks.subscribe(async () => {
+    throw new Error('rejects');
+  });
+  tasks.subscribe(({ state }) => events.push(state));
+  const job = held();
+  const id = tasks.start('job', job.run);
+  job.end();
+  await tasks.read(id, 'r', 1_000, scope);
+  expect(events).toEqual(['completed']);
+});
+
 test('a task that never began is forgotten', async () => {
   const tasks = manager();
   const events: unknown[] = [];

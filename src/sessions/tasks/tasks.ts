@@ -4,6 +4,7 @@ import type { ToolEvent } from '../../core/event.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { ProcessSignal } from '../../core/registry/toolkit-processes.js';
+import { tell } from '../../core/support/listeners.js';
 import { didYouMean } from '../../core/support/near-names.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { escapeLine } from '../../core/text/display.js';
@@ -191,13 +192,8 @@ export class TaskManager {
   }
 
   #tell({ id: taskId, state, label, owner }: Task, facts: { readonly waitsForInput?: 'yes' | 'unknown' } = {}): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener({ type: 'task-update', taskId, state, label, ...facts }, owner);
-      } catch {
-        // Errors of observers never affect a task.
-      }
-    }
+    for (const listener of this.#listeners)
+      tell(listener, { type: 'task-update', taskId, state, label, ...facts }, owner);
   }
 
   async #stop(task: Task): Promise<readonly Survivor[]> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inTurn } from '../core/support/in-turn.js';
 import type { SqlRow, SqlValue } from '../ports/sql-client.js';
 import type { Database, Rows } from './database.js';
 import type { Columns } from './sql-rows.js';
@@ -9,12 +10,7 @@ const jsonColumns = /^(?:config|config_overrides|parameters|sealed_\w+|tool_\w+|
 export function memoryDatabase(): Database {
   const tables = new Map<string, MemoryRows>();
   const changes = new Map<string, number>();
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(run);
-    last = done.catch(() => {});
-    return done;
-  };
+  const oneByOne = inTurn();
   const rowsOf = (table: string): MemoryRows => {
     const rows = tables.get(table) ?? new MemoryRows();
     tables.set(table, rows);
@@ -24,14 +20,14 @@ export function memoryDatabase(): Database {
   return {
     changed,
     rows: (table) => ({
-      find: (...asked) => inTurn(() => rowsOf(table).find(...asked)),
-      page: (...asked) => inTurn(() => rowsOf(table).page(...asked)),
-      put: (...asked) => inTurn(() => rowsOf(table).put(...asked)),
-      change: (...asked) => inTurn(() => rowsOf(table).change(...asked)),
-      remove: (...asked) => inTurn(() => rowsOf(table).remove(...asked)),
+      find: (...asked) => oneByOne(() => rowsOf(table).find(...asked)),
+      page: (...asked) => oneByOne(() => rowsOf(table).page(...asked)),
+      put: (...asked) => oneByOne(() => rowsOf(table).put(...asked)),
+      change: (...asked) => oneByOne(() => rowsOf(table).change(...asked)),
+      remove: (...asked) => oneByOne(() => rowsOf(table).remove(...asked)),
     }),
     transaction: (run) =>
-      inTurn(async () => {
+      oneByOne(async () => {
         const before = [...tables.values()].map((table) => [table, new Map(table.rows)] as const);
         try {
           return await run({ rows: rowsOf, changed });

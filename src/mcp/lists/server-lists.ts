@@ -1,4 +1,5 @@
 import type { Limits } from '../../core/limits.js';
+import { inTurn } from '../../core/support/in-turn.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { Connection, ListName } from '../connection/connection.js';
 import { listPages, type WholeList } from './list-pages.js';
@@ -17,7 +18,8 @@ export interface ServerListsOptions {
 export class ServerLists {
   readonly #options: ServerListsOptions;
   #prompts: readonly McpPrompt[] = [];
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Lists are read one after the other, so that an older one never replaces a newer one. */
+  readonly #inTurn = inTurn();
 
   constructor(options: ServerListsOptions) {
     this.#options = options;
@@ -62,13 +64,6 @@ export class ServerLists {
       return connection.request({ method, params: cursor === undefined ? {} : { cursor }, times, scope: { signal } });
     };
     return listPages(key, page, { maxItems: maxToolsPerServer, maxPages, maxChars: maxMessageBytes });
-  }
-
-  /** Runs work in sequence, so that an older list never replaces a newer one. */
-  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
-    return done;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Interface } from 'node:readline';
 import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { inTurn } from '../../core/support/in-turn.js';
 import { assertOptions, having } from '../../core/support/option-kinds.js';
 import { escapeLine, escapeLines } from '../../core/text/display.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../../ports/planning/user-input.js';
@@ -21,13 +22,9 @@ const kinds = { input: having('a readable stream', 'on', 'pause'), output: havin
 export function terminalInput(streams: TerminalStreams): UserInput {
   assertOptions('terminalInput', streams, kinds);
   const lines = new TypedLines(streams.input);
-  let last: Promise<unknown> = Promise.resolve();
+  const oneByOne = inTurn();
   return {
-    ask: ({ questions }, scope) => {
-      const asked = last.then(() => askAll(questions, streams.output, lines, scope));
-      last = asked.catch(() => {});
-      return asked;
-    },
+    ask: ({ questions }, scope) => oneByOne(() => askAll(questions, streams.output, lines, scope)),
   };
 }
 

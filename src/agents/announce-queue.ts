@@ -1,5 +1,6 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import { unlessAborted } from '../core/support/on-abort.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
 import { cutMiddle } from '../core/text/cut-middle.js';
 import type { SubagentEnd } from './subagent-manager-options.js';
@@ -145,11 +146,14 @@ export class AnnounceQueue {
   async #isTaken(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
     const late = new AbortController();
     const signal = AbortSignal.any([pending.ended.signal, late.signal]);
-    const stopped = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)));
     const timer = this.#timers.set(() => late.abort(), this.#options.timeoutMs);
     try {
       const received = (async () => await onAnnounce(this.#batch(pending), { caller: pending.caller, signal }))();
-      return await Promise.race([stopped, received.then(() => true)]);
+      return await unlessAborted(
+        received.then(() => true),
+        signal,
+        () => false,
+      );
     } catch {
       return false;
     } finally {

@@ -1,5 +1,6 @@
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { unlessAborted } from '../core/support/on-abort.js';
 import { assertArgument, assertNeeded, having } from '../core/support/option-kinds.js';
 import { unrefTimer } from '../core/support/timer.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
@@ -30,16 +31,15 @@ export function leasedSpawner(spawner: SubagentSpawner, parts: LeasedSpawnerPart
     async spawn(request, scope) {
       const lease = await leases.claim(request, scope.caller, toolkit.files.root);
       const signal = AbortSignal.any([scope.signal, lease.lost]);
-      const lost = new Promise<never>((_, reject) => {
-        lease.lost.addEventListener('abort', () => reject(lease.lost.reason), { once: true });
-      });
       const run = async () => {
         const result = await spawner.spawn(request, { ...scope, signal });
         await lease.settle({ state: 'completed', output: result.output, usage: result.usage });
         return result;
       };
       try {
-        return await Promise.race([run(), lost]);
+        return await unlessAborted(run(), lease.lost, (): never => {
+          throw lease.lost.reason;
+        });
       } catch (thrown) {
         if (!lease.lost.aborted) await lease.settle(failedBy(thrown)).catch(() => {});
         throw thrown;

@@ -1,4 +1,5 @@
 import { ToolError } from '../core/error.js';
+import { unlessAborted } from '../core/support/on-abort.js';
 import type { McpLaunch, McpServerConfig } from './connection/server-config.js';
 
 /** A server from a config file, before it starts. */
@@ -63,7 +64,7 @@ export class ServerConsent {
     let answer: unknown;
     try {
       const asked = Promise.resolve(this.#ask(request, { signal }));
-      answer = await Promise.race([asked, aborted(signal)]);
+      answer = await unlessAborted(asked, signal, () => false);
     } catch (cause) {
       throw refused('Consent to start it could not be obtained.', cause);
     }
@@ -78,11 +79,4 @@ function entriesOf(values: Readonly<Record<string, string>> = {}): readonly McpC
 
 function refused(message: string, cause?: unknown): ToolError {
   return new ToolError('permission_denied', message, { cause });
-}
-
-function aborted(signal: AbortSignal): Promise<false> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(false);
-    else signal.addEventListener('abort', () => resolve(false), { once: true });
-  });
 }

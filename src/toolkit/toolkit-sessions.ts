@@ -2,6 +2,7 @@ import { Turns } from '../call/run/turns.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import type { Leftover } from '../core/registry/toolkit-processes.js';
 import { disposeAll } from '../core/support/dispose-all.js';
+import { unlessAborted } from '../core/support/on-abort.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 
 /** Keeps state by session. */
@@ -49,8 +50,7 @@ export class ToolkitSessions {
     const ending = this.#ending.get(sessionId);
     if (ending === undefined) return undefined;
     const stop = AbortSignal.any(signal === undefined ? [this.#closing.signal] : [this.#closing.signal, signal]);
-    if (stop.aborted) return undefined;
-    return Promise.race([ending.catch(() => {}), new Promise((resolve) => stop.addEventListener('abort', resolve))]);
+    return stop.aborted ? undefined : unlessAborted(ending, stop, () => {}).catch(() => {});
   }
 
   /** Adds a keeper that is notified of ended sessions. */

@@ -1,5 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { onAbort } from '../../src/core/support/on-abort.js';
+import { onAbort, unlessAborted } from '../../src/core/support/on-abort.js';
 
 test('a callback that throws does not keep later ones from being called, and what it throws is not hidden', () => {
   let dispatch = () => {};
@@ -18,4 +19,17 @@ test('a callback that throws does not keep later ones from being called, and wha
   onAbort(signal, () => called.push('third'));
   expect(dispatch).toThrow('the second fails');
   expect(called).toEqual(['first', 'third']);
+});
+
+test('a wait settles as its work or with the abort, and leaves no listener on the signal', async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  expect(await unlessAborted(Promise.resolve('done'), signal, () => 'aborted')).toBe('done');
+  await expect(unlessAborted(Promise.reject(new Error('failed')), signal, () => 'aborted')).rejects.toThrow('failed');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  const endless = new Promise<string>(() => {});
+  const waiting = unlessAborted(endless, signal, () => 'aborted');
+  abort.abort();
+  expect(await waiting).toBe('aborted');
+  expect(await unlessAborted(endless, signal, () => 'aborted before')).toBe('aborted before');
 });

@@ -17,6 +17,19 @@ export function onAbort(signal: AbortSignal, callBack: () => void): () => void {
   };
 }
 
+/** Settles as the work does, or as `instead` does if the signal aborts first. */
+export function unlessAborted<Value, Instead>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  instead: () => Instead,
+): Promise<Value | Instead> {
+  let stop = () => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = onAbort(signal, resolve);
+  });
+  return Promise.race([work, aborted.then(instead)]).finally(() => stop());
+}
+
 function relay() {
   const calls = new Set<() => void>();
   // As with listeners of the signal itself, one that throws does not stop the others.

@@ -1,5 +1,6 @@
 import { stateNumbers } from '../../core/numbers.js';
 import { LatestMap } from '../../core/support/latest-map.js';
+import { unlessAborted } from '../../core/support/on-abort.js';
 import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
 
 interface Claim {
@@ -28,8 +29,7 @@ export function memorySuspensions(): SuspensionStore {
         claims.set(callId, newClaim());
         return 'new';
       }
-      const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      await Promise.race([known.isSettled, aborted]);
+      await unlessAborted(known.isSettled, signal, () => {});
       return known.settled ?? 'claimed';
     },
     async settle(id, callId, settled) {

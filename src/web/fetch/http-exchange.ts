@@ -4,6 +4,7 @@ import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import type { Client, Dispatcher } from 'undici';
+import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { Lookup } from './address-guard.js';
 
@@ -102,11 +103,10 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
   body.on('error', () => {});
   let failure: Error | undefined;
   return new Promise<Omit<Exchange, 'close'>>((resolve, reject) => {
-    const abort = () => {
+    const stop = onAbort(signal, () => {
       body.destroy(signal.reason);
       reject(signal.reason);
-    };
-    signal.addEventListener('abort', abort, { once: true });
+    });
     client.dispatch(options, {
       onConnect: () => {},
       onHeaders: (status, fields) => {
@@ -117,8 +117,12 @@ function answerOf(client: Client, options: Dispatcher.DispatchOptions, signal: A
         body.push(chunk);
         return true;
       },
-      onComplete: () => void body.push(null),
+      onComplete: () => {
+        stop();
+        body.push(null);
+      },
       onError: (error) => {
+        stop();
         // destroy() would lose the part that has arrived.
         failure = error;
         body.push(null);

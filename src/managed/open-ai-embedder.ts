@@ -1,8 +1,8 @@
 import { ToolError } from '../core/error.js';
+import { httpUrlKind } from '../core/http/parse-address.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, kindOf } from '../core/support/option-kinds.js';
 import {
-  baseUrlKind,
   bearer,
   jsonAnswer,
   type KeyedService,
@@ -28,7 +28,7 @@ const service: KeyedService = {
   name: 'The embedder',
   headers: bearer,
   kinds: {
-    url: baseUrlKind,
+    url: httpUrlKind,
     model: kindOf.text,
     dimensions: {
       takes: 'a whole number from 1',

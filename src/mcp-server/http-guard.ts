@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { parseAddress } from '../core/http/parse-address.js';
 
 /** Access rules of a server over HTTP. */
 export interface HttpGuardOptions {
@@ -49,12 +50,13 @@ function digest(text: string): Buffer {
 }
 
 function hostName(host: string): string | undefined {
-  const url = URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined;
+  const url = parseAddress(`http://${host}`);
   // A Host header has only a name and a port.
   if (url === undefined || url.pathname !== '/' || url.username !== '' || url.search !== '') return undefined;
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 function isSameHost(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === new URL(`http://${host}`).host;
+  const url = parseAddress(origin);
+  return url !== undefined && url.host === new URL(`http://${host}`).host;
 }

@@ -1,4 +1,4 @@
-import { parseAddress } from '../core/http/parse-address.js';
+import { parseHttpUrl } from '../core/http/parse-address.js';
 import { planningNumbers } from '../core/numbers.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
@@ -42,8 +42,7 @@ export function elicitByQuestions(userInput: UserInput): Elicitation {
       }
       // Answers are keyed by the question, so two equal questions cannot be told apart.
       if (new Set(asked.map(({ question }) => question.question)).size < asked.length) return { action: 'cancel' };
-      if (request.url !== undefined && !/^https?:$/.test(parseAddress(request.url)?.protocol ?? ''))
-        return { action: 'cancel' };
+      if (request.url !== undefined && parseHttpUrl(request.url) === undefined) return { action: 'cancel' };
       const ask = async (questions: readonly UserQuestion[]) => (await userInput.ask({ questions }, scope)).answers;
       if (asked.length === 0) {
         const question = confirmation(request);

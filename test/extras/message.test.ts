@@ -215,7 +215,7 @@ test('a mistake of the program is a TypeError that says what to write', async ()
     [() => webhookMessenger({ channels: { a: 'https://x.example' } } as never), 'a: { url }'],
     [
       () => webhookMessenger({ channels: { a: { url: 'ftp://x.example' } } }),
-      'url takes an http(s) address, not a string',
+      'url takes an http(s) address without a user and a password, not a string',
     ],
     [() => webhookMessenger({ channels: {}, htpp: 1 } as never), 'http'],
   ];

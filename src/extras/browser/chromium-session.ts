@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/error.js';
+import { parseAddress } from '../../core/http/parse-address.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
@@ -285,7 +286,7 @@ function nextOf(page: Page, kind: 'download' | 'framenavigated') {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return parseAddress(url)?.hostname ?? '';
 }
 
 function oneLine(text: string): string {

@@ -1,7 +1,8 @@
 import { ToolError } from '../../core/error.js';
+import { httpUrlKind } from '../../core/http/parse-address.js';
 import { kindOf } from '../../core/support/option-kinds.js';
 import type { StoredImage } from '../../ports/images.js';
-import { baseUrlKind, type KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
+import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** Options of an image service on the web. */
 export interface ImageServiceOptions extends KeyedServiceOptions {
@@ -15,7 +16,7 @@ export interface ImageServiceOptions extends KeyedServiceOptions {
 
 /** The common part of all image services, for `keyedPost`. */
 export const imageService = {
-  kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: baseUrlKind },
+  kinds: { model: kindOf.text, analyzeModel: kindOf.text, baseUrl: httpUrlKind },
   advice: 'It may not take the prompt, the size or the format: change the prompt, and leave size and format out.',
   limits: { timeoutMs: 240_000, maxBytes: 100_000_000 },
 };

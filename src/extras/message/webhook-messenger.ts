@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/http/parse-address.js';
+import { httpUrlKind } from '../../core/http/parse-address.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
@@ -31,10 +31,7 @@ export interface WebhookMessengerOptions {
 
 const optionKinds: OptionKinds<WebhookMessengerOptions> = { channels: kindOf.record, http: hostKinds.http };
 const webhookKinds: OptionKinds<Webhook> = {
-  url: {
-    takes: 'an http(s) address',
-    holds: (value) => typeof value === 'string' && /^https?:$/.test(parseAddress(value)?.protocol ?? ''),
-  },
+  url: httpUrlKind,
   about: kindOf.text,
   headers: kindOf.textsByName,
   body: kindOf.callback,

@@ -1,4 +1,5 @@
-import { baseUrlKind, bearer, keyedPost } from '../../web/fetch/keyed-service.js';
+import { httpUrlKind } from '../../core/http/parse-address.js';
+import { bearer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';
 import { type SpeechServiceOptions, speechService } from './speech-service.js';
@@ -12,7 +13,7 @@ export interface OpenAiSpeechOptions extends SpeechServiceOptions {
 /** Speaks with the speech service of OpenAI. Throws a TypeError for invalid options. */
 export function openAiSpeech(options: OpenAiSpeechOptions): Speech {
   const name = 'OpenAI';
-  const kinds = { ...speechService.kinds, baseUrl: baseUrlKind };
+  const kinds = { ...speechService.kinds, baseUrl: httpUrlKind };
   const post = keyedPost({ ...speechService, kinds, factory: 'openAiSpeech', name, headers: bearer }, options);
   const { model = 'gpt-4o-mini-tts', voice: usual = 'alloy', baseUrl = 'https://api.openai.com/v1' } = options;
   return {

@@ -1,4 +1,5 @@
 import { ToolError } from '../../core/error.js';
+import { parseHttpUrl } from '../../core/http/parse-address.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
 import { stableHash } from '../../core/text/content-hash.js';
@@ -81,7 +82,7 @@ export function assertServerConfig(name: string, config: unknown): asserts confi
   if (type !== undefined && (type === 'stdio') !== (command !== undefined))
     throw new TypeError(`${what}: type ${type} needs ${type === 'stdio' ? 'command' : 'url'}.`);
   // An address with variables is checked after they are replaced.
-  if (url !== undefined && !url.includes('${') && !isAddress(url))
+  if (url !== undefined && !url.includes('${') && parseHttpUrl(url) === undefined)
     throw new TypeError(`${what}: url must be an http or https URL.`);
 }
 
@@ -125,12 +126,9 @@ function expand(text: string, server: string, variables: Map<string, string>): s
   });
 }
 
-function isAddress(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
 function addressOf(text: string, server: string): URL {
-  if (isAddress(text)) return new URL(text);
+  const url = parseHttpUrl(text);
+  if (url !== undefined) return url;
   throw new ToolError('not_configured', `The url of MCP server ${JSON.stringify(server)} is not an http or https URL.`);
 }
 

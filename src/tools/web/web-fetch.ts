@@ -168,7 +168,13 @@ function redirected({ headers, status, url, mediaType }: HttpResponse): FetchedP
 
 function isResponse({ url, status, headers, mediaType, body }: HttpResponse): boolean {
   const texts = [url, mediaType].every((one) => typeof one === 'string');
-  return texts && URL.canParse(url) && Number.isInteger(status) && isRecord(headers) && body instanceof Uint8Array;
+  return (
+    texts &&
+    parseAddress(url) !== undefined &&
+    Number.isInteger(status) &&
+    isRecord(headers) &&
+    body instanceof Uint8Array
+  );
 }
 
 /** The start of the character at a position, which may be the second half of a surrogate pair. */

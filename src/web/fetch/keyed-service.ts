@@ -1,14 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/http/parse-address.js';
 import { isRecord } from '../../core/support/is-record.js';
-import {
-  assertNeeded,
-  assertOptions,
-  kindOf,
-  type OptionKind,
-  type OptionKinds,
-} from '../../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
@@ -39,20 +32,13 @@ export interface KeyedService {
 /** Posts JSON to a service and returns the body of the response. */
 export type KeyedPost = (url: string, body: object, scope: CallScope) => Promise<Uint8Array>;
 
-const keyedKinds: OptionKinds<KeyedServiceOptions> = {
+/** The kinds of these options. */
+export const keyedKinds: OptionKinds<KeyedServiceOptions> = {
   apiKey: {
     takes: 'a key: printable characters without spaces',
     holds: (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
   },
   http: hostKinds.http,
-};
-
-/** The expected type of an option that gives the base URL of another service with the same API. */
-export const baseUrlKind: OptionKind = {
-  takes: 'an http(s) address',
-  isShown: true,
-  holds: (value: unknown) =>
-    kindOf.text.holds(value) && /^https?:$/.test(parseAddress(value as string)?.protocol ?? ''),
 };
 
 /** The header of a service that takes its key as a bearer token. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { hostMatcher } from '../../core/http/host-names.js';
-import { parseAddress } from '../../core/http/parse-address.js';
+import { parseHttpUrl } from '../../core/http/parse-address.js';
 import type { SearchQuery, SearchResult } from '../../ports/search-provider.js';
 
 const maxUrlChars = 2_000;
@@ -29,8 +29,8 @@ export function boundResults(found: readonly unknown[], snippetField: string, qu
   const isAllowed = allowedDomains.length === 0 ? () => true : hostMatcher(allowedDomains);
   const isBlocked = hostMatcher(blockedDomains);
   const pages = found.flatMap((entry) => {
-    const url = parseAddress(String(field(entry, 'url')));
-    return url === undefined || !/^https?:$/.test(url.protocol) ? [] : [{ url, entry }];
+    const url = parseHttpUrl(String(field(entry, 'url')));
+    return url === undefined ? [] : [{ url, entry }];
   });
   if (pages.length === 0 && found.length > 0) throw noResults(found);
   const results = pages.flatMap(({ url, entry }) => {

@@ -1,10 +1,11 @@
 import { ToolError } from '../../core/error.js';
 import { hostName } from '../../core/http/host-names.js';
-import { parseAddress } from '../../core/http/parse-address.js';
-import { assertOptions, having, type OptionKinds } from '../../core/support/option-kinds.js';
+import { httpUrlKind } from '../../core/http/parse-address.js';
+import { assertOptions, type OptionKinds } from '../../core/support/option-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
 import { createHttpClient } from '../fetch/create-http-client.js';
+import { jsonAnswer, keyedKinds } from '../fetch/keyed-service.js';
 import { boundResults, field } from './bound-results.js';
 
 /** Options of every search provider. */
@@ -35,20 +36,7 @@ export interface SearchApi {
   readonly snippet: string;
 }
 
-const optionKinds: OptionKinds<SearchOptions> = {
-  apiKey: {
-    takes: 'a text in one line without spaces',
-    holds: (value) => typeof value === 'string' && /^[\x21-\x7e]+$/.test(value),
-  },
-  endpoint: {
-    takes: 'an address of http or https',
-    holds: (value) => {
-      const address = typeof value === 'string' ? parseAddress(value) : undefined;
-      return address !== undefined && /^https?:$/.test(address.protocol) && !address.username && !address.password;
-    },
-  },
-  http: having('an HTTP client', 'get', 'post'),
-};
+const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpUrlKind };
 
 /** Limit for one response. */
 const maxBytes = 2_000_000;
@@ -83,7 +71,7 @@ export function searchProvider(options: Partial<SearchOptions>, api: SearchApi):
       const request = { url: url.href, headers, maxBytes };
       try {
         const answer = await (body === undefined ? http.get(request, scope) : http.post({ ...request, body }, scope));
-        const json = parsed(answer.body);
+        const json = jsonAnswer(answer.body);
         const results = api.results === undefined ? field(json, 'results') : api.results(json);
         if (Array.isArray(results)) return boundResults(results, api.snippet, wanted);
       } catch (error) {
@@ -93,14 +81,6 @@ export function searchProvider(options: Partial<SearchOptions>, api: SearchApi):
       throw new ToolError('search_unavailable', `${api.name} ${reason}`);
     },
   };
-}
-
-function parsed(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }
 
 const reasons = new Map<unknown, string>([

@@ -256,10 +256,10 @@ test('a query that is too long with its domains goes without them', async () => 
 });
 
 test.each([
-  ['braveSearch', () => braveSearch({ apiKey: undefined as never }), 'apiKey takes a text in one line'],
-  ['tavilySearch', () => tavilySearch({ apiKey: `${apiKey}\n` }), 'apiKey takes a text in one line'],
-  ['exaSearch', () => exaSearch({ apiKey, endpoint: 'api.exa.ai' }), 'endpoint takes an address of http or https'],
-  ['searxngSearch', () => searxngSearch({ url: 'localhost:8888' }), 'endpoint takes an address of http or https'],
+  ['braveSearch', () => braveSearch({ apiKey: undefined as never }), 'apiKey takes a key'],
+  ['tavilySearch', () => tavilySearch({ apiKey: `${apiKey}\n` }), 'apiKey takes a key'],
+  ['exaSearch', () => exaSearch({ apiKey, endpoint: 'api.exa.ai' }), 'endpoint takes an http(s) address'],
+  ['searxngSearch', () => searxngSearch({ url: 'localhost:8888' }), 'endpoint takes an http(s) address'],
   ['braveSearch', () => braveSearch({ apiKey, http: {} as never }), 'http takes an HTTP client'],
   ['braveSearch', () => braveSearch({ apiKey, endPoint: 'x' } as never), 'endPoint is no option'],
 ])('%s with an option that makes no sense is a mistake', (what, make, message) => {

@@ -64,7 +64,7 @@ async function takeRate({ tool }: PreparedCall, run: Run): Promise<void> {
       ? 'Do not call again in this session.'
       : `Try again in ${retryAfterMs < 1_000 ? `${Math.ceil(retryAfterMs)} ms` : `${Math.ceil(retryAfterMs / 1_000)} s`}.`;
   const message = `tool rate limit exceeded for ${tool.name}. ${when}`;
-  throw new ToolError('rate_limited', message, retryAfterMs === undefined ? {} : { retryAfterMs });
+  throw new ToolError('rate_limited', message, { retryAfterMs });
 }
 
 function start({ call, tool, input, title }: PreparedCall, report: Report, run: Run): void {
@@ -145,10 +145,7 @@ function thrownBy(thrown: unknown, run: Run): ToolError {
 function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name: string, run: Run): ToolError {
   if (late?.kind === 'thrown') {
     const { partialOutput, metadata } = thrownBy(late.thrown, run);
-    return error.with(error.message, {
-      ...(partialOutput === undefined ? {} : { partialOutput }),
-      ...(metadata === undefined ? {} : { metadata }),
-    });
+    return error.with(error.message, { partialOutput, metadata });
   }
   if (late?.kind !== 'value') return error;
   const executedLate = resultOf(name, late.value);

@@ -67,16 +67,16 @@ export interface ToolErrorOptions {
   /** The original error. */
   readonly cause?: unknown;
   /** Ends the whole run, not just this call. Default false. */
-  readonly interrupt?: boolean;
+  readonly interrupt?: boolean | undefined;
   /** Output before the failure; it follows the message in the result. */
-  readonly partialOutput?: string;
+  readonly partialOutput?: string | undefined;
   /** Facts for programs, copied to the result. */
-  readonly metadata?: ToolMetadata;
+  readonly metadata?: ToolMetadata | undefined;
   /**
    * Milliseconds to wait before another try, as an HTTP `Retry-After` gives them. A finite number above 0 makes an
    * error of a remote service retryable; any other number is ignored.
    */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** Codes that are decided locally: waiting does not change them. */
@@ -152,14 +152,9 @@ export class ToolError extends Error {
 
   /** A copy of the error with another message, such as a scrubbed one. */
   with(message: string, options: ToolErrorOptions = {}): ToolError {
-    const { interrupt, partialOutput, metadata, retryAfterMs } = this;
-    return new ToolError(this.code, message, {
-      interrupt,
-      ...(partialOutput === undefined ? {} : { partialOutput }),
-      ...(metadata === undefined ? {} : { metadata }),
-      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      ...options,
-    });
+    const { code, interrupt, partialOutput, metadata, retryAfterMs } = this;
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+    return new ToolError(code, message, { interrupt, partialOutput, metadata, retryAfterMs, ...given });
   }
 
   /** The parts that are safe to log or send: no stack, no cause. */

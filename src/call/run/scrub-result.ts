@@ -100,9 +100,9 @@ export function scrubError(error: ToolError, run: Run): ToolError {
   const bound = (text: string) => cutTo(run.settings.limits.output.maxChars, scrubText(text, run));
   return new ToolError(error.code, bound(error.message), {
     interrupt,
-    ...(partialOutput === undefined ? {} : { partialOutput: bound(partialOutput) }),
-    ...(metadata === undefined ? {} : { metadata: scrubValue(metadata, run) }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    partialOutput: partialOutput === undefined ? undefined : bound(partialOutput),
+    metadata: metadata === undefined ? undefined : scrubValue(metadata, run),
+    retryAfterMs,
   });
 }
 

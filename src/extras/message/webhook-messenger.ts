@@ -73,7 +73,5 @@ function withoutAddress({ code, metadata, retryAfterMs }: ToolError, channel: st
   const status = typeof metadata?.status === 'number' ? ` (status ${metadata.status})` : '';
   const known = code === 'timeout' || code === 'network_failed' || code === 'interrupted';
   const next = known ? 'It may have arrived: do not send it again unasked.' : 'Tell the user.';
-  return new ToolError(code, `The message to ${channel} failed: ${code}${status}. ${next}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  return new ToolError(code, `The message to ${channel} failed: ${code}${status}. ${next}`, { retryAfterMs });
 }

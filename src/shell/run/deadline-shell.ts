@@ -132,6 +132,6 @@ class AwaitedRun {
     const message =
       `The command ${what}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
       'it did before you run it again.';
-    return new ToolError(code, message, this.#tail === undefined ? {} : { partialOutput: this.#tail });
+    return new ToolError(code, message, { partialOutput: this.#tail });
   }
 }

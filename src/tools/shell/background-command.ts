@@ -129,10 +129,7 @@ async function moved(start: () => string, running: Promise<ShellOutcome>, contro
     throw new ToolError(
       code,
       `The command was not done in time and was ended: it could not go on in the background. ${message}`,
-      {
-        cause: thrown,
-        ...(partialOutput === undefined ? {} : { partialOutput }),
-      },
+      { cause: thrown, partialOutput },
     );
   }
 }

@@ -87,8 +87,8 @@ export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> 
 /** The failure without text of the service, which may repeat parts of the key. */
 function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: KeyedService): ToolError {
   const status = typeof metadata?.status === 'number' ? metadata.status : undefined;
-  const pause = retryAfterMs === undefined ? {} : { retryAfterMs };
-  if (status === undefined) return new ToolError(code, `${name} failed: ${code}. Continue without it.`, pause);
+  if (status === undefined)
+    return new ToolError(code, `${name} failed: ${code}. Continue without it.`, { retryAfterMs });
   const [known, next] =
     status === 429
       ? (['rate_limited', 'Too many requests, or the quota is used up. Tell the user.'] as const)
@@ -97,5 +97,5 @@ function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: 
         : status < 500
           ? (['http_error', advice] as const)
           : (['http_error', 'Try again later, or continue without it.'] as const);
-  return new ToolError(known, `${name} failed with status ${status}. ${next}`, { metadata: { status }, ...pause });
+  return new ToolError(known, `${name} failed with status ${status}. ${next}`, { metadata: { status }, retryAfterMs });
 }

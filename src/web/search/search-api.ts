@@ -102,7 +102,7 @@ function unavailable(
   const answered = `answered HTTP ${status}. ${isRefused ? refusal : 'Try again later.'}`;
   const reason = reasons.get(status ?? code) ?? (status === undefined ? 'failed. Tell the user.' : answered);
   return new ToolError('search_unavailable', `${name} ${reason}`, {
-    ...(status === undefined ? {} : { metadata: { status } }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    metadata: status === undefined ? undefined : { status },
+    retryAfterMs,
   });
 }

@@ -2,7 +2,7 @@ import { choice, flag, having, inputObject, integer, list, optional, text } from
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { JsonFile } from '../../sessions/planning/json-file.js';
+import { JsonFile } from '../../files/disk/json-file.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';
 import {

@@ -4,6 +4,7 @@ import { tell } from '../../core/support/listeners.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { atLatest } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { undefinedFor } from '../../files/disk/unless-code.js';
 
 /** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {
@@ -88,11 +89,6 @@ function saysSomething(text: string): boolean {
   return lines.some((line) => !/^\s*(?:#{1,6}(?:\s.*)?|[-*+]\s*(?:\[[ x]?\])?|[-=]+)?\s*$/i.test(line));
 }
 
-async function fileOfFolder(): Promise<string | undefined> {
-  try {
-    return await readFile('HEARTBEAT.md', 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+function fileOfFolder(): Promise<string | undefined> {
+  return readFile('HEARTBEAT.md', 'utf8').catch(undefinedFor('ENOENT'));
 }

@@ -12,6 +12,7 @@ import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 import type { AbandonedFiles } from './temporary-files.js';
+import { unless } from './unless-code.js';
 
 /** What an update needs besides its path. */
 export interface UpdateSettings {
@@ -64,13 +65,8 @@ export async function updateFile(
 }
 
 function openCurrent(path: string, { roots, disk }: UpdateSettings): { before: Before; close: () => void } | undefined {
-  let file: ReturnType<typeof openRegular>;
-  try {
-    file = openRegular(path, roots, disk);
-  } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') return undefined;
-    throw thrown;
-  }
+  const file = unless('ENOENT', () => openRegular(path, roots, disk));
+  if (file === undefined) return undefined;
   const open = openFile(file, path, disk);
   let whole: Promise<Buffer> | undefined;
   return {

@@ -1,8 +1,8 @@
 import { ToolError } from '../../core/error.js';
 import { noSuch } from '../../core/support/near-names.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import { JsonFile } from '../../files/disk/json-file.js';
 import type { ConfigStore, Setting, SettingValue } from '../../ports/planning/config-store.js';
-import { JsonFile } from './json-file.js';
 
 /** A setting and its default value. */
 export interface SettingOptions extends Omit<Setting, 'name'> {

@@ -1,8 +1,8 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { type FileChange, JsonFile } from '../../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
-import { type FileChange, JsonFile } from './json-file.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './task-session.js';
 
 /** Options of {@link createTaskBoard}. */

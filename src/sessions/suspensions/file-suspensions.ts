@@ -5,6 +5,7 @@ import { stateNumbers } from '../../core/numbers.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { waitFor } from '../../core/support/timer.js';
 import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
+import { undefinedFor } from '../../files/disk/unless-code.js';
 import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
 
 /** Options of {@link fileSuspensions}. */
@@ -82,12 +83,8 @@ async function writeNew(beside: string, content: string): Promise<string> {
 }
 
 async function readSettled(path: string): Promise<SettledCall | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as SettledCall;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readFile(path, 'utf8').catch(undefinedFor('ENOENT'));
+  return text === undefined ? undefined : (JSON.parse(text) as SettledCall);
 }
 
 /** Files that cannot be read or removed are left for the next time. */

@@ -4,8 +4,9 @@ import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { waitFor } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
-import { replaceWhole } from '../../files/disk/replace-whole.js';
+import { hostIdentity, isEndedHost } from './host-identity.js';
+import { replaceWhole } from './replace-whole.js';
+import { unless } from './unless-code.js';
 
 /** The new content of a file, and the result for the caller. */
 export interface FileChange<Content, Result> {
@@ -108,14 +109,4 @@ function holderOf(lock: string): string | undefined {
 
 function textOf(path: string): string | undefined {
   return unless('ENOENT', () => readFileSync(path, 'utf8'));
-}
-
-/** The result of `work`; undefined when it fails with this error code. */
-function unless<Value>(code: string, work: () => Value): Value | undefined {
-  try {
-    return work();
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code === code) return undefined;
-    throw thrown;
-  }
 }

@@ -1,0 +1,18 @@
+import { errorCode } from '../paths/storage-error.js';
+
+/** The result of `work`; undefined when it throws an error of the system with this code, such as `ENOENT`. */
+export function unless<Value>(code: string, work: () => Value): Value | undefined {
+  try {
+    return work();
+  } catch (thrown) {
+    return undefinedFor(code)(thrown);
+  }
+}
+
+/** The same for `catch` of a promise. */
+export function undefinedFor(code: string): (thrown: unknown) => undefined {
+  return (thrown) => {
+    if (errorCode(thrown) !== code) throw thrown;
+    return undefined;
+  };
+}

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { bareHost } from '../core/http/host-names.js';
 import { parseAddress } from '../core/http/parse-address.js';
 
 /** Access rules of a server over HTTP. */
@@ -53,7 +54,7 @@ function hostName(host: string): string | undefined {
   const url = parseAddress(`http://${host}`);
   // A Host header has only a name and a port.
   if (url === undefined || url.pathname !== '/' || url.username !== '' || url.search !== '') return undefined;
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return bareHost(url.hostname);
 }
 
 function isSameHost(origin: string, host: string): boolean {

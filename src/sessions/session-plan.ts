@@ -1,6 +1,7 @@
 import type { ToolCall, ToolRun } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { QueuedCall } from '../core/registry/toolkit.js';
+import { quietly } from '../core/support/quietly.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 
@@ -91,18 +92,10 @@ export async function runPlan(
  */
 function putInFront(calls: readonly QueuedCall[], planMode: Pick<PlanMode, 'queue' | 'add' | 'clear'>): void {
   const newer: QueuedCall[] = [];
-  attempt(() => {
+  quietly(() => {
     const queue = [...planMode.queue];
     planMode.clear();
     newer.push(...queue);
   });
-  for (const call of [...calls, ...newer]) attempt(() => planMode.add(call));
-}
-
-function attempt(change: () => void): void {
-  try {
-    change();
-  } catch {
-    // The error could only be reported to the caller, and then the caller would not get the results.
-  }
+  for (const call of [...calls, ...newer]) quietly(() => planMode.add(call));
 }

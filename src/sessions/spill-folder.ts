@@ -13,6 +13,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
+import { quietly } from '../core/support/quietly.js';
 import { hostIdentity, isEndedHost } from '../files/disk/host-identity.js';
 import type { OutputStore } from '../ports/output-store.js';
 
@@ -155,14 +156,6 @@ function removeFolder(path: string): void {
     }
     rmdirSync(path);
   });
-}
-
-function quietly(remove: () => void): void {
-  try {
-    remove();
-  } catch {
-    // Files that cannot be removed stay; there is nobody to report it to.
-  }
 }
 
 function refused(cause: unknown, path: string): ToolError {

@@ -19,3 +19,8 @@ export function hostMatcher(names: readonly string[]): (host: string) => boolean
     return hosts.some((name) => asked === name || asked.endsWith(`.${name}`));
   };
 }
+
+/** A host of a URL without the brackets around an IPv6 address. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,11 +1,8 @@
+import { quietly } from './quietly.js';
+
 /** Calls a listener. Errors that it throws or rejects with are swallowed: a listener cannot fail the sender. */
 export function tell<Told extends readonly unknown[]>(listener: (...told: Told) => unknown, ...told: Told): void {
-  try {
-    const answer = listener(...told);
-    if (answer !== undefined) Promise.resolve(answer).catch(() => {});
-  } catch {
-    // See above.
-  }
+  quietly(() => listener(...told));
 }
 
 /** A set of listeners, called by {@link tell}. */

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../core/call.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { Journal } from '../../files/disk/journal.js';
 import type { DeadLetter, DeadLetters } from '../../ports/dead-letters.js';
-import { decodeEntry, encodeEntry, entryStarts } from './dead-letter-entry.js';
+import { decodeEntry, entryStarts } from './dead-letter-entry.js';
 
 /** A dead letter whose id may be assigned. */
 export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
@@ -75,10 +75,10 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   };
   const keep = (whole: DeadLetter): string => {
     let deadLetter = whole;
-    let line = encodeEntry({ letter: deadLetter });
+    let line = JSON.stringify({ letter: deadLetter });
     if (line.length > maxChars) {
       deadLetter = withoutInput(whole, maxChars);
-      line = encodeEntry({ letter: deadLetter });
+      line = JSON.stringify({ letter: deadLetter });
     }
     remove(deadLetter.id);
     kept.set(deadLetter.id, { deadLetter, line });
@@ -95,7 +95,7 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
   const takeOut = (id: string): boolean => {
     if (!remove(id)) return false;
     try {
-      journal?.write(encodeEntry({ removed: id }), lines);
+      journal?.write(JSON.stringify({ removed: id }), lines);
     } catch {
       // The caller has the dead letter already; the next successful write corrects the file.
     }

@@ -8,11 +8,6 @@ export type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly remov
 /** Prefixes of valid lines. */
 export const entryStarts = ['{"letter":', '{"removed":'] as const;
 
-/** Encodes an entry as a line. */
-export function encodeEntry(entry: DeadLetterEntry): string {
-  return JSON.stringify(entry);
-}
-
 /** Decodes a line; undefined for an incomplete or foreign line. */
 export function decodeEntry(line: string): DeadLetterEntry | undefined {
   try {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ToolError } from '../../core/error.js';
-import { hostName } from '../../core/http/host-names.js';
+import { bareHost, hostName } from '../../core/http/host-names.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import { carriedAddress, isPublicAddress } from './public-address.js';
 
@@ -44,7 +44,7 @@ export async function checkedAddresses(
   lookup: Lookup,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  const literal = bareHost(hostname);
   const answers = isIP(literal) === 0 ? await resolved(hostname, lookup, signal) : [literal];
   const addresses = [...new Set(answers)];
   if (addresses.some((address) => isIP(address) === 0))

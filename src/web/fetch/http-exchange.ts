@@ -4,6 +4,7 @@ import { connect as connectSocket, isIP, type Socket } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
 import type { Client, Dispatcher } from 'undici';
+import { bareHost } from '../../core/http/host-names.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { Lookup } from './address-guard.js';
@@ -184,8 +185,4 @@ async function established<Stream extends Socket>(socket: Stream, event: string,
     socket.destroy();
     throw error;
   }
-}
-
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { PermissionsOptions, ShellSettings } from '../src/core.js';
@@ -33,6 +33,18 @@ table([
   ['cat /etc/passwd', 'ask'],
 ])('reading runs by itself only where it stays inside', async (command, wanted) => {
   expect(await verdict(command)).toBe(wanted);
+});
+
+table([
+  ...['rg x', 'rg x .', 'rg -l x build/', 'rg --files', "rg x -g '*.ts'"].map((line) => [line, 'allow']),
+  ...['rg --hidden x', 'rg -. x', 'rg -uu x', 'rg x .git', 'rg x .env', 'grep -rn x .'].map((line) => [line, 'ask']),
+])('rg reads no hidden files unless an option says so', async (command = '', wanted) => {
+  const prepare = (root: string) => {
+    mkdirSync(join(root, '.git'));
+    for (const file of ['.git/config', '.env', 'build/a.ts']) writeFileSync(join(root, file), '');
+    rmSync(join(root, 'link'));
+  };
+  expect(await verdict(command, prepare)).toBe(wanted);
 });
 
 table([

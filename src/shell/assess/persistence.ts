@@ -146,7 +146,8 @@ function changedPaths(command: SimpleCommand): readonly string[] {
   const isOwn = program === undefined && !name.includes(' ');
   const unknown = unknownWordsOf(command)
     .flatMap(piecesOf)
-    .map(({ value }) => value);
+    .map(({ value }) => value)
+    .filter((value) => !(name.startsWith('git ') && isRevision(value)));
   return [
     ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
@@ -168,7 +169,11 @@ function inFolder(path: string): readonly string[] {
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
   // A file of the home folder that is copied into a folder below is not auto-executed there.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
-  return kind === 'edit' && !isCopy && !(name.startsWith('git ') && /(?:^|\/)HEAD$/.test(word.value));
+  return kind === 'edit' && !isCopy && !(name.startsWith('git ') && isRevision(word.value));
+}
+
+function isRevision(word: string): boolean {
+  return /(?:^|\/)HEAD$/.test(word);
 }
 
 /** Files that code writes to, as far as it contains their names: `w file`, `> "file"`. */

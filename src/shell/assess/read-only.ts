@@ -138,7 +138,11 @@ function doubtOperands({ name, program, values, effects }: Read, known: PathKnow
   // Git in its own repository shows what it tracks.
   const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
-  if (effects.has('recursive') || isOpen) return doubtFolders(operands.length > 0 ? operands : [{ value: '.' }], known);
+  if (effects.has('recursive') || isOpen) {
+    const isShallow = program?.traits.has('skipsHidden') === true && !effects.has('readsHidden');
+    const folders = operands.length > 0 ? operands : [{ value: '.' }];
+    return doubtFolders(isShallow ? folders.map(({ value }) => ({ value: shownIn(value) })) : folders, known);
+  }
   return isFolders && known.isWorkspaceKnown
     ? doubtFolders(
         operands.filter(({ value }) => value !== '-'),
@@ -167,6 +171,11 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
       (each) => !isSecretPath(each) && folders.every((folder) => !isSecretPath(`${folder}/${each}`)),
     ) !== true
   );
+}
+
+/** A pattern for the files that a program shows of a folder if it skips hidden ones. */
+function shownIn(folder: string): string {
+  return /[*?[]/.test(folder) ? folder : `${folder.replace(/\/+$/, '')}/*`;
 }
 
 function doubtFolders(words: readonly Pick<CommandWord, 'value'>[], known: PathKnowledge): string | undefined {

@@ -23,7 +23,7 @@ export const filePrograms = {
   'cp|gcp': { operands: ['readPath*', 'intoPath'], flag: `-a -b -d -f -i -l -n -p -P -u -v -x -T -s -L -H -r -R
     --recursive --archive --force --interactive --no-clobber --no-target-directory --update --verbose --dereference
     --no-dereference --link --symbolic-link`, intoPath: '-t --target-directory', text: '-S --suffix',
-    optionalText: '--preserve --backup --reflink --sparse', recursive: '-r -R --recursive --archive' },
+    optionalText: '--preserve --backup --reflink --sparse', recursive: '-a -r -R --recursive --archive' },
   'install|ginstall': { operands: ['readPath*', 'intoPath'], flag: `-b -c -C -d -D -p -v -T --directory --compare
     --verbose`, text: '-m -g -o -S --mode --owner --group', intoPath: '-t --target-directory',
     command: '--strip-program' },

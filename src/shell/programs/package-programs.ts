@@ -3,8 +3,8 @@ import type { ProgramRow, ProgramTable } from './program.js';
 /** Options that npm and similar programs take with every subcommand. */
 // biome-ignore format: as below
 const packages = {
-  flag: `-g -h -w -D -E -O -P -r -s -q -y -ws -silent --silent --save-dev --save --save-exact --save-optional --no-save --global --dev
-    --if-present --omit --ignore-scripts --force --quiet --yes --json --long --all --production --frozen-lockfile --no-audit
+  flag: `-g -h -D -E -O -P -r -s -q -y -ws -silent --silent --save-dev --save --save-exact --save-optional --no-save --global --dev
+    --if-present --ignore-scripts --force --quiet --yes --json --long --all --production --frozen-lockfile --no-audit
     --no-fund --prefer-offline --offline --legacy-peer-deps --audit --recursive --parallel --stream --immutable --workspaces
     --workspace-root --verbose --dry-run --watch --fix --coverage --ci --prod --debug --fast --update`,
   command: `--script-shell --scripts-prepend-node-path --node-options --userconfig --globalconfig --git --node-gyp --shell
@@ -15,10 +15,12 @@ const packages = {
 /** Programs that build, install and manage packages. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const packagePrograms = {
-  npm: { operands: ['text*'], ...packages, is: ['version', 'inherits'] },
+  npm: { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['version', 'inherits'] },
   'pnpm|yarn': { operands: ['text*'], ...packages, is: ['inherits'] },
   'bun run|test|build|publish|remove|rm|update|outdated|link|pm': { operands: ['text*'], ...packages },
-  'npm|pnpm|yarn|bun install|i|add|ci': { operands: ['text*'], ...packages, intoPath: `--prefix --dir --cwd
+  'npm install|i|add|ci': { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`, intoPath:
+    `--prefix --dir --cwd --modules-folder` },
+  'pnpm|yarn|bun install|i|add': { operands: ['text*'], ...packages, flag: `${packages.flag} -w`, intoPath: `--prefix --dir --cwd
     --modules-folder` },
   'pre-commit|lefthook': { operands: ['text*'], flag: '-a -v --all-files --verbose', text: '--files' },
   'prettier|eslint': { operands: ['readPath*'], flag: `-c -l -u -w --check --list-different --write --fix

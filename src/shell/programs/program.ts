@@ -57,6 +57,8 @@ const effects = [
   'textFollows',
   /** A download is saved under the last part of its address. */
   'saves',
+  /** Hidden files below a searched folder are read too. */
+  'readsHidden',
 ] as const;
 export type Effect = (typeof effects)[number];
 
@@ -70,6 +72,8 @@ export type Trait =
   | 'readsHere'
   /** It shows the files in the folders that it is given. */
   | 'readsFolders'
+  /** Below a searched folder it skips hidden files. */
+  | 'skipsHidden'
   /** As the effects of these names, in every call. */
   | 'recursive'
   | 'saves'

@@ -97,7 +97,8 @@ export const readOnlyPrograms = {
     --passthru`, text: `-A -B -C -E -j -M -m -r -t -T -d -g -e --regexp --type --type-not --glob --iglob --max-count
     --max-depth --max-columns --context --before-context --after-context --replace --sort --sortr --threads --color
     --encoding --max-filesize`, readPath: '-f --file --ignore-file', command: '--pre --hostname-bin', replacesFirst: `-e
-    -f --regexp --file --files --type-list`, is: ['recursive', 'readsHere'] },
+    -f --regexp --file --files --type-list`, readsHidden: '-. -u --hidden --unrestricted', is: ['recursive', 'readsHere',
+    'skipsHidden'] },
   'find|gfind': { operands: ['path*'], flag: `-L -H -P -empty -depth -d -xdev -mount -print -print0 -prune -quit -ls -o
     -or -a -and -not -readable -writable -executable -true -false -nouser -nogroup -daystart -noleaf -O1 -O2 -O3
     -delete`, text: `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -xtype -size -atime -ctime

@@ -122,6 +122,7 @@ export const runningPrograms = {
   'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', text: '-p --package',
     command: '-c --call' },
   uvx: { operands: ['program'], flag: '-q', text: '--from --with --python --index-url -p' },
+  'npm explore': { operands: ['text', 'program'] },
   'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-p -w --package --workspace --prefix', command: `-c
     --call`, is: ['optionsAnywhere'] },
   'pnpm|yarn|bun exec|x|dlx': { operands: ['program'], flag: '-y -s -r --yes', text: `-p -w -F -C --package --workspace

@@ -1,13 +1,13 @@
 /** Patterns of code that may start a program or change a file, by language. */
 const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
-  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]*>|\bgetline\b|@/],
+  [/awk$|^bwk$/, /\bsystem\b|\|(?!\|)|\bprintf?\b[^;}\n]{0,1000}>|\bgetline\b|@/],
   [/^psql$/, /\\(?:!|[ogswi]|copy\b|set\b|\w*edit)|\bprogram\b|`/i],
   [
     /^sqlite3$/,
-    /^\s*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
+    /^[ \t]*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
   ],
   [/^emacs/, /./s],
-  [/^(?:mysql|mariadb)$/, /\\[!PTe]|(?:^|;)\s*(?:system|pager|tee|edit|source)\b|\binto\s+(?:out|dump)file\b/im],
+  [/^(?:mysql|mariadb)$/, /\\[!PTe]|(?:^|;)[ \t]*(?:system|pager|tee|edit|source)\b|\binto\s+(?:out|dump)file\b/im],
   [/^[gb]?make$/, /./s],
   [/vim?\w*$|^r?view$/, /^(?!(?:\d+|\$|\/.*|\?.*|set \w+(?:=\w+)?|syntax \w+|q(?:a|all)?!?)$)/s],
   [/^(?:gdb|lldb)$/, /^(?!(?:run|r|bt(?: full)?|backtrace|quit|q|continue|c|info \w+|print \w+|list|step|next)$)/s],
@@ -15,8 +15,12 @@ const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
 const general =
   /\b(?:system|popen\w*|exec\w*|spawn\w*|fork|run|call|check_call|check_output|getoutput|subprocess|child_process|shell_exec|passthru|proc_open|os|pty|syscall|open3?|eval|import_module|__import__|require|do shell script|qx|socket|Deno|Bun|process)\b|`|%x|\|\s*["']|["']\s*\|/;
 
+/** Longer code is unknown: the expressions here take more than linear time on some texts (ReDoS). */
+const maxCodeChars = 10_000;
+
 /** Whether code for a program may start other programs; true if unknown. */
 export function runsPrograms(name: string, code: string): boolean {
+  if (code.length > maxCodeChars) return true;
   if (/^g?sed$/.test(name)) return !isPlainSed(code);
   const [, holds = general] = running.find(([names]) => names.test(name)) ?? [];
   return holds.test(code.replaceAll('||', '  '));
@@ -35,6 +39,7 @@ const sedCommand = new RegExp(
 
 /** Whether a `sed` script only prints, deletes and replaces within its output. */
 export function isPlainSed(code: string): boolean {
+  if (code.length > maxCodeChars) return false;
   sedCommand.lastIndex = 0;
   while (sedCommand.lastIndex < code.length) if (!sedCommand.test(code)) return false;
   return code !== '';
@@ -46,8 +51,9 @@ const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTAR
 
 /** Whether an `awk` program only computes and prints: no redirected output, and every name is known. */
 export function isPlainAwk(code: string): boolean {
+  if (code.length > maxCodeChars) return false;
   if (/[>@`]|\||\bgetline\b/.test(code.replaceAll('||', '  '))) return false;
-  const called = [...code.matchAll(/([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));
+  const called = [...code.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));
   return (
     called && [...code.matchAll(/\b[A-Z_]\w*/g)].every(([name]) => awkVariables.test(name) || !/^[A-Z]+$/.test(name))
   );

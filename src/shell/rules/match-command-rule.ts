@@ -115,7 +115,8 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
   const read = argumentsOf(command);
-  if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed))) return 'possible';
+  if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed)))
+    return 'possible';
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
   const unknown = unknownWordsOf(command);

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createPermissions, type PermissionsOptions } from '../../src/core.js';
+import { assessCommand } from '../../src/index.js';
+import { eachRow, samples, table } from '../support/each-row.js';
+import { permissionRequest } from '../support/permission-request.js';
+
+function decided(command: string, options: PermissionsOptions): string {
+  const request = permissionRequest('Bash', { input: { command }, sideEffect: 'network', risk: 'high' });
+  return createPermissions({ root: '/ws', ...options }).explain(request).behavior;
+}
+
+table(samples`
+  npm -w p exec -- rm -rf src ¦ npm --omit dev exec -- rm x ¦ npm --include dev exec -- rm x ¦ npm explore p -- rm -rf src
+  pnpm -w exec rm x ¦ yarn -w exec rm x
+`)('an option before a subcommand of a package manager hides no program', (command) => {
+  expect(decided(command, { allow: ['Bash'], deny: ['Bash(rm *)'] })).not.toBe('allow');
+  expect(decided(command, { allow: ['Bash(npm *)', 'Bash(pnpm *)', 'Bash(yarn *)'] })).not.toBe('allow');
+});
+
+test('an archive copy of a folder holds the files that a deny rule names', () => {
+  for (const option of ['-a', '-r', '--archive'])
+    expect(decided(`cp ${option} . /tmp/y`, { allow: ['Bash'], deny: ['Read(.env)'] })).toBe('ask');
+});
+
+test('a revision is no file that programs load', () =>
+  eachRow(
+    ['git cat-file -p HEAD', 'git diff --find-copies-harder HEAD', 'git diff-tree --no-commit-id -r HEAD'],
+    (line) => expect(decided(line, { allow: ['Bash'] })).toBe('allow'),
+  ));
+
+test('long code of a program is unknown, and takes no time to judge', () => {
+  const rows = [
+    `sqlite3 x '${'\n'.repeat(90_000)}'`,
+    `mysql -e '${'\n'.repeat(90_000)}'`,
+    `awk '${'a'.repeat(90_000)}'`,
+    `awk '${'print '.repeat(15_000)}'`,
+    `sed '${'s/a/b/;'.repeat(12_000)}'`,
+  ];
+  for (const row of rows) expect(assessCommand(row).verdict).toBe('ask');
+});

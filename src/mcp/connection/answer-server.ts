@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { parseHttpUrl } from '../../core/http/parse-address.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { isRecord } from '../../core/support/is-record.js';
@@ -133,7 +134,7 @@ interface Visit {
 }
 
 function isWebAddress(url: unknown): url is string {
-  return typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  return parseHttpUrl(url) !== undefined;
 }
 
 /** The caller and the signal of the failed call. */

@@ -203,7 +203,7 @@ function statusError(url: URL, { status, headers }: Exchange, body: string): Too
   const retryAfterMs = retryAfter(headers['retry-after']);
   return new ToolError('http_error', `HTTP ${status} from ${url.hostname}. ${step}`, {
     metadata: { status, url: url.href, headers, body },
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs,
   });
 }
 

@@ -50,6 +50,27 @@ describe('a Read rule binds what a line reads by name', () => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('allow');
   });
 
+  table(
+    samples`
+    git log -p ¦ git log -p -2 ¦ git show ¦ git show HEAD ¦ git diff ¦ git diff HEAD~1 ¦ git stash show -p ¦ git whatchanged -p
+    git log -p -- . ¦ git archive HEAD ¦ git grep A HEAD ¦ git format-patch -1 --stdout ¦ git show --stat -p HEAD
+    git log -p -- ':!src' ¦ git log -p -- '*.txt' ¦ git show HEAD:src/a.ts HEAD ¦ git -C src show HEAD ¦ cd src; git show
+    git log --remerge-diff ¦ git fast-export --all ¦ git diff-tree -p HEAD ¦ git range-diff A B ¦ git status -v
+    git cat-file -p HEAD ¦ bash -c 'git show' ¦ git add -p`,
+  )('what git shows of files that it does not name is asked about', (command) => {
+    expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
+    expect(decided(command, { deny: ['Read(/other/**)', 'Read(~/.ssh/**)', 'Edit(notes/**)'] })).toBe('allow');
+  });
+
+  table(
+    samples`
+    git log ¦ git log --oneline -5 ¦ git log --stat ¦ git status ¦ git show --stat HEAD ¦ git show -s HEAD
+    git diff --stat ¦ git diff --name-only HEAD ¦ git diff -- src ¦ git log -p -- src/a.ts ¦ git show HEAD:src/a.ts
+    git cat-file -t HEAD ¦ git branch -a ¦ git blame src/a.ts ¦ git commit -m x ¦ git stash list ¦ git stash show`,
+  )('what git shows of others is left alone', (command) => {
+    expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('allow');
+  });
+
   table<[string, string]>([
     ['cat .env', 'deny'],
     ['cat deep/in/.env', 'deny'],

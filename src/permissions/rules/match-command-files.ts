@@ -87,6 +87,9 @@ function matchFile(rule: PathRule, { word, reach }: NamedFile, line: Line): Rule
   if (names === undefined) return 'possible';
   const folders = line.folders ?? line.starts;
   const paths = names.flatMap((name) => absolutePaths(name, folders));
+  // Files that git tracks, or has tracked, need not be on the disk.
+  if (reach === 'history')
+    return line.folders === undefined || paths.some((path) => mayOverlap(path, rule.glob, true)) ? 'possible' : 'no';
   // A name that says it needs no look.
   if (paths.some((path) => rule.matches(path))) return 'yes';
   if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';

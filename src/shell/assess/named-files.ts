@@ -1,5 +1,6 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { Effect, Program } from '../programs/program.js';
 import { literalWord, programName } from '../words/command-word.js';
 
 /** A file that a command line reads or changes. */
@@ -8,9 +9,9 @@ export interface NamedFile {
   readonly word: CommandWord;
   /**
    * What else is meant: `file`: nothing. `folder`: its entries if it is a folder now. `tree`: everything below it, even
-   * if it becomes a folder later.
+   * if it becomes a folder later. `history`: everything that was ever below it.
    */
-  readonly reach: 'file' | 'folder' | 'tree';
+  readonly reach: 'file' | 'folder' | 'tree' | 'history';
   /** The source of a copy or move, when the name is that of the file in the destination folder. */
   readonly from?: CommandWord;
 }
@@ -62,6 +63,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   return [
     ...command.redirections.flatMap(redirected),
     ...(isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
+    ...shownHistory(command),
     ...values.flatMap(({ kind, word, option }): NamedFile[] => {
       const read: NamedFile = { kind: 'read', word, reach };
       const edit: NamedFile = { kind: 'edit', word, reach: option === undefined ? reach : 'file' };
@@ -74,6 +76,28 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
     }),
   ];
+}
+
+/** What git shows of the files that it tracks: those below the paths behind `--`, or else any. */
+function shownHistory(command: SimpleCommand): NamedFile[] {
+  const { name, program, values, effects, unknown } = argumentsOf(command);
+  if (!/^git(?: |$)/.test(name) || program === undefined) return [];
+  const isShown = program.traits.has('showsTree') && !effects.has('hidesTree');
+  const mayShow = name === 'git' || program.traits.has('showsTree') || holdsEffect(program, 'showsTree');
+  if (!isShown && !effects.has('showsTree') && !(mayShow && unknown.length > 0)) return [];
+  const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
+  const isNamed = ({ kind, value }: CommandWord) => kind === 'literal' && /^[\w./~^@-]+:./.test(value);
+  if (/^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isNamed)) return [];
+  const end = command.argv.findIndex(({ value }) => value === '--');
+  const paths = end === -1 ? [] : command.argv.slice(end + 1);
+  // A pattern of git also matches slashes, and a colon may begin an exception.
+  const isPlain = paths.every(({ kind, value }) => kind === 'literal' && /^[^*?[\\:]+$/.test(value));
+  const roots = paths.length > 0 && isPlain ? paths : [literalWord('.')];
+  return roots.map((word) => ({ kind: 'read', word, reach: 'history' }));
+}
+
+function holdsEffect({ options }: Program, effect: Effect): boolean {
+  return [...options.values()].some(({ effects }) => effects.includes(effect));
 }
 
 function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {

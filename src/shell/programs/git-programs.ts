@@ -23,24 +23,33 @@ const history = {
   text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', is: ['numbers'],
 } satisfies ProgramRow;
 
+const patches = `-p -u -U -W -c --cc --check --patch --patch-with-stat --unified --function-context --word-diff
+  --color-words`;
+const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
+  --quiet`;
+
 /** Read-only subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
-  'git diff': { operands: ['readPath*'], ...history, is: ['numbers', 'readsFolders'] },
-  'git status|log|show|rev-parse|ls-tree|describe|shortlog|rev-list|merge-base|name-rev': { operands: ['readPath*'],
-    ...history },
+  'git diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries,
+    is: ['numbers', 'readsFolders', 'showsTree'] },
+  'git show|range-diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries,
+    is: ['numbers', 'showsTree'] },
+  'git log|whatchanged|diff-tree|diff-index|diff-files': { operands: ['readPath*'], ...history, showsTree: patches },
+  'git status': { operands: ['readPath*'], ...history, showsTree: '-v --verbose' },
+  'git rev-parse|ls-tree|describe|shortlog|rev-list|merge-base|name-rev': { operands: ['readPath*'], ...history },
   'git ls-files': { operands: ['readPath*'], ...history, text: `${history.text} -x`, readPath: '-X' },
   'git blame|annotate': { operands: ['readPath*'], ...history, text: '-G -U', readPath: '-S' },
-  'git whatchanged|for-each-ref|show-ref|count-objects|version|diff-tree|diff-index|diff-files|cherry|range-diff': {
-    operands: ['readPath*'], ...history },
+  'git for-each-ref|show-ref|count-objects|version|cherry': { operands: ['readPath*'], ...history },
   'git grep': { operands: ['text', 'readPath*'], flag: `-a -i -I -v -w -W -h -H -E -G -P -F -n -o -l -L -c -z -p -q -r
     --cached --untracked --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
     --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only
     --files-without-match --null --only-matching --count --all-match --quiet --recursive --break --heading
     --show-function --function-context --and --or --not`, text: `-A -B -C -m -e --max-depth --max-count --threads
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
-    optionalText: '--color', replacesFirst: '-f -e', is: ['numbers', 'recursive', 'readsHere'] },
-  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s' },
+    optionalText: '--color', replacesFirst: '-f -e',
+    is: ['numbers', 'recursive', 'readsHere', 'showsTree'] },
+  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', hidesTree: '-e -t -s', is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
     optionalText: '-t --merged --no-merged --color --column --track', text: `-u --contains --no-contains --points-at
@@ -53,12 +62,12 @@ export const gitReadOnly = {
   'git remote': { flag: '-v --verbose' },
   'git stash list': {  },
   'git stash show': { operands: ['text'], flag: `-p -u --patch --stat --name-only --name-status --numstat --shortstat
-    --include-untracked --only-untracked` },
+    --include-untracked --only-untracked`, showsTree: '-p --patch' },
   'git worktree list': { flag: '-v -z --porcelain --verbose' },
   'git check-ignore': { operands: ['path*'], flag: '-q -v -n -z --quiet --verbose --non-matching --no-index --stdin' },
   'git submodule status': {  },
-  'git reflog': { text: '-n', is: ['numbers'] },
-  'git reflog show': { text: '-n', is: ['numbers'] },
+  'git reflog': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
+  'git reflog show': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git remote get-url': { operands: ['text'], flag: '--push --all' },
 } satisfies ProgramTable;
 
@@ -69,15 +78,16 @@ export const gitPrograms = {
     folder: '-C', config: '-c --config-env', codePath: '--git-dir --work-tree --exec-path --super-prefix',
     text: '--namespace --attr-source', is: ['version'] },
   'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', text: '-t --tool',
-    command: '-x --extcmd' },
+    command: '-x --extcmd', is: ['showsTree'] },
   'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool' },
   'git archive': { operands: ['text', 'readPath*'], flag: '-l', writePath: '-o --output', text: `--format --prefix
-    --add-virtual-file`, url: '--remote', command: '--exec', readPath: '--add-file' },
+    --add-virtual-file`, url: '--remote', command: '--exec', readPath: '--add-file', is: ['showsTree'] },
   'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
   'git rm|restore|checkout|switch|clean': { operands: ['writePath*'], flag: `-q -n -f -d -x -X -b -B -t -m -p -r -l -2
     -3 --cached --staged --worktree --force --quiet --patch --ours --theirs --detach --track --no-track --guess
     --no-guess --merge --dry-run --discard-changes --ignore-unmatch --overlay --no-overlay`, text: `-s -c -C -e --source
-    --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', recursive: '-r' },
+    --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', recursive: '-r',
+    showsTree: '-p --patch' },
   'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
@@ -111,7 +121,7 @@ export const gitPrograms = {
     -q -b -B` },
   'git bundle create': { operands: ['writePath', 'text*'], flag: '-q' },
   'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
-    --sendmail-cmd --to-cmd --cc-cmd` },
+    --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
   'git commit|merge|cherry-pick|revert|add|am|apply': { operands: ['text*'], flag: `-a -A -v -q -s -n -p -u -f -e -i -x
     -k -S -0 -N -o -3 -R --all --update --patch --force --quiet --verbose --dry-run --intent-to-add --amend --no-edit
     --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
@@ -119,11 +129,13 @@ export const gitPrograms = {
     --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
     --porcelain --renormalize --allow-unrelated-histories`, text: `-m -C -c -X --message --author --date --strategy
     --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --directory --trailer --chmod
-    --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file' },
+    --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file',
+    showsTree: '-p --patch --interactive' },
   'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
   'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },
   'git remote show|prune|rename|remove|rm|update|set-head|set-branches': { operands: ['text*'] },
-  'git stash': { flag: '-p -k -u -a -q --include-untracked --keep-index --all --patch --staged', text: '-m --message' },
+  'git stash': { flag: '-p -k -u -a -q --include-untracked --keep-index --all --patch --staged', text: '-m --message',
+    showsTree: '-p --patch' },
   'git stash push|pop|apply|drop|save|clear|branch|create|store': { operands: ['text*'], flag: `-p -k -u -a -q --index
     --include-untracked --keep-index --all --patch --staged --quiet`, text: '-m --message' },
   'git daemon|instaweb': { operands: ['text*'], command: '-d --access-hook --httpd', text: `-b -p --browser --port

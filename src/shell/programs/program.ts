@@ -59,6 +59,10 @@ const effects = [
   'saves',
   /** Hidden files below a searched folder are read too. */
   'readsHidden',
+  /** It shows the content of files that the call does not name, of any revision. */
+  'showsTree',
+  /** A program with the trait of that name shows none. */
+  'hidesTree',
 ] as const;
 export type Effect = (typeof effects)[number];
 
@@ -78,6 +82,8 @@ export type Trait =
   | 'recursive'
   | 'saves'
   | 'runsInput'
+  /** As the effect of this name, unless an option hides it. */
+  | 'showsTree'
   /** `-20` is an option. */
   | 'numbers'
   /** Long options have one dash. */

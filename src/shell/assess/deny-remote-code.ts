@@ -41,7 +41,14 @@ export function denyDownloadedCode(commands: readonly SimpleCommand[]): readonly
   if (commands.length < 2) return [];
   const downloaded = new Set<string>();
   const found: Denial[] = [];
-  for (const call of commands.map(toPlain)) {
+  const plain = commands.map(toPlain);
+  const running = new Set(plain.flatMap(({ command, read }) => (runsInput(read) ? command.functions : [])));
+  for (const call of plain) {
+    const fetcher = running.has(call.command.argv[0]?.value ?? '')
+      ? inputSources(call).map(toPlain).find(isFetcher)
+      : undefined;
+    if (fetcher !== undefined)
+      found.push({ category: 'remote-code', text: `${call.name} runs what ${fetcher.name} downloads` });
     const file = executedFiles(call).find((path) => downloaded.has(normalPath(path)));
     if (file !== undefined)
       found.push({ category: 'remote-code', text: `${call.name} runs ${file}, which the line downloads` });
@@ -105,9 +112,14 @@ function executedSources(call: PlainCommand): readonly SimpleCommand[] {
   return withPrinted([
     ...(command.argv[0]?.runs ?? []),
     ...runsIn(code.map(({ word }) => word).filter(isCode)),
-    ...(handedOn ? [...command.input, ...command.redirections.flatMap(({ target }) => target?.runs ?? [])] : []),
+    ...(handedOn ? inputSources(call) : []),
     ...outputSources(call),
   ]);
+}
+
+/** The commands whose output is the input of this one. */
+function inputSources({ command }: PlainCommand): readonly SimpleCommand[] {
+  return withPrinted([...command.input, ...command.redirections.flatMap(({ target }) => target?.runs ?? [])]);
 }
 
 function runsIn(words: readonly CommandWord[]): readonly SimpleCommand[] {

@@ -24,6 +24,10 @@ import { Variables } from './variables.js';
 const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
+/** Builtins that set the variables that they name. */
+const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
+/** A name of which every letter is written as it is. */
+const plainName = /^["']?[\w:]+(?:["']?$|\+?=)/;
 const maxTextWords = 50;
 const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates some of its text a second time' };
 
@@ -33,6 +37,8 @@ const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evalu
 export class CommandReader {
   readonly #budget: ReadingBudget;
   readonly #variables: Variables;
+  /** The commands that replace the standard input of the shell itself (`exec < file`). */
+  readonly #replaced: SimpleCommand[] = [];
 
   constructor(budget: ReadingBudget, line: string) {
     this.#budget = budget;
@@ -43,6 +49,11 @@ export class CommandReader {
   readLine(text: string): void {
     this.#readText(text, lineScope(text));
     if (evaluatesCode(this.#budget.commands, this.#budget.expressions)) this.#budget.problems.push(evaluated);
+    if (this.#variables.isDoubtful)
+      this.#budget.problems.push({
+        category: 'computed',
+        text: 'it sets variables whose names are only known at run time',
+      });
   }
 
   #readText(text: string, scope: ReadingScope): void {
@@ -191,6 +202,8 @@ export class CommandReader {
     this.#variables.keep(command, read.name);
     if (renamesPrograms(command, read.name))
       this.#budget.problems.push({ category: 'computed', text: 'it renames programs' });
+    if (read.name === 'exec' && command.redirections.some(({ operator }) => operator.startsWith('<')))
+      this.#replaced.push(command);
     if (read.program?.traits.has('evaluates')) this.#readEvaluated(command, read);
     const passed = passedWords(read) ?? command.passed;
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input: command.input };
@@ -203,7 +216,10 @@ export class CommandReader {
   }
 
   /** Some builtins evaluate their words, and the variables that they name. */
-  #readEvaluated({ argv, text }: SimpleCommand, { name, options, unknown }: Arguments<CommandWord>): void {
+  #readEvaluated({ argv, text }: SimpleCommand, { name, options, values, unknown }: Arguments<CommandWord>): void {
+    const named = values.filter(({ option }) => option === (name === 'printf' ? '-v' : undefined));
+    if (assigning.test(name) && (unknown.length > 0 || !named.every(({ word }) => plainName.test(word.text))))
+      this.#variables.obscure();
     if (argv.slice(1).some(isEvaluable)) this.#budget.problems.push(evaluated);
     // The rest of a literal word is a value, unless options make it a name.
     const isOpen = argv.some(({ kind, value }) => kind === 'computed' && !/^\w+\+?=/.test(value));
@@ -233,7 +249,8 @@ export class CommandReader {
     scope: ReadingScope,
   ): SimpleCommand | undefined {
     const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
-    const command = { ...words, ...kept, text: this.#textOf(node, scope) };
+    const input = [...scope.input, ...this.#replaced];
+    const command = { ...words, ...kept, input, text: this.#textOf(node, scope) };
     return this.#budget.push(command) ? command : undefined;
   }
 

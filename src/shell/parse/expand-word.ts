@@ -1,4 +1,4 @@
-import type { WordKind } from '../words/command-word.js';
+import { computedWord, type WordKind } from '../words/command-word.js';
 import type { ReadingBudget } from './reading-budget.js';
 import {
   type ShellNode,
@@ -146,6 +146,9 @@ function addParameter(part: ShellParameter, quoted: boolean, builder: WordBuilde
   else {
     builder.runs(scope.variables.find(part.parameter)?.runs ?? []);
     builder.add('', 'computed');
+    if (!/^:?=$/.test(part.operation?.operator ?? '')) return;
+    if (part.prefix !== undefined || part.index !== undefined) scope.variables.obscure();
+    scope.variables.set(part.parameter, computedWord(part.text));
   }
 }
 

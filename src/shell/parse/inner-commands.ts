@@ -14,6 +14,12 @@ export type InnerCommand =
 
 type Read = Arguments<CommandWord>;
 
+/** Programs whose commands may be typed into their standard input and may start other programs. */
+const typedInto =
+  /^(?:[gr]?vim?|nvim|r?view|ex|r?ed|sqlite3|psql|mysql|mariadb|gdb|lldb|s?ftp|lftp|mailx?|dc|m4|gnuplot|octave)$/;
+/** Those of which the commands that start others are known. */
+const database = /^(?:sqlite3|psql|mysql|mariadb)$/;
+
 /** All code that a command runs, by the table of programs. */
 export function innerCommands(command: SimpleCommand, read: Read): readonly InnerCommand[] {
   const started = read.started.map(({ words, at }) => {
@@ -49,9 +55,9 @@ export function isShell({ program }: Read): boolean {
   return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
 }
 
-/** Whether a path names the standard input. */
+/** Whether a path names the standard input, or a file that the shell opens for the command. */
 function isStandardInput(value: string): boolean {
-  return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/0|proc\/(?:self|\$\$|\d+)\/fd\/0)$/.test(value);
+  return value === '-' || /^\/(?:dev\/stdin|dev\/fd\/\d+|proc\/(?:self|\$\$|\d+)\/fd\/\d+)$/.test(value);
 }
 
 function unknown(text: string): InnerCommand {
@@ -97,11 +103,19 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
 
 /** The code that a shell or interpreter reads on standard input. */
 function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
-  if (!runsInput(read)) return [];
-  const here = command.redirections.findLast((each) => each.body !== undefined);
+  const isTyped = typedInto.test(read.name);
+  if (!isTyped && !runsInput(read)) return [];
   const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
-  if (here?.body === undefined) return isRead ? [unknown(command.text)] : [];
-  const isComputed = here.target?.kind === 'computed';
-  if (isShell(read) || read.program?.traits.has('runsInput') === true) return textOf(here.body, isComputed);
-  return isComputed || runsPrograms(read.name, here.body) ? [unknown(command.text)] : [];
+  const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;
+  const texts = command.redirections.flatMap(({ body, target }): readonly InnerCommand[] => {
+    if (body === undefined) return [];
+    const isComputed = target?.kind === 'computed';
+    if (isShellText) return textOf(body, isComputed);
+    const isPlain = !isComputed && (!isTyped || database.test(read.name)) && !runsPrograms(read.name, body);
+    return isPlain ? [] : [unknown(command.text)];
+  });
+  const isWritten = command.redirections.some(({ body }) => body !== undefined);
+  // A function may get its input where it is called.
+  const isOpen = !isWritten && (isRead || (command.functions.length > 0 && !isTyped));
+  return isOpen ? [unknown(command.text)] : texts;
 }

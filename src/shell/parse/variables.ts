@@ -15,6 +15,11 @@ const given: ReadonlyMap<string, CommandWord> = new Map(
 export class Variables {
   readonly #values = new Map(given);
   readonly #line: string;
+  /** How often each variable is set. */
+  readonly #sets = new Map<string, number>();
+  /** The variables whose values the reading rests on. */
+  readonly #used = new Set<string>();
+  #isObscure = false;
   /** How often each name occurs without a dollar sign. */
   #named: Map<string, number> | undefined;
 
@@ -28,12 +33,25 @@ export class Variables {
     const value = this.#values.get(name);
     // Names other than the shell's own variables may be set later in the line.
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
+    if (isOnce && value !== undefined) this.#used.add(name);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };
   }
 
   set(name: string, value: CommandWord): void {
     const runs = [...(this.#values.get(name)?.runs ?? []), ...value.runs];
     this.#values.set(name, { ...value, runs });
+    this.#sets.set(name, (this.#sets.get(name) ?? 0) + 1);
+  }
+
+  /** Records that a variable is set whose name only running the line would tell. */
+  obscure(): void {
+    this.#isObscure = true;
+  }
+
+  /** Whether a value that the reading rests on may be another, since names in disguise (`$'\x63'`) are not counted. */
+  get isDoubtful(): boolean {
+    const maySet = (name: string) => (this.#sets.get(name) ?? 0) > (given.has(name) ? 0 : 1);
+    return this.#used.size > 0 && (this.#isObscure || [...this.#used].some(maySet));
   }
 
   /** Records the variables that a command sets. */

@@ -87,7 +87,7 @@ export const runningPrograms = {
     --on-unit-active --on-calendar --timer-property --path-property --socket-property` },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
-  'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst'] },
+  'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
   'sh|bash|zsh|dash|ksh|ksh93|mksh|lksh|pdksh|ash|hush|fish|rbash|yash|csh|tcsh|posh|oksh|elvish|nu|xonsh': {
     operands: ['codePath', 'text*'], flag: `-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D -d -y -z
     -n -c -s --command --norc --noprofile --login --posix --restricted --verbose --noediting --version --help`,

@@ -119,11 +119,19 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
     return 'possible';
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
-  const unknown = unknownWordsOf(command);
+  const unknown = [...unknownWordsOf(command), ...typedTexts(command)];
   if (unknown.length === 0 && !takesCode) return 'no';
   const mayMeet =
     rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
   return mayMeet ? 'possible' : 'no';
+}
+
+/** What a program that is not in the table may take for commands on its standard input. */
+function typedTexts(command: SimpleCommand): readonly CommandWord[] {
+  if (argumentsOf(command).program !== undefined) return [];
+  return command.redirections.flatMap(({ body, target }) =>
+    body === undefined || target === undefined ? [] : [{ ...target, value: body }],
+  );
 }
 
 /** Whether an option or operand of a program may be code or another program. */

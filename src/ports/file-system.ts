@@ -10,6 +10,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, fractions included. */
   readonly mtimeMs: number;
+  /** When content, name or permissions changed last, in the same unit; left out where the store does not know it. */
+  readonly ctimeMs?: number | undefined;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
   /** Changes with content or identity, as far as the store can tell cheaply; equal texts mean the same state. */

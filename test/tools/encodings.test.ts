@@ -94,11 +94,43 @@ describe('a declaration is believed where the bytes are valid in it', () => {
   const others: readonly (readonly [what: string, content: Buffer, shown: string, notice: RegExp | undefined])[] = [
     ['UTF-8, whatever it declares', joined(`# coding: iso-8859-2\n${hungarian}\n`), hungarian, undefined],
     ['a mark, whatever is declared', joined('\ufeff# coding: latin-2\né\n'), 'é', /UTF-8 byte order mark/],
-    ['UTF-8 declared and not so', joined('# coding: utf-8\nd', hex('e9'), 'j\n'), 'déj', /is a guess/],
-    ['bytes not valid in it', joined('# coding: iso-8859-2\n', hex('82'), 't', hex('82'), '\n'), '', /is a guess/],
+    [
+      'UTF-8 declared and not so',
+      joined('# coding: utf-8\nd', hex('e9'), 'j\n'),
+      'déj',
+      /declares utf-8, in which its bytes are not valid\. The encoding is a guess/,
+    ],
+    [
+      'bytes not valid in it',
+      joined('# coding: iso-8859-2\n', hex('82'), 't', hex('82'), '\n'),
+      '',
+      /declares iso-8859-2, in which its bytes are not valid/,
+    ],
     ['half a pair', joined('# coding: shift_jis\nd', hex('e9'), '\n'), 'dé', /is a guess/],
-    ['a set that is not supported', joined('# coding: cp850\n', hex('82'), 't', hex('82'), '\n'), '', /is a guess/],
-    ['a name of no set', joined('# coding: nothing\n', hex('e9'), 'a\n'), 'éa', /is a guess/],
+    [
+      'a set that is not supported',
+      joined('# coding: cp850\n', hex('82'), 't', hex('82'), '\n'),
+      '',
+      /declares cp850, which is not supported\. The encoding is a guess .* not certain\]/,
+    ],
+    [
+      'another',
+      joined('# -*- coding: mac-roman -*-\n', hex('8e'), '\n'),
+      '',
+      /declares mac-roman, which is not supported/,
+    ],
+    [
+      'ASCII declared and not so',
+      joined('# coding: ascii\n', hex('e9'), 'a\n'),
+      'éa',
+      /declares ascii, in which its bytes are not/,
+    ],
+    [
+      'a name of no set',
+      joined('# coding: nothing\n', hex('e9'), 'a\n'),
+      'éa',
+      /declares nothing, which is not supported/,
+    ],
     ['a word below the second line', joined('a\nb\n# coding: latin-2\n', hex('f8'), '\n'), 'ø', /is a guess/],
     ['a word in code', joined('x = "coding: latin-2"\n', hex('f8'), '\n'), 'ø', /is a guess/],
     ['ASCII', joined('# coding: us-ascii\nabc\n'), 'abc', undefined],
@@ -263,6 +295,14 @@ describe('a guess', () => {
       expect((await call('Read')).output).toContain('žluťoučký');
       expect(await call('Edit', { old_string: 'X', new_string: 'ř' })).toMatchObject({ ok: true });
       expect(bytes()).toBe(inSet('cp1250', `# coding: cp1250\n# ř\n${czech}`).toString('hex'));
+    }));
+
+  test('is not asked for where a declaration stands that cannot be it', () =>
+    workspace(joined('# coding: cp850\n', hex('82'), 't', hex('82'), '\nX\n'), async ({ call }) => {
+      await call('Read');
+      const { output } = await call('Edit', { old_string: 'X', new_string: 'ñ' });
+      expect(output).toContain('told the encoding: it declares cp850, which is not supported.');
+      expect(output).not.toContain('coding: NAME');
     }));
 
   const written: readonly (readonly [what: string, content: string, after: Buffer | RegExp])[] = [

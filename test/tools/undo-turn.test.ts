@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createToolkit, defaultLimits, ToolError } from 'toolwright';
-import { ReadLedger } from 'toolwright/files';
+import { hostFiles, ReadLedger } from 'toolwright/files';
 import { memoryFiles, scriptedShell } from 'toolwright/testing';
 import { FileChanges, undoTurnTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
@@ -332,6 +343,38 @@ describe('what a command changed', () => {
     expect(await turn(['UndoTurn', {}])).toMatch(
       /^Error: There is no further change .*not in the record.*\/work\/one\.txt/s,
     );
+  });
+
+  test('is named where it keeps an old time: a file that was moved, and one that was dated back', async () => {
+    const at = (name: string) => join(folder, name);
+    const folder = temporaryFolder();
+    writeFileSync(at('stays.txt'), 'stays');
+    writeFileSync(at('old.txt'), 'old');
+    for (const name of ['stays.txt', 'old.txt']) utimesSync(at(name), 1, 1);
+    await expect.poll(() => Date.now() - statSync(at('old.txt')).ctimeMs).toBeGreaterThan(30);
+    const shell = scriptedShell(() => {
+      // The clock that files are dated by may be behind.
+      for (const now = Date.now(), back = at('back.txt'); !existsSync(back) || statSync(back).ctimeMs < now; ) {
+        writeFileSync(back, 'new');
+        utimesSync(back, 2, 2);
+      }
+      renameSync(at('old.txt'), at('moved.txt'));
+      return 'done';
+    });
+    const paths = ['back.txt', 'stays.txt', 'moved.txt'].map(at);
+    const glob = async () => ({ paths, total: paths.length, timedOut: false });
+    const files = decorateFiles(hostFiles({ root: folder }), { glob });
+    const hosts = { files, shell };
+    const toolkit = createToolkit({ root: folder, hosts, permissions: 'bypassPermissions', features: { undo: true } });
+    await toolkit.call('Bash', { command: 'one' });
+    const { output } = await toolkit.call('UndoTurn', {});
+    expect(output).toMatch(/not in the record/);
+    expect(['back.txt', 'moved.txt', 'stays.txt'].map((name) => output.includes(at(name)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await toolkit.dispose();
   });
 
   test('is named up to a number, and counted', async () => {

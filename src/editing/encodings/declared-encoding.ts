@@ -24,20 +24,35 @@ const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-88
  */
 export function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: boolean): TextEncoding {
   if (found.markBytes > 0 || unitBytes(found.name) === 2) return found;
-  const name = declaredEncoding(sample);
-  if (name === undefined || name === 'utf-8') return found;
+  const label = declaredLabel(sample);
+  if (label === undefined) return found;
+  const name = supportedEncoding(label);
+  const refused = (why: string): TextEncoding =>
+    found.knownBy === 'guess' ? { ...found, declares: `${label.replace(/\s+/g, ' ').slice(0, 40)}, ${why}` } : found;
+  if (name === undefined && !/ascii/i.test(label)) return refused('which is not supported');
+  const notValid = 'in which its bytes are not valid';
+  if (name === undefined || name === 'utf-8') return refused(notValid);
   const { good, broken } = weighUtf8(found.name === 'utf-8' ? decodeText(sample, 'utf-8') : '');
   const text = pieceDecoder(name).decode(sample, isWhole) + (name.startsWith('iso-') ? latin(sample) : '');
-  if (good > broken || /[\u0080-\u009f\ufffd]/.test(text)) return found;
+  if (good > broken || /[\u0080-\u009f\ufffd]/.test(text)) return refused(notValid);
   return { name, markBytes: 0, isDamaged: false, knownBy: 'declaration' };
 }
 
 /** The encoding that a text declares at its start, where it is one that can be read and written. */
 export function declaredEncoding(bytes: Uint8Array): EncodingName | undefined {
+  const label = declaredLabel(bytes);
+  return label === undefined ? undefined : supportedEncoding(label);
+}
+
+function declaredLabel(bytes: Uint8Array): string | undefined {
   const start = latin(bytes.subarray(0, startBytes));
   const [, label] = styleSheet.exec(start) ?? cookie.exec(start.slice(0, cookieChars)) ?? [];
-  const markup = () => (/^\s*</.test(start) ? markupLabel(bytes.subarray(0, startBytes)) : undefined);
-  const given = (label ?? markup() ?? 'ascii').toLowerCase();
+  return label ?? (/^\s*</.test(start) ? markupLabel(bytes.subarray(0, startBytes)) : undefined);
+}
+
+/** The encoding of a label, where it is one that can be read and written and is no mere ASCII. */
+function supportedEncoding(label: string): EncodingName | undefined {
+  const given = label.toLowerCase();
   if (given.includes('ascii')) return undefined;
   const usual = given.replaceAll('_', '-').replace(/-(?:unix|dos|mac)$/, '');
   const name = standardName(given) ?? standardName(aliases[usual] ?? usual.replace(/^(?:iso-)?latin-/, 'latin'));

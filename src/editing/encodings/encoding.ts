@@ -14,6 +14,8 @@ export interface TextEncoding {
   readonly isDamaged: boolean;
   /** The file declares it, or nothing proves it. Undefined where a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
+  /** Of a guess: the encoding that the file declares, and why that cannot be it. */
+  readonly declares?: string | undefined;
 }
 
 /**

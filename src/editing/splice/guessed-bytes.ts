@@ -12,7 +12,11 @@ const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257
  * They are certain for a character that the file shows already, and for one that has the same byte in all sets that the
  * words of the file may be in.
  */
-export function refuseGuessedBytes(text: string, bytes: Buffer, { name: encoding, knownBy }: TextEncoding): void {
+export function refuseGuessedBytes(
+  text: string,
+  bytes: Buffer,
+  { name: encoding, knownBy, declares }: TextEncoding,
+): void {
   if (knownBy !== 'guess' || !/\P{ASCII}/u.test(text)) return;
   const shown = new Set(decodeText(bytes, encoding));
   const isLatin = encoding === 'windows-1252' && latinWord.test(bytes.toString('latin1'));
@@ -27,9 +31,12 @@ export function refuseGuessedBytes(text: string, bytes: Buffer, { name: encoding
     `The encoding of the file is a guess (${encoding}), in which ${namedCharacter(unknown)} ` +
       `${own === undefined ? 'has no byte' : `would be byte 0x${own}`}; byte 0x${bytes[at]?.toString(16).toUpperCase()} ` +
       `of the file, shown as "${[...decodeText(bytes.subarray(at, at + 4), encoding)][0]}", may be another letter too. ` +
-      'Use ASCII and characters that the file shows, or say its encoding first with a declaration in it: a comment ' +
-      '"-*- coding: NAME -*-" in line 1, encoding="NAME" of XML, @charset or <meta charset>. A file that cannot have ' +
-      'one can be changed in Bash, by a program that is told the encoding.',
+      'Use ASCII and characters that the file shows, or ' +
+      (declares === undefined
+        ? 'say its encoding first with a declaration in it: a comment "-*- coding: NAME -*-" in line 1, encoding="NAME" ' +
+          'of XML, @charset or <meta charset>. A file that cannot have one can be changed in Bash, by a program that is ' +
+          'told the encoding.'
+        : `change the file in Bash, by a program that is told the encoding: it declares ${declares}.`),
   );
 }
 

@@ -49,6 +49,7 @@ export function fileStat(path: string, stats: BigIntStats): FileStat {
     kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other',
     size: Number(stats.size),
     mtimeMs: Number(stats.mtimeNs) / 1e6,
+    ctimeMs: Number(stats.ctimeNs) / 1e6,
     mode: Number(stats.mode & 0o7777n),
     version: fileVersion(stats),
   };

@@ -164,7 +164,7 @@ function cutNotices(lines: readonly PageLine[], { maxLineChars }: Limits['read']
   ];
 }
 
-function encodingNotices({ name, isDamaged, markBytes, knownBy }: TextEncoding): string[] {
+function encodingNotices({ name, isDamaged, markBytes, knownBy, declares }: TextEncoding): string[] {
   const shown = name === 'utf-8' ? 'UTF-8' : name;
   const damage = isDamaged
     ? [`Some bytes are not valid ${shown} and are shown as \ufffd; an edit elsewhere in the file keeps them`]
@@ -172,8 +172,9 @@ function encodingNotices({ name, isDamaged, markBytes, knownBy }: TextEncoding):
   if (knownBy === 'guess')
     return [
       ...damage,
-      `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ` +
-        'other such characters whose bytes are not certain until the file declares its encoding',
+      (declares === undefined ? '' : `The file declares ${declares}. `) +
+        `The encoding is a guess (${name}), so characters beyond ASCII may be wrong; edits keep their bytes, and refuse ` +
+        `other such characters whose bytes are not certain${declares === undefined ? ' until the file declares its encoding' : ''}`,
     ];
   if (name !== 'utf-8')
     return [...damage, `Stored as ${name}${knownBy === undefined ? '' : ', as the file declares'}; edits keep that`];

@@ -3,7 +3,7 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
 
-const maxLooked = 1_000;
+const maxLooked = 10_000;
 const maxNamed = 10;
 /** The clock of the file system may differ from that of the process by so much. */
 const tickMs = 10;
@@ -31,8 +31,9 @@ export async function unrecordedChanges(
       for (const each of paths) {
         const stat = await files.stat(each, scope);
         if (stat === undefined) continue;
-        if (stat.mtimeMs < sinceMs) break;
-        if (stat.mtimeMs > recordedMs(stat.path)) found.set(stat.path, stat.mtimeMs);
+        // A file that was moved here, or dated back, keeps an old time of its content.
+        const changedMs = Math.max(stat.mtimeMs, stat.ctimeMs ?? 0);
+        if (changedMs >= sinceMs && changedMs > recordedMs(stat.path)) found.set(stat.path, changedMs);
       }
     }
   } catch {

@@ -133,6 +133,35 @@ describe('an Edit rule binds what a line changes by name', () => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
   });
 
+  table(
+    samples`
+    cd n*; touch a ¦ cd note[s]; rm a ¦ pushd n*; rm a ¦ cd @(notes); rm a ¦ x='n*'; cd $x; rm a
+    find notes -exec sh -c 'echo > {}' \; ¦ find . -exec sh -c "echo > '{}'" \; ¦ find . -exec sh -c 'rm {}' \;
+    ls | xargs -I% sh -c 'echo > %' ¦ sed 'w notes/a' x ¦ awk '{print > "notes/a"}' x ¦ awk '{print > "notes/" $1}' x
+    python3 -c 'open("notes/a", "w")'`,
+  )(
+    'one that changes it from a folder or by words that only running it would tell, or in code, is asked about',
+    (command) => {
+      expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
+    },
+  );
+
+  table(
+    samples`
+    find . -exec sh -c 'cat {}' \; ¦ ls | xargs -I{} sh -c 'cat {}' ¦ ls | xargs -I% sh -c 'cat < %' ¦ sed -n '1r notes/a' x
+    awk 'BEGIN{getline x < "notes/a"}' ¦ vim -c 'r notes/a' x ¦ python3 -c 'print(open("notes/a").read())'`,
+  )('and so is one that reads it', (command) => {
+    expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
+  });
+
+  table(
+    samples`
+    cd src; touch a ¦ ls | xargs -I% sh -c 'echo %' ¦ find . -exec sh -c 'echo {}' \; ¦ sed 's/notes/lib/' x
+    sed -n '/notes/p' x ¦ awk '/notes/ {print $1}' x ¦ awk '{print > "out"}' x ¦ python3 -c 'print(1)' ¦ sed 'w out' x`,
+  )('code and folders of others are left alone', (command) => {
+    expect(decided(command, { deny: ['Edit(notes/**)', 'Read(notes/**)'] })).toBe('allow');
+  });
+
   test('a copy into a folder keeps its name', () => {
     expect(decided('cp /other/.env .', { deny: ['Edit(**/.env)'] })).toBe('deny');
   });

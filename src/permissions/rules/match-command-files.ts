@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { accessNumbers } from '../../core/numbers.js';
 import type { CommandPaths } from '../../core/tool.js';
-import { enteredWords, filesOf, type NamedFile, unknownWords } from '../../shell/assess/named-files.js';
+import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWords } from '../../shell/assess/named-files.js';
 import type { CommandReading, CommandWord } from '../../shell/parse/simple-command.js';
 import type { RuleMatch } from '../../shell/rules/match-command-rule.js';
 import { namedPaths } from '../../shell/words/paths.js';
@@ -17,6 +17,7 @@ export interface PathRule {
   readonly matches: PathMatcher;
 }
 
+const maxScriptWords = 1_000;
 /** A walk through folders takes as many looks as lets a line have a few of them. */
 const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
 
@@ -46,7 +47,18 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
   if (hits.has('possible') || reading.problems.length > 0) return 'possible';
   const isMeant = (word: CommandWord) =>
     word.kind === 'literal' && matchFile(rule, { kind: 'read', word, reach: 'file' }, line) !== 'no';
-  return unknownWords(reading).some(isMeant) ? 'possible' : 'no';
+  return unknownWords(reading).some(isMeant) || mayOpen(rule, reading, line) ? 'possible' : 'no';
+}
+
+/** Whether code of the line has the name of a file of the rule, or of a folder that such a file is in. */
+function mayOpen(rule: PathRule, reading: CommandReading, { folders, starts }: Line): boolean {
+  const names = scriptWords(reading);
+  if (names.length > maxScriptWords) return true;
+  return names.some((name) =>
+    absolutePaths(name, folders ?? starts).some(
+      (path) => rule.matches(path) || (name.endsWith('/') && mayOverlap(path, rule.glob, true)),
+    ),
+  );
 }
 
 type Reach = NamedFile['reach'];
@@ -146,8 +158,9 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
 function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());
   const maxFolders = accessNumbers.maxFolders + folders.size;
-  for (const { kind, value } of enteredWords(reading)) {
-    if (kind === 'computed' || value === '-') return undefined;
+  for (const word of enteredWords(reading)) {
+    const { kind, value } = word;
+    if (kind === 'computed' || kind === 'glob' || isPattern(word) || value === '-') return undefined;
     const entered = value.replace(/^~(?=\/|$)/, () => homedir());
     for (const folder of [...folders]) folders.add(resolve(folder, entered));
     if (folders.size > maxFolders) return undefined;

@@ -1,6 +1,7 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Effect, Program } from '../programs/program.js';
+import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
 import { literalWord, programName } from '../words/command-word.js';
 
 /** A file that a command line reads or changes. */
@@ -24,6 +25,18 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
 /** The words whose role is unknown: each, or a part of it, may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap(unknownWordsOf).flatMap(piecesOf);
+}
+
+/** The words of code that may open files: each may name one. */
+export function scriptWords(reading: CommandReading): readonly string[] {
+  const opens = (name: string, code: string) =>
+    !(/awk$|^bwk$/.test(name) ? isPlainAwk(code) : /sed$/.test(name) && isPlainSed(code));
+  const found = reading.commands.flatMap((command) => {
+    const { name, values } = argumentsOf(command);
+    const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
+    return codes.flatMap((code) => (opens(name, code) ? (code.match(/[\w.~/@+-]+/g) ?? []) : []));
+  });
+  return [...new Set(found)];
 }
 
 /** A word and its parts: a value may follow its option, and a local path may precede one in a container. */
@@ -70,7 +83,8 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       if (kind === 'readPath' || kind === 'codePath') return [read];
       if (kind === 'writePath') return [edit];
       if (kind === 'editPath') return [read, edit];
-      if (kind === 'intoPath') return [edit, ...readers.flatMap((source) => inside(word, source.word))];
+      if (kind === 'intoPath')
+        return [edit, ...readers.flatMap((source) => inside(word, source.word, /^g?ln$/.test(name) ? 'tree' : reach))];
       if (kind === 'data') return uploadedFile(word);
       if (kind === 'url') return localFile(word);
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
@@ -109,12 +123,15 @@ function redirected({ operator, target, body }: CommandRedirection): NamedFile[]
 }
 
 /** The destination of a source if the target is a folder. */
-function inside(destination: CommandWord, source: CommandWord): NamedFile[] {
-  const name = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
+function inside(destination: CommandWord, source: CommandWord, reach: NamedFile['reach']): NamedFile[] {
+  const last = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
   const text = `${destination.text}/${source.text}`;
-  const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
-  return [{ kind: 'edit', word, reach: 'file', from: source }];
+  // A name may follow that of another machine (`host:path`).
+  return [...new Set([last, last.replace(/^.*:/s, '')])].map((name) => {
+    const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
+    return { kind: 'edit', word, reach, from: source };
+  });
 }
 
 /** The file behind `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */

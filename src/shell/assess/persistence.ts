@@ -135,7 +135,7 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)),
   );
   const into = values.filter(({ kind }) => kind === 'intoPath');
-  const folders = into.map(({ word }) => word.value);
+  const folders = into.flatMap(({ word }) => pathsOf(word));
   const isTree = ({ word, reach }: NamedFile) =>
     reach !== 'file' ||
     name.startsWith('git ') ||
@@ -143,20 +143,51 @@ function changedPaths(command: SimpleCommand): readonly string[] {
   const saved = effects.has('saves')
     ? values.flatMap(({ kind, word }) => (kind === 'url' ? [word.value.replace(/[?#].*$|^.*\//gs, '')] : []))
     : [];
+  const cloned = /^git (?:clone|submodule add)$/.test(name)
+    ? values.flatMap(({ kind, word }) =>
+        kind === 'url' ? inFolder(word.value.replace(/(?:\.git)?\/*$|^.*[/:](?=.)/gs, '')) : [],
+      )
+    : [];
   const isOwn = program === undefined && !name.includes(' ');
   const unknown = unknownWordsOf(command)
-    .flatMap(piecesOf)
-    .map(({ value }) => value)
+    .flatMap((word) => [...piecesOf(word), ...behindColon(word)])
+    .flatMap(pathsOf)
     .filter((value) => !(name.startsWith('git ') && isRevision(value)));
   return [
-    ...kept.flatMap((file) => (isTree(file) ? inFolder(file.word.value) : [file.word.value])),
+    ...kept.flatMap((file) => (isTree(file) ? pathsOf(file.word).flatMap(inFolder) : pathsOf(file.word))),
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...[...saved, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) => isAutoExecutedPath(path)),
+    ...[...saved, ...cloned, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) =>
+      isAutoExecutedPath(path),
+    ),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
+}
+
+const alternatives = /(?<!\$)\{([^{}]*,[^{}]*)\}/;
+const maxAlternatives = 64;
+
+/** The paths that a word stands for, its braces expanded; patterns where these are sequences or too many. */
+function pathsOf({ kind, text, value }: CommandWord): readonly string[] {
+  if (kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(text)) return [value];
+  let texts = [text.replaceAll(/(?<!\$)\{[^{},]*\.\.[^{},]*\}/g, '*')];
+  while (texts.some((each) => alternatives.test(each))) {
+    texts = texts.flatMap((each) => {
+      const [group, choice] = alternatives.exec(each) ?? [];
+      if (group === undefined || choice === undefined) return [each];
+      return choice.split(',').map((part) => each.replace(group, () => part));
+    });
+    if (texts.length > maxAlternatives) return ['.*'];
+  }
+  return texts.map((each) => each.replaceAll(/["'\\]/g, ''));
+}
+
+/** The name of a file that comes from another machine or a container (`host:path`). */
+function behindColon(word: CommandWord): readonly CommandWord[] {
+  const [, value] = /:(?:.*\/)?([^/:]+)$/s.exec(word.value) ?? [];
+  return value === undefined ? [] : [{ ...word, value }];
 }
 
 /** A folder, and auto-executed files in hidden folders. */
@@ -178,7 +209,7 @@ function isRevision(word: string): boolean {
 
 /** Files that code writes to, as far as it contains their names: `w file`, `> "file"`. */
 function writtenByScript(code: string): readonly string[] {
-  return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
+  return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>>?[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
 }
 
 const timed = 'it is run again and again, or later, by the machine';

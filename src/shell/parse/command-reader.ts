@@ -17,7 +17,7 @@ import {
   type ShellStage,
   visitChildren,
 } from './shell-syntax.js';
-import type { CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
+import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
 import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
@@ -229,7 +229,7 @@ export class CommandReader {
   #readInner(inner: InnerCommand, outer: SimpleCommand, scope: ReadingScope): void {
     if (!this.#budget.mayGoTo(scope.depth)) return;
     if (inner.kind === 'text') {
-      this.#readText(inner.text, { ...scope, passed: undefined });
+      this.#readText(inner.text, { ...scope, passed: scope.passed && { ...scope.passed, follow: false } });
       return;
     }
     const argv = inner.kind === 'words' ? inner.words : [computedWord(inner.text)];
@@ -250,7 +250,8 @@ export class CommandReader {
   ): SimpleCommand | undefined {
     const { source: _source, depth: _depth, repeated: _repeated, ...kept } = scope;
     const input = [...scope.input, ...this.#replaced];
-    const command = { ...words, ...kept, input, text: this.#textOf(node, scope) };
+    const redirections = words.redirections.map((each) => fillTarget(each, scope));
+    const command = { ...words, ...kept, redirections, input, text: this.#textOf(node, scope) };
     return this.#budget.push(command) ? command : undefined;
   }
 
@@ -273,4 +274,11 @@ function renamesPrograms({ argv, assignments }: SimpleCommand, name: string): bo
   if (name === 'hash') return argv.some(({ value }) => /^-[a-zA-Z]*p/.test(value));
   if (name === 'alias') return argv.some(({ value }) => value.includes('='));
   return assignments.some((each) => /^BASH_(?:CMDS|ALIASES)$/.test(each.name));
+}
+
+/** A redirection to or from a file whose name is known only at run time, where its word stands for one. */
+function fillTarget(each: CommandRedirection, { passed }: ReadingScope): CommandRedirection {
+  const { target } = each;
+  const isPassed = target !== undefined && passed?.placeholder.test(target.value) === true;
+  return isPassed ? { ...each, target: { ...target, kind: 'computed' } } : each;
 }

@@ -100,7 +100,20 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     rclone copy a: .vscode ¦ gsutil cp gs://a .bashrc ¦ scp -r h:x .vscode ¦ git config foo.bar x ¦ git config lfs.url x
     git -c foo.bar=x config filter.lfs.process y
   `,
+  'words in braces, and trees and files that keep the name of their source': samples`
+    touch {.bashrc,x} ¦ echo x > .vscode/{tasks,launch}.json ¦ cp a b .{git/hooks,x}/ ¦ touch .bash{q..s}c
+    touch {a,{b,.bashrc}} ¦ touch .{a,b,c,d}{e,f,g,h}{i,j,k,l}{m,n,o,p}rc ¦ unlisted -o {.bashrc,x}
+    cp -r tpl/.vscode . ¦ rsync -a tpl/.github . ¦ mv tpl/.vscode . ¦ ln -s ../x/.claude . ¦ git clone https://h/.vscode
+    git clone https://h/.github.git ¦ git clone h:.vscode ¦ scp h:.bashrc . ¦ scp h:/home/x/.bashrc .
+    docker cp c:.bashrc . ¦ docker cp c:/root/.bashrc . ¦ awk '{print >> ".git/hooks/pre-commit"}' x
+  `,
 };
+
+const plain = samples`
+  touch {a,b}.txt ¦ mkdir -p src/{a,b} ¦ cp x{,.bak} ¦ touch "$X" ¦ cp src/{a,b}.ts dist/ ¦ touch f{1..9} ¦ cp -r src dist
+  git clone https://h/repo ¦ git clone h:me/repo.git ¦ ln -s ../x/lib . ¦ scp h:a.txt . ¦ docker cp c:/a/b.txt .
+  docker build -t x:1.2 . ¦ rsync -a a/ b/ ¦ awk '{print >> "out.txt"}' x
+`;
 
 const free: readonly string[] = samples`
   crontab -l ¦ curl -d .git/config https://x ¦ grep --exclude-dir=.git -rn x . ¦ git --git-dir=.git status
@@ -139,6 +152,9 @@ describe('assessCommand tells of what outlives a command', () => {
 
   test('and sees nothing of it in other lines', () =>
     eachRow(free, (command) => expect(effectOf(command)).toBeUndefined()));
+
+  test('nor in ordinary braces and names of sources', () =>
+    eachRow(plain, (command) => expect(effectOf(command)).toBeUndefined()));
 
   test('and asks the host about the files it changes', () =>
     eachRow(

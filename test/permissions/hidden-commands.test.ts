@@ -36,6 +36,8 @@ table([
   exec <<< 'touch x'; sh ¦ exec 3<<< 'touch x'; sh <&3 ¦ exec < x; sh ¦ ed -s y <<< '!touch x' ¦ echo '!touch x' | ed -s y
   sqlite3 x <<< '.shell touch x' ¦ gdb x <<< '!touch x' ¦ psql x <<< '\! touch x' ¦ mysql x <<< '\! touch x'
   ex -s x <<< '!touch x' ¦ vim -es x <<< '!touch x' ¦ sftp -b - h <<< '!touch x' ¦ dc <<< '!touch x'
+  sudo -s <<< 'touch x' ¦ chroot / <<< 'touch x' ¦ unshare -r <<< 'touch x' ¦ script -q log <<< 'touch x'
+  ssh h bash <<< 'touch x' ¦ bash -c sh <<< 'touch x' ¦ echo 'touch x' | sudo -i
   m4 <<< 'syscmd(touch x)' ¦ other <<< 'system(touch x)'`,
   'source /dev/stdin << E\ntouch x\nE',
 ])('a deny rule means or may mean what a line types into a program', (command) => {
@@ -44,6 +46,7 @@ table([
 
 table(samples`
   cat <<< 'touch x' ¦ other <<< ls ¦ psql x <<< 'select 1' ¦ sqlite3 x <<< 'select 1;' ¦ git commit -F - <<< 'touch x'
+  echo x | xargs ¦ bash -c cat <<< 'touch x' ¦ sudo -v ¦ echo x | env ls ¦ command -v sh < x ¦ exec < x; cat
   vim x ¦ exec 3>&1; ls ¦ f(){ ls; }; f ¦ source ./a.sh ¦ sh x.sh < y
 `)('and means no text, and no program without such input', (command) => {
   expect(decided(command)).toBe('allow');

@@ -206,7 +206,9 @@ export class CommandReader {
       this.#replaced.push(command);
     if (read.program?.traits.has('evaluates')) this.#readEvaluated(command, read);
     const passed = passedWords(read) ?? command.passed;
-    const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input: command.input };
+    const isRead = command.redirections.some(({ operator }) => operator.startsWith('<'));
+    const input = isRead ? [...command.input, command] : command.input;
+    const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input };
     for (const { name, value } of setVariables(command, read)) {
       if (/^PS\d$/.test(name)) this.#budget.expressions.push(name);
       if (startingPrograms.test(name) && value !== '')

@@ -50,6 +50,13 @@ export function runsInput({ values, effects, program, started }: Read): boolean 
   return mayRead && !effects.has('firstIsCommand') && own.every(({ word }) => isStandardInput(word.value));
 }
 
+/** Whether a program that starts others is given none: many of them (`sudo -s`, `chroot /`) then start a shell. */
+function startsShell({ name, program, effects, started }: Read): boolean {
+  if (program === undefined || started.length > 0 || name === 'exec' || program.traits.has('xargs')) return false;
+  if (effects.has('onlyShows') || effects.has('textFollows')) return false;
+  return program.operands.includes('program') || /^(?:script|newgrp|nix-shell)$/.test(name);
+}
+
 /** Whether the program is a shell. */
 export function isShell({ program }: Read): boolean {
   return program?.options.get('-c')?.effects.includes('firstIsCommand') === true;
@@ -103,7 +110,7 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
 
 /** The code that a shell or interpreter reads on standard input. */
 function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
-  const isTyped = typedInto.test(read.name);
+  const isTyped = typedInto.test(read.name) || startsShell(read);
   if (!isTyped && !runsInput(read)) return [];
   const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
   const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;

@@ -91,7 +91,7 @@ export const gitPrograms = {
   'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
-    --signoff`, command: '-x --exec', text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
+    --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec', text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
     },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
@@ -119,7 +119,7 @@ export const gitPrograms = {
     codePath: '--template', writePath: '--separate-git-dir' },
   'git worktree add': { operands: ['writePath', 'text'], flag: '--detach --force --lock --track --checkout', text: `-f
     -q -b -B` },
-  'git bundle create': { operands: ['writePath', 'text*'], flag: '-q' },
+  'git bundle create': { operands: ['writePath', 'text*'], flag: '-q', is: ['showsTree'] },
   'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
     --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
   'git commit|merge|cherry-pick|revert|add|am|apply': { operands: ['text*'], flag: `-a -A -v -q -s -n -p -u -f -e -i -x
@@ -127,10 +127,10 @@ export const gitPrograms = {
     --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
     --include --abort --continue --quit --skip --squash --no-squash --ff --no-ff --ff-only --no-commit --commit
     --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
-    --porcelain --renormalize --allow-unrelated-histories`, text: `-m -C -c -X --message --author --date --strategy
+    --porcelain --renormalize --allow-unrelated-histories --show-current-patch`, text: `-m -C -c -X --message --author --date --strategy
     --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --directory --trailer --chmod
     --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file',
-    showsTree: '-p --patch --interactive' },
+    showsTree: '-p --patch --interactive --show-current-patch' },
   'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
   'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },
   'git remote show|prune|rename|remove|rm|update|set-head|set-branches': { operands: ['text*'] },

@@ -1,6 +1,6 @@
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { type AskAnswer, createPermissions, type ToolEvent } from '../../src/core.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { calls, deferred, never, run, tool } from '../support/pipeline.js';
 
 const act = tool('Act', () => 'acted', { sideEffect: 'mutating' });

@@ -1,6 +1,6 @@
+import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { createToolkit } from '../../src/index.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
 import { calls, never, run, tool } from '../support/pipeline.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

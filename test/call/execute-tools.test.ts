@@ -1,7 +1,7 @@
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { executeTools, Tool, ToolError, ToolRegistry } from '../../src/core.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
 import { calls, deferred, never, run, tool } from '../support/pipeline.js';
 

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { executeTools, type ToolCallResult, type ToolEvent, ToolRegistry } from '../../src/core.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { eachRow } from '../support/each-row.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 import { faults } from '../support/pipeline-faults.js';

@@ -1,7 +1,7 @@
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
 import { createPermissions, type Footprint, type PreToolUseEvent, Tool, type ToolHooks } from '../../src/core.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
 import { calls, never, run, tool } from '../support/pipeline.js';
 

@@ -1,6 +1,6 @@
+import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { ToolError, type ToolEvent } from '../../src/core.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
 import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';
 

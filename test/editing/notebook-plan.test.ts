@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { ToolError } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { type NotebookEdit, planNotebookEdit } from '../../src/editing/notebook/plan.js';
 import { eachRow, table } from '../support/each-row.js';
 import { runs } from '../support/runs.js';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type createPermissions, createToolkit, type HttpPost, type HttpResponse, ToolError } from 'toolwright';
 import {
+  speechChain as chainByTimers,
   type EdgeTtsConnection,
   type EdgeTtsPackage,
   edgeSpeech,
@@ -15,7 +16,6 @@ import {
 import { memoryFiles } from 'toolwright/testing';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { speechChain as chainByTimers } from '../../src/extras/tts/speech-chain.js';
 import type { HttpClient } from '../../src/ports/http-client.js';
 import { askingToolkit } from '../support/asking-toolkit.js';
 import { eachRow } from '../support/each-row.js';

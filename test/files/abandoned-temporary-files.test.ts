@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeDisk } from 'toolwright/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { nodeDisk } from '../../src/files/disk/disk.js';
 import { openDirectory } from '../../src/files/disk/open-directory.js';
 import { AbandonedFiles, temporaryName } from '../../src/files/disk/temporary-files.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

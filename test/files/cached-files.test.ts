@@ -1,9 +1,10 @@
 import { closeSync, mkdirSync, openSync, readFileSync, utimesSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostFiles } from 'toolwright/files';
+import { faultyFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { cacheReads } from '../../src/files/cached-files.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { type FileRequest, faultyFiles } from '../../src/testing/faults.js';
+import type { FileRequest } from '../../src/testing/faults.js';
 import { callScope } from '../support/call-scope.js';
 import { caseWorld } from '../support/case-world.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,9 +1,8 @@
+import { contextStore, MemoryDocuments, StoreFiles } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
-import { contextFileNames, contextStore } from '../../src/files/store/context-store.js';
-import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
-import { StoreFiles } from '../../src/files/store/store-files.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
+import { contextFileNames } from '../../src/files/store/context-store.js';
 import { read, scopeOf, write } from '../support/user-files.js';
 
 describe('context files', () => {

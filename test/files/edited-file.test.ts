@@ -1,6 +1,6 @@
+import { ToolError } from 'toolwright';
+import { memoryFiles } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { currentBytes, notAsRead, refuseBrokenText, writeNotes } from '../../src/tools/content/edited-file.js';
 import { callScope } from '../support/call-scope.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { FileChanges } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { codeOf, undoWorkspace } from '../support/undo-workspace.js';
 

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
+import { defaultLimits, ToolError } from 'toolwright';
+import { ReadLedger } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
+import { readTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
 import { pageRange } from '../../src/files/media/read-pdf.js';
 import type { DocumentReader } from '../../src/ports/documents.js';
 import type { ImageResizer } from '../../src/ports/images.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { type ReadDependencies, readTool } from '../../src/tools/files/read.js';
+import type { ReadDependencies } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 

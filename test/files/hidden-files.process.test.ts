@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
+import { editTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { hideFiles } from '../../src/files/mounts/hidden-files.js';
 import type { FileSystem, GrepResult } from '../../src/ports/file-system.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { editTool } from '../../src/tools/files/edit.js';
 import { callScope, toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery } from '../support/search.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { hostFiles } from '../../src/files/host-files.js';
 import { linesOfFile } from '../../src/files/read/lines-of-file.js';
 import { toolContext } from '../../src/testing/index.js';
 import { table } from '../support/each-row.js';

@@ -1,5 +1,5 @@
+import { MemoryDocuments } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
 
 const mine = { agentId: 'a', userId: 'u' };
 const common = { agentId: 'a', userId: undefined };

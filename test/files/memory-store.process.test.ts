@@ -1,12 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, isMemoryName, MemoryDocuments, memoryStore, StoreFiles } from 'toolwright/files';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { mountFiles } from '../../src/files/mounts/mounted-files.js';
-import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
-import { isMemoryName, memoryStore } from '../../src/files/store/memory-store.js';
-import { StoreFiles } from '../../src/files/store/store-files.js';
 import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { read, scopeOf, write } from '../support/user-files.js';

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
+import { globTool, grepTool } from 'toolwright/tools';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { globTool } from '../../src/tools/files/glob.js';
-import { grepTool } from '../../src/tools/files/grep.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

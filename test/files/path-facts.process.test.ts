@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { pathFacts } from '../../src/files/paths/path-facts.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,5 +1,5 @@
+import { ToolError } from 'toolwright';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { absolutePath } from '../../src/files/paths/path-syntax.js';
 import { eachRow, table } from '../support/each-row.js';
 

@@ -1,10 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { readTool } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { readTool } from '../../src/tools/files/read.js';
 import { toolContext } from '../support/call-scope.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
 import { systemTimers } from '../../src/core/support/timers.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import type { GrepQuery } from '../../src/ports/file-system.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { grepQuery, linkedRepositories, searchedFolder } from '../support/search.js';

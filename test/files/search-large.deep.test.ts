@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
 import { expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { globFiles } from '../../src/files/search/glob-files.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';

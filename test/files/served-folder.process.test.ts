@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostFiles } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { hostFiles } from '../../src/files/host-files.js';
 import { serveFolder } from '../../src/files/mounts/served-folder.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { grepQuery } from '../support/search.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,5 +1,5 @@
+import { StoreFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileStore, StoredDocument } from '../../src/ports/file-store.js';
 import { callScope } from '../support/call-scope.js';
 import { read, scopeOf, write } from '../support/user-files.js';

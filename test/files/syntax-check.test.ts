@@ -1,10 +1,8 @@
+import { defaultLimits } from 'toolwright';
+import { ReadLedger, syntaxChecker } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
+import { editTool, writeTool } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { syntaxChecker } from '../../src/tools/content/syntax-check.js';
-import { editTool } from '../../src/tools/files/edit.js';
-import { writeTool } from '../../src/tools/files/write.js';
 import { toolContext } from '../support/call-scope.js';
 import { eachRow, table } from '../support/each-row.js';
 

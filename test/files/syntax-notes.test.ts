@@ -1,5 +1,5 @@
+import { syntaxChecker } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { syntaxChecker } from '../../src/tools/content/syntax-check.js';
 import { syntaxNotes } from '../../src/tools/content/syntax-notes.js';
 
 test('nothing is told without a checker, of binary content, or of what is right', async () => {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
+import { memoryFiles } from 'toolwright/testing';
+import { FileChanges, trackFiles } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { trackFiles } from '../../src/files/tracked-files.js';
 import { changedSpan } from '../../src/files/undo/changed-span.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
 test('only the touched span is kept', () => {

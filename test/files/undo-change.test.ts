@@ -1,8 +1,7 @@
+import { memoryFiles } from 'toolwright/testing';
+import { FileChanges, trackFiles } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { trackFiles } from '../../src/files/tracked-files.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { undoChange } from '../../src/files/undo/revert-change.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
 function changedFile() {

@@ -1,9 +1,8 @@
+import { memoryFiles } from 'toolwright/testing';
+import { FileChanges, trackFiles } from 'toolwright/tools';
 import { expect, test } from 'vitest';
-import { trackFiles } from '../../src/files/tracked-files.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
 import { planTurn } from '../../src/files/undo/plan.js';
 import { putBack, undoChange } from '../../src/files/undo/revert-change.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { toolContext } from '../support/call-scope.js';
 
 async function turnOf(

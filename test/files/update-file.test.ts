@@ -1,10 +1,9 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultLimits, ToolError } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
+import { isTemporaryName } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
-import { isTemporaryName } from '../../src/files/disk/temporary-files.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow } from '../support/each-row.js';
 import { FaultyDisk } from '../support/faulty-disk.js';

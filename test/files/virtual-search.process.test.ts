@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { defaultLimits } from 'toolwright';
+import { StoreFiles } from 'toolwright/files';
+import { memoryFiles } from 'toolwright/testing';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { globFiles } from '../../src/files/search/glob-files.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';
-import { StoreFiles } from '../../src/files/store/store-files.js';
 import type { FileStore } from '../../src/ports/file-store.js';
 import type { FileSystem, GrepQuery } from '../../src/ports/file-system.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
 import { callScope } from '../support/call-scope.js';
 import { randomPattern } from '../support/random-pattern.js';
 import { RandomSource, writeRandomTree } from '../support/random-tree.js';

@@ -1,7 +1,6 @@
 import { adminApi, aesGcmBox, bearerTokens, memoryStores } from 'toolwright/managed';
 import { expect, test } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { createRateLimiter } from '../../src/index.js';
+import { createRateLimiter, ToolError } from '../../src/index.js';
 import { eachRow } from '../support/each-row.js';
 import { type Asked, OpenApiClient } from '../support/openapi-client.js';
 

@@ -1,7 +1,6 @@
-import { fromPglite, loadForAgent, managedStores, memoryStores } from 'toolwright/managed';
+import { aesGcmBox, fromPglite, loadForAgent, managedStores, memoryStores } from 'toolwright/managed';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemTimers } from '../../src/core/support/timers.js';
-import { aesGcmBox } from '../../src/managed/aes-gcm-box.js';
 import { McpManager } from '../../src/mcp.js';
 import { emptyPglite } from '../support/pglite.js';
 

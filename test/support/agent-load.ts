@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createToolkit } from 'toolwright';
+import { inProcessSpawner } from 'toolwright/agents';
+import { createFileClaims } from 'toolwright/guards';
 import { expect } from 'vitest';
-import { type AgentModel, inProcessSpawner } from '../../src/agents/in-process-spawner.js';
-import { createFileClaims } from '../../src/guards/create-file-claims.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import type { AgentModel } from '../../src/agents/in-process-spawner.js';
 import { until } from './until.js';
 
 const count = (kind: string) => process.getActiveResourcesInfo().filter((name) => name === kind).length;

@@ -1,9 +1,9 @@
-import { SubagentManager } from '../../src/agents/subagent-manager.js';
+import { defaultLimits } from 'toolwright';
+import { SubagentManager, TaskManager } from 'toolwright/tools';
 import type { SubagentEnd, SubagentManagerOptions } from '../../src/agents/subagent-manager-options.js';
 import type { Caller, CallScope } from '../../src/core/context.js';
-import { defaultLimits, type LimitOverrides } from '../../src/core/limits.js';
+import type { LimitOverrides } from '../../src/core/limits.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../../src/ports/agents/subagents.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
 
 /** The main agent of a session. */
 export const main: Caller = { sessionId: 's1' };

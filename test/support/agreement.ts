@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultLimits } from '../../src/core/limits.js';
+import { defaultLimits } from 'toolwright';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';
 import { GrepPattern } from '../../src/files/search/query/grep-pattern.js';

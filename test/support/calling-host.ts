@@ -1,12 +1,9 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Pool } from 'pg';
-import { changeBus } from '../../src/managed/change-bus.js';
-import { customTools } from '../../src/managed/custom-tools.js';
-import { fromPg } from '../../src/managed/from-pg.js';
-import { managedStores } from '../../src/managed/managed-stores.js';
-import { fakeTimers } from '../../src/testing/fake-timers.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
+import { createToolkit } from 'toolwright';
+import { changeBus, customTools, fromPg, managedStores } from 'toolwright/managed';
+import { fakeTimers } from 'toolwright/testing';
 
 // A process of its own whose agent calls the custom tools of a database. Its clock goes on when it is told so: a line of
 // input is `call NAME` or `later MS`. With `deaf`, no notice reaches it.

@@ -2,16 +2,17 @@
  * A toolkit with the tools that the conformance tests of the protocol call, served over HTTP until standard input ends.
  * Prints its address.
  */
+
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createToolkit, Tool } from 'toolwright';
 import * as z from 'zod/v4';
 import type { ToolContext } from '../../src/core/context.js';
-import { Tool, type ToolResult } from '../../src/core/tool.js';
+import type { ToolResult } from '../../src/core/tool.js';
 import { serveMcp } from '../../src/mcp-server/index.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';

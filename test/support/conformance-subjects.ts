@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  createConfigStore,
+  createDeadLetters,
+  createHttpClient,
+  createRateLimiter,
+  createTaskBoard,
+  createTodoStore,
+  ToolError,
+} from 'toolwright';
+import { MemoryDocuments, memoryStore } from 'toolwright/files';
+import { memorySuspensions } from 'toolwright/guards';
+import { memoryFingerprints } from 'toolwright/mcp';
+import { bubblewrapSandbox } from 'toolwright/sandbox';
+import { memoryFiles } from 'toolwright/testing';
+import { HostShell, SpillFolder } from 'toolwright/tools';
 import type { CallScope } from '../../src/core/context.js';
-import { ToolError } from '../../src/core/error.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { MemoryDocuments } from '../../src/files/store/memory-documents.js';
-import { memoryStore } from '../../src/files/store/memory-store.js';
-import { createRateLimiter } from '../../src/guards/limits/create-rate-limiter.js';
-import { memoryFingerprints } from '../../src/mcp/lists/fingerprints.js';
 import type { SubagentRequest } from '../../src/ports/agents/subagents.js';
 import type { SearchProvider } from '../../src/ports/search-provider.js';
-import { createDeadLetters } from '../../src/sessions/dead-letters/create-dead-letters.js';
-import { createConfigStore } from '../../src/sessions/planning/create-config-store.js';
-import { createTaskBoard } from '../../src/sessions/planning/create-task-board.js';
-import { createTodoStore } from '../../src/sessions/planning/create-todo-store.js';
-import { SpillFolder } from '../../src/sessions/spill-folder.js';
-import { memorySuspensions } from '../../src/sessions/suspensions/memory-suspensions.js';
-import { HostShell } from '../../src/shell/run/host-shell.js';
-import { bubblewrapSandbox } from '../../src/shell/sandbox/bubblewrap.js';
-import { memoryFiles } from '../../src/testing/memory-files.js';
-import { createHttpClient } from '../../src/web/fetch/create-http-client.js';
 import { FakeMcpClient } from './fake-mcp-client.js';
 
 function folder() {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { ToolError } from 'toolwright';
 import { expect } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { decodeText, type EncodingName, encodeText } from '../../src/editing/encodings/encoding.js';
 import { type EditPlan, planEdit } from '../../src/editing/plan-edit.js';
 

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
+import { HostShell, SpillFolder } from 'toolwright/tools';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { SpillFolder } from '../../src/sessions/spill-folder.js';
-import { HostShell } from '../../src/shell/run/host-shell.js';
 
 // A program of its own that starts a command, says so, and ends in the way its arguments name.
 const [root = '/', command = 'true', way = 'exit'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
+import { ToolError } from 'toolwright';
 import type { Caller, CallScope } from '../../src/core/context.js';
-import { ToolError } from '../../src/core/error.js';
 import type {
   McpAnswers,
   McpClient,

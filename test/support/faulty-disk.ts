@@ -1,4 +1,5 @@
-import { type Disk, nodeDisk } from '../../src/files/disk/disk.js';
+import { nodeDisk } from 'toolwright/testing';
+import type { Disk } from '../../src/files/disk/disk.js';
 
 /** A disk that fails at one call, and counts what is left open. */
 export class FaultyDisk {

@@ -1,4 +1,4 @@
-import { createHttpClient } from '../../src/web/fetch/create-http-client.js';
+import { createHttpClient } from 'toolwright';
 import { callScope } from './call-scope.js';
 
 // Fetches its arguments one after the other, as many times as FETCHES says, all from this machine, and prints what became

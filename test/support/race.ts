@@ -1,10 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { defaultLimits, ToolError } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
 import { expect } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
 import { callScope } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { defaultLimits } from 'toolwright';
 import { expect } from 'vitest';
-import { defaultLimits } from '../../src/core/limits.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { globFiles } from '../../src/files/search/glob-files.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';

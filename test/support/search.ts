@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { defaultLimits } from 'toolwright';
 import { onTestFinished } from 'vitest';
-import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/core/limits.js';
 import type { SearchOptions } from '../../src/files/search/engines.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { globFiles } from '../../src/files/search/glob-files.js';

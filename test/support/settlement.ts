@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
+import { fakeTimers } from 'toolwright/testing';
 import {
   executeTools,
   type ToolCall,
@@ -9,7 +10,7 @@ import {
   type ToolEventListener,
   type ToolRun,
 } from '../../src/core.js';
-import { type FakeTimers, fakeTimers } from '../../src/testing/fake-timers.js';
+import type { FakeTimers } from '../../src/testing/fake-timers.js';
 import {
   type Decider,
   expected,

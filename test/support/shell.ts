@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HostShell, SpillFolder } from 'toolwright/tools';
 import { onTestFinished } from 'vitest';
 import type { CallScope } from '../../src/core/context.js';
 import type { LimitOverrides } from '../../src/core/limits.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
-import { SpillFolder } from '../../src/sessions/spill-folder.js';
-import { HostShell, type HostShellOptions } from '../../src/shell/run/host-shell.js';
+import type { HostShellOptions } from '../../src/shell/run/host-shell.js';
 
 /** A real shell in a workspace of its own; both are gone after the test. */
 export interface ShellBench {

@@ -1,10 +1,10 @@
+import { defaultLimits } from 'toolwright';
+import { SubagentManager, TaskManager } from 'toolwright/tools';
 import { onTestFinished } from 'vitest';
-import { SubagentManager } from '../../src/agents/subagent-manager.js';
 import type { CallScope } from '../../src/core/context.js';
-import { defaultLimits, type Limits } from '../../src/core/limits.js';
+import type { Limits } from '../../src/core/limits.js';
 import type { ToolkitSubagents } from '../../src/core/subagents.js';
 import type { SubagentRequest, SubagentResult } from '../../src/ports/agents/subagents.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
 
 /** What a subagent does, by its prompt or name. */
 export type Script = (request: SubagentRequest, scope: CallScope) => Promise<string> | string;

@@ -1,9 +1,6 @@
+import { bashTool, TaskManager, taskOutputTool, taskStopTool } from 'toolwright/tools';
 import { onTestFinished } from 'vitest';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
-import { bashTool } from '../../src/tools/shell/bash.js';
-import { taskOutputTool } from '../../src/tools/shell/task-output.js';
-import { taskStopTool } from '../../src/tools/shell/task-stop.js';
 import { toolContext } from './call-scope.js';
 import { type ShellBench, shellBench } from './shell.js';
 

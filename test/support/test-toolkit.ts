@@ -1,6 +1,6 @@
+import { createToolkit } from 'toolwright';
 import { onTestFinished } from 'vitest';
 import type { Toolkit } from '../../src/core/registry/toolkit.js';
-import { createToolkit } from '../../src/toolkit/create-toolkit.js';
 import type { ToolkitOptions } from '../../src/toolkit/toolkit-options.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,15 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ToolError } from '../../src/core/error.js';
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
-import { trackFiles } from '../../src/files/tracked-files.js';
-import { FileChanges } from '../../src/files/undo/file-changes.js';
-import { ReadLedger } from '../../src/sessions/read-ledger.js';
-import { editTool } from '../../src/tools/files/edit.js';
-import { undoFileTool } from '../../src/tools/files/undo-file.js';
-import { undoTurnTool } from '../../src/tools/files/undo-turn.js';
-import { writeTool } from '../../src/tools/files/write.js';
+import { defaultLimits, ToolError } from 'toolwright';
+import { hostFiles, ReadLedger } from 'toolwright/files';
+import { editTool, FileChanges, trackFiles, undoFileTool, undoTurnTool, writeTool } from 'toolwright/tools';
 import { toolContext } from './call-scope.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { ToolError } from 'toolwright';
 import { expect } from 'vitest';
-import { ToolError } from '../../src/core/error.js';
 import { callScope } from './call-scope.js';
 import { type DnsAnswer, webWorld } from './web-world.js';
 

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { createHttpClient, type HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
+import { createHttpClient } from 'toolwright';
+import type { HttpClientOptions } from '../../src/web/fetch/create-http-client.js';
 import type { ConnectTarget } from '../../src/web/fetch/http-exchange.js';
 import { type SelfSigned, selfSigned } from './certificate.js';
 

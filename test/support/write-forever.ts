@@ -1,5 +1,5 @@
-import { defaultLimits } from '../../src/core/limits.js';
-import { hostFiles } from '../../src/files/host-files.js';
+import { defaultLimits } from 'toolwright';
+import { hostFiles } from 'toolwright/files';
 import { callScope } from './call-scope.js';
 
 const [, , root = '', path = '', size = '0'] = process.argv;

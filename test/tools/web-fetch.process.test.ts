@@ -71,6 +71,7 @@ test.each<[what: string, type: string, body: string | Uint8Array, output: string
   ['text', 'text/plain', 'BM\r\nb\u001b[1m', 'BM\nb[1m'],
   ['text by its charset', 'text/plain; charset=iso-8859-1', Buffer.from([0x80, 0xe9]), '€é'],
   ['a page by what it says of itself', 'text/html', Buffer.from('<meta charset=koi8-r>\xc1', 'latin1'), 'а'],
+  ['a style sheet', 'text/css', Buffer.from('@charset "iso-8859-2"; /* t\xfbr\xf5 */', 'latin1'), 'tűrő'],
   ['text of a kind that nobody names', 'application/octet-stream', 'just text', 'just text'],
   ['an API description', 'application/vnd.oai.openapi', 'openapi: 3.1.0', 'openapi: 3.1.0'],
   ['YAML by an old name', 'application/x-yaml', 'a: 1', 'a: 1'],
@@ -149,7 +150,7 @@ test('a page whose compressed body ends early is shown as far as it came, with a
   ) satisfies (readonly [string, RequestListener])[];
   const { read, requests } = await world(Object.fromEntries(answers));
   await eachRow(Object.keys(bodies), async (coding) => {
-    const notice = '[The answer ended early:';
+    const notice = '[The answer ended early or is damaged:';
     expect((await read(`/${coding}0`)).output).not.toContain(notice);
     for (const path of [`/${coding}1`, `/${coding}2`]) {
       const { ok, output } = await read(path);
@@ -180,7 +181,7 @@ test('a page whose connection ends early is shown as far as it came, with a noti
     const { ok, output } = await read(path);
     expect({ path, ok, output }).toMatchObject({
       ok: true,
-      output: expect.stringContaining('[The answer ended early:'),
+      output: expect.stringContaining('[The answer ended early or is damaged:'),
     });
     expect(output).toContain(text.trim());
   }
@@ -221,6 +222,19 @@ describe('the time for a page', () => {
     });
   });
 });
+
+test('bytes that are declared text and are none are refused', () =>
+  eachRow(
+    [
+      ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image'],
+      ['an archive', Buffer.from('504b030414000000', 'hex'), 'zip'],
+      ['noise', Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 37) % 256)), 'cannot be shown as text'],
+    ],
+    async ([, body, said]) => {
+      const { read } = await world({ '/': ['text/plain; charset=utf-8', body] });
+      expect(await read('/')).toMatchObject({ ok: false, output: expect.stringContaining(said) });
+    },
+  ));
 
 test('what is no text is refused, with what to do', async () => {
   const { read } = await world({ '/': ['application/zip', Buffer.from('PK\u0003\u0004abc')] });

@@ -10,7 +10,8 @@ const maxTries = 100;
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
-const styleSheet = /^@charset "([^"]+)";/i;
+/** The declaration of a style sheet. */
+export const styleSheet = /^@charset "([^"]+)";/i;
 // In the first line, or in the second below a blank line, a comment or a declaration of XML.
 const cookie =
   /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;

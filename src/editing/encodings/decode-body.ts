@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, standardName } from './declared-encoding.js';
+import { markupLabel, standardName, styleSheet } from './declared-encoding.js';
 import { decodeText, detectEncoding } from './encoding.js';
 
 /** What a server says about a body. */
@@ -16,7 +16,7 @@ const sampleBytes = 65_536;
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
-  const label = standardName(charset) ?? (/html|xml/.test(mediaType) ? declaredEncoding(bytes) : undefined);
+  const label = standardName(charset) ?? (/html|xml|\/css$/.test(mediaType) ? declaredEncoding(bytes) : undefined);
   const name = label ?? likelyEncoding(bytes);
   if (name === 'utf-8' || name === 'windows-1252') return decodeText(bytes, name);
   return new TextDecoder(name).decode(bytes);
@@ -24,7 +24,8 @@ export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType):
 
 /** What a page says of itself, wherever a browser would find it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const name = standardName(markupLabel(bytes));
+  const [, label] = styleSheet.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1')) ?? [];
+  const name = standardName(label ?? markupLabel(bytes));
   // What could be read so far is not UTF-16, whatever it says.
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }

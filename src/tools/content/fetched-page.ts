@@ -31,13 +31,15 @@ const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-f
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
 const partChars = 250_000;
+/** Random bytes have a control character among nine. */
+const maxControlShare = 30;
 
 /** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
 export async function fetchedPage(answer: HttpResponse, readers: PageReaders, scope: CallScope): Promise<FetchedPage> {
   const { body, url, charset } = answer;
   const isNamedText = textual.test(answer.mediaType);
-  const isText = isNamedText || isTextual(body);
-  const mediaType = isNamedText ? answer.mediaType : typeOf(answer, isText);
+  const isText = isTextual(body, isNamedText, charset);
+  const mediaType = isNamedText && isText ? answer.mediaType : typeOf(answer, isText);
   const page = async (text: string) => ({ text: await plain(text, scope.signal), attachments: [], mediaType });
   const decoded = () => decodeBody(body, { charset, mediaType });
   if (/html/.test(mediaType)) return page(await readHtml(decoded(), { baseUrl: url, main: true }, scope.signal));
@@ -64,21 +66,25 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
 
 /** The type by the first bytes; used where the server does not declare text. */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
-  if (!isText) return sniffMediaType(body)?.type ?? mediaType;
+  if (!isText) return sniffMediaType(body)?.type ?? (textual.test(mediaType) ? 'application/octet-stream' : mediaType);
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
   return mediaType === 'application/octet-stream' ? 'text/plain' : mediaType;
 }
 
 /**
- * Whether bytes are text: they decode, and no signature of a binary format starts them. A signature of printable
- * characters counts for nothing, because a text may begin with those words.
+ * Whether bytes are text: they decode, or are declared text and have few control characters, and no signature of a
+ * binary format starts them. A signature of printable characters counts for nothing, because a text may begin with those
+ * words.
  */
-function isTextual(body: Uint8Array): boolean {
+function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);
-  if (detectEncoding(sample, sample.length === body.length) === undefined) return false;
+  const isDecodable = detectEncoding(sample, sample.length === body.length) !== undefined;
+  const isWide = /^(?:utf-?16|utf-?32|ucs-?2)/i.test(charset);
+  const controls = sample.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
+  if (!isDecodable && !(isNamedText && (isWide || controls <= sample.length / maxControlShare))) return false;
   const found = sniffMediaType(body)?.type;
   const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
-  return found === undefined || (found !== 'application/pdf' && /^[ -~]*$/.test(start));
+  return found === undefined || (found !== 'application/pdf' && /^[\t\n\r -~]*$/.test(start));
 }
 
 async function pdfText(body: Uint8Array, { documents, limits }: PageReaders, scope: CallScope): Promise<string> {

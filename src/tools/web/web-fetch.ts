@@ -66,7 +66,8 @@ export interface WebFetchDependencies {
 
 // Room for the notices around a part of the page.
 const noticeChars = 4_000;
-const early = '[The answer ended early: this is the part that came. Call WebFetch again, or use another source.]';
+const early =
+  '[The answer ended early or is damaged: this is the part that came. Call WebFetch again, or use another source.]';
 
 /** Reads a page of the web. */
 export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<ReturnType<typeof input>>> {

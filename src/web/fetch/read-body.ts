@@ -9,6 +9,9 @@ const maxCodings = 3;
 const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
 const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
 
+/** Bytes that are unpacked at a time. Of a piece that is damaged the decoder returns nothing. */
+const pieceBytes = 16_384;
+
 type MakeDecoder = (firstByte: number) => Transform;
 
 const decoders = new Map<string, MakeDecoder>([
@@ -25,7 +28,7 @@ export interface BodyBounds {
   readonly isCut?: boolean;
 }
 
-/** A decoded body; `endsEarly` says that its compressed data was truncated. */
+/** A decoded body; `endsEarly` says that its compressed data was truncated or damaged. */
 export interface ReadBody {
   readonly bytes: Uint8Array;
   readonly endsEarly: boolean;
@@ -65,10 +68,23 @@ function codingsOf(contentEncoding = ''): readonly MakeDecoder[] {
   });
 }
 
-function unpacked(packed: Uint8Array, decoder: MakeDecoder, bounds: BodyBounds): Promise<ReadBody> {
+/** Unpacks a body. The piece in which that fails is read again byte by byte from `fineFrom` on, to get all before it. */
+function unpacked(
+  packed: Uint8Array,
+  decoder: MakeDecoder,
+  bounds: BodyBounds,
+  fineFrom = Number.POSITIVE_INFINITY,
+): Promise<ReadBody> {
   if (packed.length === 0) return Promise.resolve({ bytes: packed, endsEarly: false });
   const gathered = new Gathered(bounds);
   const stream = decoder(packed[0] ?? 0);
+  let at = 0;
+  const write = () => {
+    const start = at;
+    at += start >= fineFrom ? 1 : pieceBytes;
+    if (start < packed.length) stream.write(packed.subarray(start, at), (error) => error ?? write());
+    else stream.end();
+  };
   return new Promise((resolve, reject) => {
     const end = (endsEarly: boolean) => resolve({ bytes: gathered.bytes, endsEarly });
     stream.on('data', (chunk: Uint8Array) => {
@@ -81,9 +97,22 @@ function unpacked(packed: Uint8Array, decoder: MakeDecoder, bounds: BodyBounds):
       }
     });
     stream.on('end', () => end(false));
-    stream.on('error', (error: NodeJS.ErrnoException) => (error.code === 'Z_BUF_ERROR' ? end(true) : reject(error)));
-    stream.write(packed, () => stream.end());
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (ToolError.is(error)) reject(error);
+      else if (error.code === 'Z_BUF_ERROR') end(true);
+      else if (at > fineFrom) {
+        // Behind the end of gzip data only the header of more gzip data is looked for: other bytes do not matter.
+        if (gathered.bytes.length > 0) end(error.message !== 'incorrect header check');
+        else reject(undecodable(error));
+      } else resolve(unpacked(packed, decoder, bounds, at - pieceBytes));
+    });
+    write();
   });
+}
+
+function undecodable(cause: NodeJS.ErrnoException): ToolError {
+  const message = `The compressed response is damaged (${cause.code}). Try again later, or use another source.`;
+  return new ToolError('http_error', message, { cause });
 }
 
 /** Collects chunks up to a limit. */

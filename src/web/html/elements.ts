@@ -29,10 +29,8 @@ const namesOf = {
   base: 'base',
   refresh: 'meta',
   frame: 'frame',
-  raised: 'sup sub mfrac msqrt mroot msup msub msubsup mover munder munderover semantics',
-  math:
-    'mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom menclose maction mfenced mtable mtr mtd ' +
-    'mmultiscripts annotation',
+  raised: 'sup sub mfrac msqrt mroot msup msub msubsup mover munder munderover semantics mfenced mmultiscripts',
+  math: 'mi mn mo ms mtext mspace mrow mstyle merror mpadded mphantom menclose maction mtable mtr mtd annotation',
   button: 'button',
   hidden: 'script style template noscript noframes noembed iframe datalist title',
   nothing: 'html head body area basefont bgsound col colgroup embed frameset keygen link param source track wbr',

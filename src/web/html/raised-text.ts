@@ -4,7 +4,7 @@
  */
 const signs: Readonly<Record<string, string>> = {
   ...{ sup: '^', sub: '_', msup: 'u', mover: 'u', msub: 'l', munder: 'l', msubsup: 'b', munderover: 'b' },
-  ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$' },
+  ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },
 };
 
 // Markers stay until the block is complete: only then it is known which operands need brackets.
@@ -46,6 +46,11 @@ function inOneLine(sign: string, parts: readonly string[], before: string, after
       const plain = `${operand(first)}/${operand(second)}`;
       return (/[\p{L}\p{N}\ufdd2]/u.test(before) ? ' ' : '') + (isTight ? `(${plain})` : plain);
     }
+    case '(':
+      return `(${parts.map((part) => part.trim()).join(',')})`;
+    case 'm':
+      // Where each script stands is not tracked.
+      return `${operand(first)} (${parts.slice(1).join(',')})`;
     case 'r':
       return `√${isTight ? `(${parts.join('').trim()})` : operand(parts.join(''))}`;
     case 'R':

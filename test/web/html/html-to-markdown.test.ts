@@ -129,6 +129,8 @@ const snippets: Readonly<Record<string, readonly (readonly [what: string, html: 
     ['emphasis in them, space, and nothing', 'x<sup><i>n</i></sup> 3<sup> 2 </sup>m a<sup></sup>b', 'x^*n* 3 ^2 m ab'],
     ['fractions of HTML', '1<sup>1</sup>/<sub>2</sub> <sup>3</sup>&frasl;<sub>4</sub>', '1 1/2 3/4'],
     ['one that nobody ends', '10<sup>6<p>b', '10^6\n\nb'],
+    ['fenced numbers', '<math><mfenced><mn>1</mn><mn>2</mn></mfenced></math>', '(1,2)'],
+    ['scripts', '<math><mmultiscripts><mi>C</mi><mn>6</mn><mn>14</mn></mmultiscripts></math>', 'C (6,14)'],
     ['fractions', '<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '1/2'],
     ['mixed numbers', '<math><mn>3</mn><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '3 1/2'],
     [

@@ -173,7 +173,7 @@ const optionKinds = {
   mcp: kindOf.record as OptionKind<McpSettings>,
   /** Other file systems at paths of the file tree. Default none. */
   mounts: kindOf.list as OptionKind<readonly FileMount[]>,
-  /** Optional tools, off by default. */
+  /** Optional tools. Default: none. */
   features: kindOf.record as OptionKind<Features>,
   /**
    * Signs suspensions: at least 32 random characters or bytes, equal in all processes that resume them. Default none:
@@ -204,7 +204,7 @@ const optionKinds = {
   onEvent: kindOf.callback as OptionKind<ToolEventListener>,
   /**
    * Overrides of `defaultLimits` by group, such as `{ bash: { timeoutMs: 60_000 } }`: durations in milliseconds, sizes
-   * in bytes or characters.
+   * in bytes or characters. Default: none.
    */
   limits: runKinds.limits as OptionKind<LimitOverrides>,
   /** The number of concurrent calls; 1 runs them one after the other. Default 10. */

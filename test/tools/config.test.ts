@@ -187,7 +187,7 @@ const mistakes: readonly [RegExp, object][] = [
   [/settings\.a: default: expected a boolean/, { settings: { a: { type: 'boolean', description: 'A' } } }],
   [/settings\.a: pass its description/, { settings: { a: { type: 'boolean', default: true } } }],
   [/expected a number/, { settings: { a: { type: 'number', description: 'A', default: Number.POSITIVE_INFINITY } } }],
-  [/pass settings/, {}],
+  [/pass the option settings/, {}],
   [
     /settings\.a: default: expected one of "x"/,
     { settings: { a: { type: 'enum', description: 'A', values: ['x'], default: 'y' } } },

@@ -252,9 +252,15 @@ describe('what a rule keeps closed stays closed to commands', () => {
       const asked = lines.map((command) => toolkit.decide({ id: '1', name: 'Bash', input: { command } }));
       return (await Promise.all(asked)).map(({ behavior }, index) => `${lines[index]}: ${behavior}`);
     };
-    const closed = ['diff notes src', 'diff -N ./notes other', 'git diff notes src', 'git diff --no-index src notes'];
+    const closed = [
+      'diff notes src',
+      'diff -N ./notes other',
+      'git diff notes src',
+      'git diff --no-index src notes',
+      'git diff main',
+    ];
     expect(await answers(closed)).toEqual(closed.map((line) => `${line}: ask`));
-    const open = ['diff a.txt b.txt', 'diff src other', 'git diff main', 'git diff HEAD~1 -- a.txt', 'git diff src'];
+    const open = ['diff a.txt b.txt', 'diff src other', 'git diff HEAD~1 -- a.txt', 'git diff HEAD a.txt'];
     expect(await answers(open)).toEqual(open.map((line) => `${line}: allow`));
   });
 

@@ -66,7 +66,10 @@ type Reach = NamedFile['reach'];
 function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
   return [
     ...new Map(
-      files.map((file) => [`${file.word.kind} ${file.reach} ${file.word.value} ${file.word.text}`, file]),
+      files.map((file) => {
+        const within = file.within?.map(({ value }) => value).join(' ') ?? '';
+        return [`${file.word.kind} ${file.reach} ${file.word.value} ${file.word.text} ${within}`, file];
+      }),
     ).values(),
   ];
 }
@@ -93,15 +96,14 @@ function isPattern(word: CommandWord): boolean {
   return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
 }
 
-function matchFile(rule: PathRule, { word, reach }: NamedFile, line: Line): RuleMatch {
+function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
+  const { word, reach } = file;
+  if (reach === 'history') return matchHistory(rule, file, line);
   if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
   const names = namedPaths(word.value);
   if (names === undefined) return 'possible';
   const folders = line.folders ?? line.starts;
   const paths = names.flatMap((name) => absolutePaths(name, folders));
-  // Files that git tracks, or has tracked, need not be on the disk.
-  if (reach === 'history')
-    return line.folders === undefined || paths.some((path) => mayOverlap(path, rule.glob, true)) ? 'possible' : 'no';
   // A name that says it needs no look.
   if (paths.some((path) => rule.matches(path))) return 'yes';
   if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
@@ -112,6 +114,18 @@ function matchFile(rule: PathRule, { word, reach }: NamedFile, line: Line): Rule
       ? 'possible'
       : matchTargets(rule, paths, reach, line);
   return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
+}
+
+/** Files that git tracks, or has tracked, need not be on the disk. */
+function matchHistory(rule: PathRule, { word, within = [] }: NamedFile, { folders, places, takes }: Line): RuleMatch {
+  if (folders === undefined) return 'possible';
+  const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
+  const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
+  // Git takes a word for a path where a file of that name is there, and then every word after it.
+  const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
+  const paths = (limits.length > 0 ? limits : [word]).flatMap(({ value }) => absolutePaths(value, folders));
+  const isMet = (path: string) => rule.matches(path) || (mayOverlap(path, rule.glob, true) && !isFile(path));
+  return paths.some(isMet) ? 'possible' : 'no';
 }
 
 /** What patterns stand for on the disk may be links, which lead where their names do not tell. */

@@ -13,6 +13,8 @@ export interface NamedFile {
    * if it becomes a folder later. `history`: everything that was ever below it.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'history';
+  /** For `history`: paths or revisions; where files of these names are there, only they are meant. */
+  readonly within?: readonly CommandWord[];
   /** The source of a copy or move, when the name is that of the file in the destination folder. */
   readonly from?: CommandWord;
 }
@@ -99,15 +101,17 @@ function shownHistory(command: SimpleCommand): NamedFile[] {
   const isShown = program.traits.has('showsTree') && !effects.has('hidesTree');
   const mayShow = name === 'git' || program.traits.has('showsTree') || holdsEffect(program, 'showsTree');
   if (!isShown && !effects.has('showsTree') && !(mayShow && unknown.length > 0)) return [];
-  const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
+  const operands = values
+    .filter(({ kind, option }) => option === undefined && kind === 'readPath')
+    .map(({ word }) => word);
   const isNamed = ({ kind, value }: CommandWord) => kind === 'literal' && /^[\w./~^@-]+:./.test(value);
   if (/^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isNamed)) return [];
   const end = command.argv.findIndex(({ value }) => value === '--');
-  const paths = end === -1 ? [] : command.argv.slice(end + 1);
+  const named = end === -1 ? operands : command.argv.slice(end + 1);
   // A pattern of git also matches slashes, and a colon may begin an exception.
-  const isPlain = paths.every(({ kind, value }) => kind === 'literal' && /^[^*?[\\:]+$/.test(value));
-  const roots = paths.length > 0 && isPlain ? paths : [literalWord('.')];
-  return roots.map((word) => ({ kind: 'read', word, reach: 'history' }));
+  const isPlain = named.every(({ kind, value }) => kind === 'literal' && /^[^*?[\\:]+$/.test(value));
+  if (end !== -1 && named.length > 0 && isPlain) return named.map((word) => ({ kind: 'read', word, reach: 'history' }));
+  return [{ kind: 'read', word: literalWord('.'), reach: 'history', within: isPlain ? named : [] }];
 }
 
 function holdsEffect({ options }: Program, effect: Effect): boolean {

@@ -149,7 +149,8 @@ describe('an Edit rule binds what a line changes by name', () => {
   table(
     samples`
     find . -exec sh -c 'cat {}' \; ¦ ls | xargs -I{} sh -c 'cat {}' ¦ ls | xargs -I% sh -c 'cat < %' ¦ sed -n '1r notes/a' x
-    awk 'BEGIN{getline x < "notes/a"}' ¦ vim -c 'r notes/a' x ¦ python3 -c 'print(open("notes/a").read())'`,
+    awk 'BEGIN{getline x < "notes/a"}' ¦ vim -c 'r notes/a' x ¦ python3 -c 'print(open("notes/a").read())'
+    python3 - <<< 'print(open("notes/a").read())' ¦ sqlite3 x <<< '.import notes/a t' ¦ ed -s x <<< 'r notes/a'`,
   )('and so is one that reads it', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
   });

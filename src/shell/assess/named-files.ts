@@ -1,4 +1,5 @@
 import { argumentsOf } from '../parse/arguments-of.js';
+import { takesCode } from '../parse/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
@@ -35,7 +36,10 @@ export function scriptWords(reading: CommandReading): readonly string[] {
     !(/awk$|^bwk$/.test(name) ? isPlainAwk(code) : /sed$/.test(name) && isPlainSed(code));
   const found = reading.commands.flatMap((command) => {
     const { name, values } = argumentsOf(command);
-    const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
+    const codes = [
+      ...values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : [])),
+      ...(takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : []),
+    ];
     return codes.flatMap((code) => (opens(name, code) ? (code.match(/[\w.~/@+-]+/g) ?? []) : []));
   });
   return [...new Set(found)];

@@ -50,6 +50,12 @@ export function runsInput({ values, effects, program, started }: Read): boolean 
   return mayRead && !effects.has('firstIsCommand') && own.every(({ word }) => isStandardInput(word.value));
 }
 
+/** Whether a program runs code of its own language from its standard input. */
+export function takesCode(read: Read): boolean {
+  const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;
+  return !isShellText && (typedInto.test(read.name) || runsInput(read));
+}
+
 /** Whether a program that starts others is given none: many of them (`sudo -s`, `chroot /`) then start a shell. */
 function startsShell({ name, program, effects, started }: Read): boolean {
   if (program === undefined || started.length > 0 || name === 'exec' || program.traits.has('xargs')) return false;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -262,6 +263,37 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await answers(closed)).toEqual(closed.map((line) => `${line}: ask`));
     const open = ['diff a.txt b.txt', 'diff src other', 'git diff HEAD~1 -- a.txt', 'git diff HEAD a.txt'];
     expect(await answers(open)).toEqual(open.map((line) => `${line}: allow`));
+  });
+
+  test('what git shows of files that it does not name, where it tracks such a file', async () => {
+    const root = temporaryFolder();
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
+    git('init', '-q');
+    for (const file of ['.env', 'a.txt', 'with a long name of some letters.txt', 'é.txt'])
+      writeFileSync(join(root, file), file);
+    git('add', 'a.txt', 'with a long name of some letters.txt', 'é.txt');
+    const permissions = createPermissions({ mode: 'bypassPermissions', deny: ['Read(**/.env)'] });
+    const toolkit = testToolkit({ root, permissions });
+    const shown = ['git diff', 'git show HEAD', 'git log -p', 'git stash show -p', 'git archive HEAD'];
+    const answers = async (lines: readonly string[]) =>
+      (await Promise.all(lines.map((command) => toolkit.decide({ id: '1', name: 'Bash', input: { command } })))).map(
+        ({ behavior }) => behavior,
+      );
+    const all = (behavior: string) => shown.map(() => behavior);
+    expect(await answers(shown)).toEqual(all('allow'));
+    expect(await answers(['git show HEAD:.env', 'git log -p -- .env'])).toEqual(['deny', 'deny']);
+    expect(await answers(['cd a && git show', 'git -C a show'])).toEqual(['ask', 'ask']);
+    git('add', '-f', '.env');
+    expect(await answers(shown)).toEqual(all('ask'));
+    // The forms of an index that are not read leave it unknown.
+    git('rm', '-q', '--cached', '.env');
+    expect(await answers(shown)).toEqual(all('allow'));
+    git('update-index', '--index-version', '4');
+    expect(await answers(shown)).toEqual(all('ask'));
+    git('update-index', '--index-version', '2');
+    expect(await answers(shown)).toEqual(all('allow'));
+    git('update-index', '--split-index');
+    expect(await answers(shown)).toEqual(all('ask'));
   });
 
   describe('links that a pattern stands for lead there too', () => {

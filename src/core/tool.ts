@@ -74,6 +74,11 @@ export interface CommandPaths {
    * Default: undefined.
    */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
+  /**
+   * Whether the git repository with its top at the root tracks a file for which `test` is true; undefined if unknown.
+   * Default: undefined.
+   */
+  readonly tracks?: (test: (path: string) => boolean) => boolean | undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { HostFiles } from '../files/host-files.js';
 import type { CommandPlaces } from '../permissions/rules/match-command-files.js';
 import { assessCommand, type CommandAssessment } from '../shell/assess/assess-command.js';
 import { GitRepositories, safeGitEnv } from '../shell/processes/git-repository.js';
+import { trackedFiles } from '../shell/processes/tracked-files.js';
 import { matchedPaths } from '../shell/run/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
 import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';
@@ -60,6 +61,10 @@ export function commandPaths({
       disk === undefined ? [] : matchedPaths(pattern, maxLooks),
     holds: (folder, test) =>
       disk === undefined ? undefined : findsBelow(folder, test, shellNumbers.maxSearchedEntries),
+    tracks: (test) => {
+      const top = realPath(resolve(root));
+      return disk === undefined ? undefined : trackedFiles(top)?.some((path) => test(join(top, path)));
+    },
     isInside: (path) =>
       (disk === undefined ? !mayLeaveFolder(path) : everywhere(path, (absolute) => disk.contains(absolute))) &&
       namedPaths(path)?.every((each) => everywhere(each, isShown)) === true,

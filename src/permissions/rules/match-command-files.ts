@@ -116,16 +116,22 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
 }
 
-/** Files that git tracks, or has tracked, need not be on the disk. */
-function matchHistory(rule: PathRule, { word, within = [] }: NamedFile, { folders, places, takes }: Line): RuleMatch {
+/** Files that git tracks need not be on the disk. In another folder git may work on another repository. */
+function matchHistory(
+  rule: PathRule,
+  { word, within = [] }: NamedFile,
+  { folders, starts, places, takes }: Line,
+): RuleMatch {
   if (folders === undefined) return 'possible';
   const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
   const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
   // Git takes a word for a path where a file of that name is there, and then every word after it.
   const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
   const paths = (limits.length > 0 ? limits : [word]).flatMap(({ value }) => absolutePaths(value, folders));
-  const isMet = (path: string) => rule.matches(path) || (mayOverlap(path, rule.glob, true) && !isFile(path));
-  return paths.some(isMet) ? 'possible' : 'no';
+  if (paths.some((path) => rule.matches(path))) return 'possible';
+  if (!paths.some((path) => mayOverlap(path, rule.glob, true) && !isFile(path))) return 'no';
+  const isOwn = starts.length === 1 && folders.length === 1;
+  return isOwn && places.tracks(rule.matches) === false ? 'no' : 'possible';
 }
 
 /** What patterns stand for on the disk may be links, which lead where their names do not tell. */
@@ -151,11 +157,18 @@ function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
 /** What is known of the folders that commands start in, in full. */
 export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
 
-type PlaceName = 'folders' | 'real' | 'matched' | 'holds';
+type PlaceName = 'folders' | 'real' | 'matched' | 'holds' | 'tracks';
 
 /** The places a target brings along, and what follows from the root alone for those that it does not. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
-  return { folders: () => [root], real: (path) => path, matched: () => [], holds: () => undefined, ...paths };
+  return {
+    folders: () => [root],
+    real: (path) => path,
+    matched: () => [],
+    holds: () => undefined,
+    tracks: () => undefined,
+    ...paths,
+  };
 }
 
 /** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */

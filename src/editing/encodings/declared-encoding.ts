@@ -4,9 +4,9 @@ import { weighUtf8 } from './utf8-likelihood.js';
 
 const startBytes = 8_192;
 const cookieChars = 1_024;
-/** Declarations of encodings that there are none of. */
+/** Declarations of unknown encodings that are skipped. */
 const maxTries = 100;
-// A tag that names an encoding, and what holds text that only looks like tags.
+// A tag that names an encoding, and elements whose text may contain such tags without meaning.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;

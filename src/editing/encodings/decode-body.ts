@@ -12,7 +12,7 @@ export interface BodyType {
 
 const sampleBytes = 65_536;
 
-/** The text of a fetched body: by its byte order mark, the header, what a page says of itself, or what it can be. */
+/** The text of a fetched body, by its byte order mark, the header, its own declaration, or detection. */
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);
@@ -22,7 +22,7 @@ export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType):
   return new TextDecoder(name).decode(bytes);
 }
 
-/** What a page says of itself, wherever a browser would find it. */
+/** The encoding that a page declares in a place where browsers look for it. */
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [, label] = styleSheet.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1')) ?? [];
   const name = standardName(label ?? markupLabel(bytes));
@@ -30,7 +30,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 
-/** What the bytes can be. */
+/** The detected encoding of the bytes. */
 function likelyEncoding(bytes: Uint8Array): string {
   if (isUtf8(bytes) && !bytes.includes(0)) return 'utf-8';
   return detectEncoding(bytes.subarray(0, sampleBytes), bytes.length <= sampleBytes)?.name ?? 'windows-1252';

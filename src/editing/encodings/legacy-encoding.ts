@@ -10,14 +10,14 @@ export type LegacyName =
   | 'macintosh';
 type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
-// Fewer bytes beyond ASCII say nothing about a script.
+// Fewer bytes beyond ASCII are not enough to detect a script.
 const leastHighBytes = 6;
-// So many are pairs of one set by chance in no text of another.
+// So many bytes are never valid pairs of another set by chance.
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 
 /**
- * The encoding that makes sense of bytes that are no UTF-8, by the script they give; undefined when none does clearly.
+ * The legacy encoding of bytes, detected by the script of the decoded text; undefined if none fits clearly.
  */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
   // What comes before the first of them says nothing either.
@@ -44,7 +44,7 @@ export function isClear(sample: Uint8Array, name: LegacyName): boolean {
   );
 }
 
-/** Where the first byte stands that is no ASCII; -1 when there is none. */
+/** The offset of the first byte beyond ASCII; -1 if there is none. */
 export function firstHighByte(bytes: Uint8Array): number {
   for (let from = 0; from < bytes.length; from += blockBytes) {
     const block = bytes.subarray(from, from + blockBytes);

@@ -1,6 +1,6 @@
 /**
- * Sequences of several bytes that are UTF-8, weighed by how hardly another encoding makes them, and those that are
- * broken.
+ * How much a text looks like UTF-8: its valid multi-byte sequences, weighed by how unlikely they are in other encodings,
+ * and the number of broken ones.
  */
 export interface Sequences {
   readonly good: number;

@@ -4,24 +4,24 @@ import { type CellLayout, cellLayout, listLayout, printed } from './layout.js';
 import { type Notebook, type NotebookCell, unsupported } from './read.js';
 import { readSource, withLineEndsOf, writeSource } from './source.js';
 
-/** The types a cell can be asked to have. */
+/** The cell types that a caller may ask for. */
 export type NewCellType = 'code' | 'markdown';
 
-/** What changes in the file when one cell does. */
+/** The edits of the file that change one cell. */
 export interface NotebookChange {
   readonly edits: readonly TextEdit[];
   /** The name of the cell that was replaced, inserted or deleted. */
   readonly cell: string;
-  /** Undefined for a cell of no known type, which can only be deleted. */
+  /** Undefined for a cell of an unknown type, which can only be deleted. */
   readonly type: NewCellType | 'raw' | undefined;
   /** Undefined for a new cell, and for a deleted one that held no text. */
   readonly oldSource: string | undefined;
   readonly newSource: string;
-  /** What else came of it, each a sentence without its full stop. */
+  /** Side effects, each a sentence without its full stop. */
   readonly notes: readonly string[];
 }
 
-/** A cell that is to come. */
+/** A cell to insert. */
 export interface NewCell {
   readonly type: NewCellType;
   readonly source: string;
@@ -29,7 +29,7 @@ export interface NewCell {
 
 const firstMinorWithIds = 5;
 
-/** Takes a cell out of a notebook, with the comma and white space that set it apart. */
+/** Deletes a cell, with the comma and the white space beside it. */
 export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChange {
   const { cells, list } = notebook;
   const [before, after] = [cells[cell.index - 1], cells[cell.index + 1]];
@@ -47,8 +47,8 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 }
 
 /**
- * Puts a new cell behind another, or at the start, written the way of its neighbours. It gets an id where the format
- * has ids.
+ * Inserts a new cell behind another one or at the start, in the layout of its neighbours. It gets an id if the format has
+ * ids.
  */
 export function insertCell(
   notebook: Notebook,
@@ -57,7 +57,7 @@ export function insertCell(
   createId: () => string,
 ): NotebookChange {
   const { cells, isEscaped, list } = notebook;
-  // The cell before or behind shows how cells are written; one without entries shows nothing.
+  // The layout comes from a neighbour; a cell without members has none.
   const sample = [after, ...cells].find((cell) => membersOf(cell?.node).length > 1);
   const { object, colon, lines } = cellLayout(notebook, sample?.node);
   const like = sample && readSource(notebook, sample);
@@ -93,9 +93,9 @@ export function insertCell(
 }
 
 /**
- * Gives a cell another source and, where `type` is given, another type. The source keeps its form, string or list. What
- * a code cell has put out goes, because another source did it. Throws `unsupported_file` for a cell without text or
- * type, `no_change` where nothing would change.
+ * Replaces the source of a cell and, if `type` is given, its type. The source keeps its form, string or list. Outputs are
+ * cleared, because they came from the old source. Throws `unsupported_file` for a cell without text or type, and
+ * `no_change` if nothing would change.
  */
 export function replaceCell(
   notebook: Notebook,
@@ -149,8 +149,8 @@ export function replaceCell(
 }
 
 /**
- * Changes members of an object and leaves all its other bytes: gives some another value, takes out every one of a name,
- * and adds others, behind those that are sorted before them or at the end of what is not sorted. One member stays.
+ * Sets, removes and adds members of an object without changing its other bytes. A removed name is removed wherever it
+ * occurs. A new member is added in order if the members are sorted, else at the end. At least one member stays.
  */
 function memberEdits(
   node: JsonNode,
@@ -182,7 +182,7 @@ function memberEdits(
   return [...gone, ...changed, ...come];
 }
 
-/** Takes an entry out of a list or object, with what sets it apart from the one before it, or else behind it. */
+/** Removes an entry of a list or object, with the comma before it, or behind it if it is the first. */
 function withoutEntry(before: JsonNode | undefined, entry: JsonNode, after: JsonNode | undefined): TextEdit {
   const offset = before === undefined ? entry.offset : endOf(before);
   const end = before === undefined ? (after?.offset ?? endOf(entry)) : endOf(entry);
@@ -202,7 +202,7 @@ function freeId(cells: readonly NotebookCell[], createId: () => string): string 
   }
 }
 
-/** Tells that cells without ids got other names, when one before them came or went. */
+/** A note that cells without ids have new names, because a cell before them was inserted or deleted. */
 function movedNotes(cells: readonly NotebookCell[], from: number, by: 1 | -1): string[] {
   const moved = cells.slice(from).filter(({ hasId }) => !hasId);
   const [first] = moved;

@@ -8,7 +8,7 @@ const maxNameChars = 64;
 const place = /^(?:cell-)?(0|[1-9]\d{0,9})$/;
 
 /**
- * The cell that is meant: by the name under which Read shows it, else by its place from 0, as `cell-2` or `2`.
+ * The cell with the name that Read shows, or else the one at an index from 0, as `cell-2` or `2`.
  * Throws `no_match`, with the names there are, and `not_unique` where cells share a name.
  */
 export function findCell(notebook: Notebook, reference: string): NotebookCell {

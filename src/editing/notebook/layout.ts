@@ -11,7 +11,7 @@ export interface Layout {
   readonly close: string;
 }
 
-/** How cells of a notebook are written. */
+/** The layout of the cells of a notebook. */
 export interface CellLayout {
   readonly object: Layout;
   /** Between name and value. */
@@ -20,7 +20,7 @@ export interface CellLayout {
   readonly lines: Layout;
 }
 
-/** How a cell is written that is like `sample`, or fits into the whole notebook where there is none. */
+/** The layout of a new cell: that of `sample`, or without one that of the notebook. */
 export function cellLayout(notebook: Notebook, sample: JsonNode | undefined): CellLayout {
   const { text, root } = notebook;
   const object = (sample && layoutOf(notebook, sample)) ?? innerLayout(listLayout(notebook));
@@ -47,7 +47,7 @@ export function printed(entries: readonly string[], { open, between, close }: La
   return entries.length === 0 ? '' : open + entries.join(between) + close;
 }
 
-/** `inline` stands between entries on one line where there is but one. */
+/** `inline` is the separator for a single entry on one line. */
 function writtenLayout(text: string, { offset, length, children = [] }: JsonNode, inline: string): Layout | undefined {
   const [first, second] = children;
   const last = children.at(-1);
@@ -58,7 +58,7 @@ function writtenLayout(text: string, { offset, length, children = [] }: JsonNode
   return { open, between: second === undefined ? single : text.slice(endOf(first), second.offset), close };
 }
 
-/** What stands between two entries on one line: the notebook's own way, or a comma and a space. */
+/** The separator of two entries on one line: as elsewhere in the notebook, or a comma and a space. */
 function inlineOf({ text, root, cells }: Notebook): string {
   const written = [root, ...cells.slice(0, 1).map(({ node }) => node)].map(
     (node) => writtenLayout(text, node, ', ')?.between ?? ', ',
@@ -66,7 +66,7 @@ function inlineOf({ text, root, cells }: Notebook): string {
   return written.find((between) => !between.includes('\n')) ?? ', ';
 }
 
-/** The layout of a list or object that stands in one of the layout `outer`, one level deeper. */
+/** The layout of a list or object one level deeper. */
 function innerLayout({ open, between, close }: Layout): Layout {
   if (!open.includes('\n')) return { open: '', between, close: '' };
   const [indent, outerIndent] = [indentOf(open), indentOf(close)];

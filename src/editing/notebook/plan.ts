@@ -39,8 +39,8 @@ export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
 }
 
 /**
- * Plans the change of one cell. Every byte outside of it stays, but for the comma and white space next to a cell that
- * comes or goes. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
+ * Plans the change of one cell. Every byte outside of it stays, except the comma and white space beside an inserted or
+ * deleted cell. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
  * `no_change` and `redaction_in_edit`.
  */
 export function planNotebookEdit(

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { type JsonNode, jsonError, jsonTree, memberOf, valueAt } from './json-text.js';
 import { cellName } from './view.js';
 
-/** A Jupyter notebook (nbformat 4.0 to 4.5) as it stands in its file. */
+/** A Jupyter notebook (nbformat 4.0 to 4.5), with the places of its cells in the file. */
 export interface Notebook {
   readonly path: string;
   /** Without a byte order mark. */
@@ -14,7 +14,7 @@ export interface Notebook {
   readonly cells: readonly NotebookCell[];
   /** 0 to 5. From 5 on, cells have ids. */
   readonly minor: number;
-  /** The programming language, `python` where the notebook does not say. */
+  /** The programming language; `python` if the notebook names none. */
   readonly language: string;
   /** Whether the file writes every character beyond ASCII as an escape. */
   readonly isEscaped: boolean;
@@ -41,7 +41,7 @@ export function notebookText(bytes: Buffer, path: string): readonly [mark: strin
   return text.startsWith(byteOrderMark) ? [byteOrderMark, text.slice(1)] : ['', text];
 }
 
-/** Finds the cells of a notebook. Throws `unsupported_file` for what is no JSON, no notebook, or one of another format. */
+/** Finds the cells of a notebook. Throws `unsupported_file` for invalid JSON and for other formats. */
 export function readNotebook(text: string, path: string): Notebook {
   const error = jsonError(text);
   if (error !== undefined)

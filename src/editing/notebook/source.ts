@@ -13,7 +13,7 @@ export interface CellSource {
   readonly written: ReadonlyMap<string, string>;
 }
 
-/** The source of a cell; undefined when it has none that is text. */
+/** The source of a cell; undefined if it has no text as source. */
 export function readSource(notebook: Notebook, { node }: NotebookCell): CellSource | undefined {
   const source = valueAt(node, 'source');
   if (source?.type === 'string')
@@ -25,7 +25,7 @@ export function readSource(notebook: Notebook, { node }: NotebookCell): CellSour
   return { form: 'lines', text: items.map(({ value }) => String(value)).join(''), layout, written };
 }
 
-/** A source in JSON, in the form and layout of `like`; lines that were there before are written as they were. */
+/** A source in JSON, in the form and layout of `like`; unchanged lines keep their JSON form. */
 export function writeSource(text: string, like: CellSource | undefined, lines: Layout, isEscaped: boolean): string {
   if (like?.form === 'string') return jsonString(text, isEscaped);
   const written = splitLines(text).map((line) => like?.written.get(line) ?? jsonString(line, isEscaped));
@@ -33,8 +33,7 @@ export function writeSource(text: string, like: CellSource | undefined, lines: L
 }
 
 /**
- * A text whose lines end as those of `sample` do: with CRLF where all of them do, with LF where none does, else as they
- * are.
+ * A text with the line ends of `sample`: CRLF if all its lines have it, LF if none has CRLF, else unchanged.
  */
 export function withLineEndsOf(sample: string, text: string): string {
   const breaks = sample.match(/\r?\n/g) ?? [];

@@ -4,10 +4,10 @@ import { ToolError } from '../../core/error.js';
 export interface PatchHunk {
   /** Lines above the place, the outermost first; the place is the first one behind them. */
   readonly anchors: readonly string[];
-  /** The lines that are there, context among them; none where lines are only put in. */
+  /** The old lines, with context; empty if the hunk only inserts lines. */
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** Number of the line behind which lines are put in, 0 for the start, where the header says so. */
+  /** The line number behind which lines are inserted, 0 for the start; undefined if the header has none. */
   readonly afterLine: number | undefined;
   /** The place is at the end of the file. */
   readonly isAtEnd: boolean;
@@ -36,7 +36,7 @@ const form =
 /** A path that a patch names. */
 export interface PatchPath {
   readonly path: string;
-  /** A file comes to be there. */
+  /** The patch creates a file there. */
   readonly isNew: boolean;
 }
 

@@ -87,7 +87,7 @@ async function executeCall(prepared: PreparedCall, run: Run): Promise<Executed &
 
 /**
  * Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its
- * signal. A tool gets the input itself only where nobody needs it afterwards.
+ * signal. A tool gets the original input only if no later stage uses it.
  */
 async function executeOnce({ call, tool, input }: PreparedCall, run: Run): Promise<Executed> {
   let isRunning = true;

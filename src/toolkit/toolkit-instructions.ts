@@ -10,7 +10,7 @@ export interface InstructionFacts {
   readonly offered: readonly Tool[];
 }
 
-/** The limit for the whole text, whatever the roots. */
+/** The limit for the whole text, with any number of roots. */
 const maxTokens = 250;
 /** English text and tool names have more characters per token than this. */
 const charsPerToken = 4;

@@ -85,7 +85,7 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
 
 /** Which question was put for which call, so that its answer is not taken for the same call with another input. */
 export class DecidedQuestions {
-  /** Question ids by session and call id, the latest last; several for one call are told apart by nobody. */
+  /** Question ids by session and call id, the latest last; several for one call cannot be distinguished. */
   readonly #questions = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
 
   note({ id, callId }: PermissionQuestion, sessionId: string): void {

@@ -29,7 +29,7 @@ export interface PreparedCall {
   readonly title: string;
 }
 
-/** Thrown where a call cannot go on before somebody has answered, and its turn does not wait for that. */
+/** Thrown if a call needs an answer of a person, and its turn does not wait for one. */
 export class CallWaits {
   readonly stage: CallStage;
   readonly footprint: Footprint;

@@ -1,4 +1,4 @@
-/** Does work whose errors nobody needs: what it throws or rejects with is ignored. */
+/** Runs work and ignores its errors. */
 export function quietly(work: () => unknown): void {
   try {
     const answer = work();

@@ -49,9 +49,9 @@ const maxOpened = 24;
 
 /**
  * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
- * characters. Applies carriage returns, backspaces, cursor moves and erasing on the lines it knows, so that only the last
- * state of a progress bar remains. Whatever else could move the cursor or erase begins a new line, so that two states of a
- * line never become one: a cleared screen keeps its text. CR LF becomes LF.
+ * characters. Applies carriage returns, backspaces, cursor moves and erasing on the lines it knows, so that only the
+ * last state of a progress bar remains. Any other sequence that could move the cursor or erase begins a new line, so
+ * that two states of a line never become one: a cleared screen keeps its text. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;

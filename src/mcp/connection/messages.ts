@@ -10,7 +10,7 @@ export function errorAnswer(id: number | string, message: string, code = -32_098
 }
 
 /**
- * Writes each response anew, since the SDK ignores one with an unknown field, and its request would wait forever. An
+ * Writes each response again, since the SDK ignores one with an unknown field, and its request would wait forever. An
  * invalid result or error is replaced by an error, and `_meta` is removed because an invalid one has the same effect.
  */
 export function readableMessage(message: unknown): unknown {

@@ -73,7 +73,7 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
   return dataStart.test(before) && !codeAbove.test(before) && /^["']?[ \t]*[=:][ \t]/.test(sign) ? 'literal' : 'quoted';
 }
 
-/** Reads an unquoted value of data, whatever its form; undefined if the value may be code. */
+/** Reads an unquoted value of data, in any form; undefined if the value may be code. */
 export function readDatum(place: NamedPlace): AssignedValue | undefined {
   const { before, name, sign } = place;
   if (flowBefore.test(before) && /^ ?: $/.test(sign)) return readFlow(place);

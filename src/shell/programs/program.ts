@@ -108,7 +108,7 @@ export type Trait =
   | 'evaluates'
   /** Its operands are the name of a setting and a value that later calls use. */
   | 'setting'
-  /** It connects to other machines, whatever its operands are. */
+  /** It connects to other machines, with any operands. */
   | 'serves'
   /** Its own options may follow the subcommand too. */
   | 'inherits';

@@ -32,7 +32,7 @@ export function mcpLine(text: unknown, maxChars: number = maxLineChars): string 
 }
 
 /**
- * Collects the content of a server's answer within the limits, whatever its shape: text in order, attachments beside
+ * Collects the content of a server's answer within the limits, in any shape: text in order, attachments beside
  * it.
  */
 export class McpContentReader {

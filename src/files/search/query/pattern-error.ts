@@ -21,7 +21,7 @@ export function nextStep(words: string): string {
   return steps.find(([about]) => about.test(words))?.[1] ?? 'Correct the pattern, glob or type and search again.';
 }
 
-/** What is thrown in place of whatever a wrong pattern, glob or type threw. */
+/** The error for a wrong pattern, glob or type. */
 export function refusedQuery(thrown: unknown): unknown {
   if (!(thrown instanceof PatternError)) return thrown;
   return new ToolError('invalid_input', `${thrown.message}. ${nextStep(thrown.message)}`);

@@ -1,7 +1,7 @@
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
 export type { HookPrograms } from './call/hooks/compile-hooks.js';
 export type { Turn } from './call/run/run.js';
-export type { Places, RetryOptions, RunOptions } from './call/run/settings.js';
+export type { Places, RetryOptions, RunOptions } from './call/run/run-options.js';
 export type { StoppableTurn, Turns } from './call/run/turns.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
@@ -87,8 +87,8 @@ export {
   type PolicyDefaults,
   type PolicyStep,
 } from './permissions/policy/policy.js';
+export type { RuleNames } from './permissions/rules/misspelt-names.js';
 export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
-export type { RuleNames } from './permissions/rules/rule-names.js';
 export type { RuleChanges, RuleOptions } from './permissions/rules/rule-options.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type * from './ports/agents/sessions.js';

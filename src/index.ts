@@ -44,6 +44,7 @@ export { createTodoStore } from './sessions/planning/create-todo-store.js';
 export { InMemoryConfigStore } from './sessions/planning/in-memory-config-store.js';
 export { terminalInput } from './sessions/planning/terminal-input.js';
 export type { ReadLedger, SeenFile } from './sessions/read-ledger.js';
+export type { TaskListener, TaskManager } from './sessions/tasks/manager.js';
 export type {
   StoppedTask,
   TaskEnd,
@@ -53,7 +54,6 @@ export type {
   TaskState,
   TaskView,
 } from './sessions/tasks/task.js';
-export type { TaskListener, TaskManager } from './sessions/tasks/tasks.js';
 export { assessCommand } from './shell/assess/assess-command.js';
 export type { ShellDeadline } from './shell/run/deadline-shell.js';
 export type { GuardVerdict } from './shell/run/guarded-shell.js';
@@ -79,4 +79,4 @@ export type { KeptPage, WebFetchDependencies } from './tools/web/web-fetch.js';
 export type { WebSearchDependencies } from './tools/web/web-search.js';
 export { createHttpClient } from './web/fetch/create-http-client.js';
 export type { PageCache } from './web/fetch/page-cache.js';
-export { summaryPrompt } from './web/html/summary-prompt.js';
+export { summaryPrompt } from './web/fetch/summary-prompt.js';

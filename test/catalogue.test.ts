@@ -10,7 +10,7 @@ import type { ToolDefinitionJson } from '../src/core/registry/tool-definitions.j
 import type { Tool } from '../src/core/tool.js';
 import { stubSpawner } from '../src/testing/stub-spawner.js';
 import { createToolkit } from '../src/toolkit/create-toolkit.js';
-import { summaryPrompt } from '../src/web/html/summary-prompt.js';
+import { summaryPrompt } from '../src/web/fetch/summary-prompt.js';
 import { samples } from './support/each-row.js';
 import { FakeMcpClient } from './support/fake-mcp-client.js';
 

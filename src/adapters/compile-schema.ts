@@ -4,8 +4,8 @@ import { definitionsOf, type ToolSource } from '../core/registry/tool-source.js'
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, oneOf } from '../core/support/option-kinds.js';
+import { SchemaWalk } from './dialect-compiler.js';
 import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';
-import { SchemaWalk } from './schema-walk.js';
 
 /** A schema compiled for a dialect. */
 export interface CompiledSchema {

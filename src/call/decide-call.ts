@@ -6,8 +6,8 @@ import { admitCall } from './prepare-call.js';
 import { Approvals } from './run/approvals.js';
 import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run } from './run/run.js';
+import type { RunSettings } from './run/run-options.js';
 import { scrubError } from './run/scrub-result.js';
-import type { RunSettings } from './run/settings.js';
 
 /** What would be decided of a call as it is, before hooks. Runs nothing, queues nothing and asks nobody. */
 export async function decideCall(call: ToolCall, settings: RunSettings, turn: AnsweredTurn): Promise<CallDecision> {

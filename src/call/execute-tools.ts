@@ -14,8 +14,8 @@ import { checkRules } from './rule-warnings.js';
 import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run, type Turn } from './run/run.js';
 import { runKinds, turnKinds } from './run/run-option-kinds.js';
+import { type RunOptions, type RunSettings, resolveSettings } from './run/run-options.js';
 import { scrubText } from './run/scrub-result.js';
-import { type RunOptions, type RunSettings, resolveSettings } from './run/settings.js';
 import { type CallClaims, claimCall, mayRunTwice } from './suspension/claim-call.js';
 import {
   claimKey,

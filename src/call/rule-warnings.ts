@@ -3,12 +3,12 @@ import { accessNumbers } from '../core/numbers.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import { builtinName, knownNames } from '../core/tool-names.js';
 import { serverGroup } from '../permissions/rules/groups.js';
+import { isBound, mcpSlipOf, slipOf } from '../permissions/rules/misspelt-names.js';
 import { pathMistake } from '../permissions/rules/path-pattern.js';
 import { parseRule } from '../permissions/rules/rule.js';
-import { isBound, mcpSlipOf, slipOf } from '../permissions/rules/rule-names.js';
 import type { RuleChanges } from '../permissions/rules/rule-options.js';
 import type { McpClient } from '../ports/mcp-client.js';
-import type { RunSettings } from './run/settings.js';
+import type { RunSettings } from './run/run-options.js';
 
 type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
 

@@ -8,7 +8,7 @@ import type { Shell } from '../ports/shell.js';
 import { denialOf } from '../shell/run/guarded-shell.js';
 import { bashTool } from '../tools/shell/bash.js';
 import { refusing } from '../tools/support/refusing.js';
-import { resourcesOf } from '../tools/toolkit-resources.js';
+import { resourcesOf } from '../tools/toolkit-dependencies.js';
 import { type ReadCustomTool, readCustomTool } from './custom-tool-definition.js';
 
 /**

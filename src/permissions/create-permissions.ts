@@ -10,9 +10,9 @@ import type { PermissionMode, PermissionRequest, Permissions } from '../ports/pe
 import { assessCommand, type CommandAssessment, pathKnowledgeOf } from '../shell/assess/assess-command.js';
 import { askPerson, nobodyToAsk } from './prompt-queue.js';
 import { allowed, denial, heardAnswer, readDecision } from './read-decision.js';
+import type { RuleNames } from './rules/misspelt-names.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import { targetsOf } from './rules/rule.js';
-import type { RuleNames } from './rules/rule-names.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
 import { shown, suggestRules } from './rules/suggest-rules.js';
 

@@ -6,7 +6,7 @@ import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { kindOf } from '../core/support/option-kinds.js';
 import { readAnswer } from '../permissions/read-decision.js';
-import { assertNames } from '../permissions/rules/rule-names.js';
+import { assertNames } from '../permissions/rules/misspelt-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
 

@@ -1,6 +1,6 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isOffered } from '../permissions/policy/policy.js';
-import { lendResources } from '../tools/toolkit-resources.js';
+import { lendResources } from '../tools/toolkit-dependencies.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';
 import { makeTurns } from './make-turns.js';

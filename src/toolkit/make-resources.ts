@@ -1,5 +1,5 @@
 import { gitWorktrees } from '../agents/worktree.js';
-import { assertPlanMode } from '../call/run/settings.js';
+import { assertPlanMode } from '../call/run/run-options.js';
 import type { Caller } from '../core/context.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { agentPermissions } from '../permissions/agent-permissions.js';
@@ -14,8 +14,8 @@ import { InMemoryConfigStore } from '../sessions/planning/in-memory-config-store
 import { ReadLedger } from '../sessions/read-ledger.js';
 import { SessionPlan } from '../sessions/session-plan.js';
 import { SpillFolder } from '../sessions/spill-folder.js';
-import { TaskListeners } from '../sessions/tasks/listeners.js';
-import { TaskManager } from '../sessions/tasks/tasks.js';
+import { TaskManager } from '../sessions/tasks/manager.js';
+import { TaskListeners } from '../sessions/tasks/session-listeners.js';
 import { guardShell } from '../shell/run/guarded-shell.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/fetch/create-http-client.js';

@@ -1,5 +1,5 @@
 import { checkRules } from '../call/rule-warnings.js';
-import { type RunSettings, resolveSettings } from '../call/run/settings.js';
+import { type RunSettings, resolveSettings } from '../call/run/run-options.js';
 import { SuspendedTurns } from '../call/suspension/suspended-turns.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { HostFiles } from '../files/host-files.js';

@@ -5,7 +5,7 @@ import { readCalls } from '../call/input/read-calls.js';
 import { Approvals, DecidedQuestions, isQuestionId } from '../call/run/approvals.js';
 import type { AnsweredTurn } from '../call/run/run.js';
 import { turnKinds } from '../call/run/run-option-kinds.js';
-import type { RunSettings } from '../call/run/settings.js';
+import type { RunSettings } from '../call/run/run-options.js';
 import type { OpenedTurn, SuspendedTurns } from '../call/suspension/suspended-turns.js';
 import type { TurnCall, TurnEnd } from '../call/suspension/turn-call.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';

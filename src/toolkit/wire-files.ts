@@ -17,7 +17,7 @@ import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
 import type { Scrub } from '../secrets/scrub-text-part.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
-import type { TaskListeners } from '../sessions/tasks/listeners.js';
+import type { TaskListeners } from '../sessions/tasks/session-listeners.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shellNumbers } from '../../src/core/numbers.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
-import { TaskManager } from '../../src/sessions/tasks/tasks.js';
+import { TaskManager } from '../../src/sessions/tasks/manager.js';
 import { deadlineShell } from '../../src/shell/run/deadline-shell.js';
 import { bashTool } from '../../src/tools/shell/bash.js';
 import { taskOutputTool } from '../../src/tools/shell/task-output.js';

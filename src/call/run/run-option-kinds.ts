@@ -1,7 +1,7 @@
 import { callerKind } from '../../core/caller-kind.js';
 import { having, kindOf, type OptionKinds, orFalse, signalKind, timersKind } from '../../core/support/option-kinds.js';
 import type { Turn } from './run.js';
-import type { RunOptions } from './settings.js';
+import type { RunOptions } from './run-options.js';
 
 /** What the options of a run take; what is checked elsewhere, with a message of its own, takes anything here. */
 export const runKinds: OptionKinds<RunOptions> = {

@@ -6,7 +6,7 @@ import { isThenable } from '../../core/support/is-thenable.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
 import { InFlight } from './in-flight.js';
-import type { RunSettings } from './settings.js';
+import type { RunSettings } from './run-options.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** Who asks, when to stop, who listens. */

@@ -7,7 +7,7 @@ import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
-import { resourcesOf } from '../../tools/toolkit-resources.js';
+import { resourcesOf } from '../../tools/toolkit-dependencies.js';
 import type { CanvasPlace, CanvasServer, CanvasSnapshot } from './canvas-server.js';
 
 const port = { port: 'the server of canvases', timeoutMs: 30_000 };

@@ -7,7 +7,7 @@ import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { jsonText } from '../../tools/support/json-text.js';
-import type { Gateway } from './gateway.js';
+import type { Gateway } from './gateway-port.js';
 
 const input = lazily(() =>
   actionInput(

@@ -10,7 +10,7 @@ import { commandTarget } from '../../shell/assess/assess-command.js';
 import { denialOf } from '../../shell/run/guarded-shell.js';
 import { stubbornLines } from '../../tools/shell/bash-result.js';
 import { taskResult } from '../../tools/support/task-result.js';
-import { resourcesOf } from '../../tools/toolkit-resources.js';
+import { resourcesOf } from '../../tools/toolkit-dependencies.js';
 import { SessionProcesses } from './session-processes.js';
 import { typedText } from './typed-text.js';
 

@@ -1,6 +1,6 @@
 import type { Limits } from '../../core/limits.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { SearchTurns } from './query/turns.js';
+import { SearchTurns } from './query/search-turns.js';
 import { findRipgrep } from './ripgrep/find.js';
 
 /** The limits that apply to searches. */

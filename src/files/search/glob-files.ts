@@ -3,7 +3,7 @@ import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import type { SearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
 import { globInTurns } from './glob/in-turns.js';
-import { checkGlobQuery } from './query/check.js';
+import { checkGlobQuery } from './query/check-query.js';
 import { verifiedPaths } from './verify-results.js';
 import { searchStart } from './walk/start.js';
 

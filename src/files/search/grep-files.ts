@@ -6,7 +6,7 @@ import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.j
 import type { SearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
 import { type GrepEnd, grepInTurns, lastLine } from './javascript/in-turns.js';
-import { checkGrepQuery } from './query/check.js';
+import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
 import { ripgrepComplaint } from './ripgrep/failure.js';

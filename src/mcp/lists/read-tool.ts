@@ -24,7 +24,7 @@ export function readTool(server: string, entry: unknown, limits: Limits['mcp']):
   const hints = isRecord(annotations) ? annotations : {};
   const read = readSchema(inputSchema, limits);
   if ('reason' in read) return { name, ...read };
-  if (!depthOf(hints, limits.maxSchemaDepth)) return { name, reason: 'its annotations are nested too deeply' };
+  if (!isWithinDepth(hints, limits.maxSchemaDepth)) return { name, reason: 'its annotations are nested too deeply' };
   if (isRecord(execution) && execution.taskSupport === 'required')
     return { name, reason: 'it can only be run as an MCP task, which this client does not support' };
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -60,7 +60,8 @@ function readSchema(
   const read = objectSchema(given);
   const schema = read ?? { type: 'object' };
   // The depth is checked before any function recurses into the schema.
-  if (!depthOf(schema, maxSchemaDepth)) return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
+  if (!isWithinDepth(schema, maxSchemaDepth))
+    return { reason: `its input schema is nested deeper than ${maxSchemaDepth}` };
   if (JSON.stringify(schema).length > maxSchemaChars)
     return { reason: `its input schema is longer than ${maxSchemaChars} characters` };
   // The server validates its inputs itself, so every schema is loosened. No reference is fetched: that would be SSRF.
@@ -69,7 +70,7 @@ function readSchema(
 }
 
 /** Whether a value is nested at most `max` deep. */
-function depthOf(value: unknown, max: number): boolean {
+function isWithinDepth(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > max) return false;

@@ -1,8 +1,8 @@
 import { ruleNames } from '../../core/builtin-tools.js';
 import { builtinName, isMcpName } from '../../core/tool-names.js';
 import { lintRestriction, lintRule } from '../../shell/rules/lint-command-rule.js';
+import { type RuleNames, slipOf } from './misspelt-names.js';
 import { parseRule, type Rule, toolsWithTargets } from './rule.js';
-import { type RuleNames, slipOf } from './rule-names.js';
 import { checkChanges, type RuleChanges } from './rule-options.js';
 
 /** A rule that means something else than it looks. */

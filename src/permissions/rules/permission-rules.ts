@@ -6,9 +6,9 @@ import type { Target } from '../../core/tool.js';
 import { builtinTool, isMcpName, traitsOf } from '../../core/tool-names.js';
 import type { PermissionMode, PermissionRequest } from '../../ports/permissions.js';
 import { readCommand } from '../../shell/parse/read-command.js';
+import { assertNames, type RuleNames } from './misspelt-names.js';
 import { parseRule, targetsOf } from './rule.js';
 import { type RuleKind, RuleList } from './rule-list.js';
-import { assertNames, type RuleNames } from './rule-names.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 
 /** What rules and mode say of a call, and which part of their order decided. */

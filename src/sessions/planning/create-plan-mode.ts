@@ -7,7 +7,7 @@ import type { PlanMode } from '../../ports/planning/plan-mode.js';
  * itself use the session `default`.
  */
 export function createPlanMode(): Required<PlanMode> {
-  return new SessionPlan(new Map(), 'default');
+  return new OwnPlanMode(new Map(), 'default');
 }
 
 interface PlanState {
@@ -18,7 +18,7 @@ interface PlanState {
 const off: PlanState = Object.freeze({ isActive: false, queue: Object.freeze([]) });
 
 /** Plan mode of one session; a session that is not planning and has no queued calls uses no memory. */
-class SessionPlan implements Required<PlanMode> {
+class OwnPlanMode implements Required<PlanMode> {
   readonly #states: Map<string, PlanState>;
   readonly #sessionId: string;
 
@@ -52,7 +52,7 @@ class SessionPlan implements Required<PlanMode> {
   }
 
   of({ sessionId }: Caller): PlanMode {
-    return new SessionPlan(this.#states, sessionId);
+    return new OwnPlanMode(this.#states, sessionId);
   }
 
   endSession(sessionId: string): void {

@@ -3,7 +3,7 @@ import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { type FileChange, JsonFile } from '../../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
-import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './task-session.js';
+import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';
 
 /** Options of {@link createTaskBoard}. */
 export interface TaskBoardOptions {

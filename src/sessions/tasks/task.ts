@@ -7,7 +7,7 @@ import type {
   ToolkitProcess,
 } from '../../core/registry/toolkit-processes.js';
 import type { OutputReader, Survivor } from '../../ports/shell.js';
-import { TaskLog } from './log.js';
+import { TaskLog } from './output-log.js';
 
 /** A task runs until it is completed, failed or stopped; these states are final. */
 export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';

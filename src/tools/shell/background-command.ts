@@ -5,8 +5,8 @@ import { waitFor } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
+import type { TaskManager } from '../../sessions/tasks/manager.js';
 import type { TaskEnd, TaskRun } from '../../sessions/tasks/task.js';
-import type { TaskManager } from '../../sessions/tasks/tasks.js';
 import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */

@@ -9,7 +9,7 @@ import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { marksIn } from '../../secrets/redaction-marks.js';
-import type { TaskManager } from '../../sessions/tasks/tasks.js';
+import type { TaskManager } from '../../sessions/tasks/manager.js';
 import { assessCommand, commandTarget } from '../../shell/assess/assess-command.js';
 import { headOf } from '../../shell/output/cut-text.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';

@@ -20,8 +20,8 @@ import type { LinkAddresses } from './link-addresses.js';
 import { landmarkOf, MainContent } from './main-content.js';
 import { MarkdownTable } from './markdown-table.js';
 import { MarkdownWriter } from './markdown-writer.js';
+import { raisedMarks } from './math-notation.js';
 import { type OpenElement, OpenElements } from './open-elements.js';
-import { raisedMarks } from './raised-text.js';
 
 /** State that the reader stores at the start of an element and needs at its end. */
 interface Begun {

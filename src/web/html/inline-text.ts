@@ -1,4 +1,4 @@
-import { writeRaised } from './raised-text.js';
+import { writeRaised } from './math-notation.js';
 
 /** Markup around a part of the text. Code is marked by a single backtick here; the final fence is chosen later. */
 interface Mark {

@@ -1,6 +1,6 @@
 import { codeFence, InlineText, maxBlockChars } from './inline-text.js';
 import type { MarkdownTable } from './markdown-table.js';
-import { writeRaised } from './raised-text.js';
+import { writeRaised } from './math-notation.js';
 
 /** Line breaks before the next block: 1 for the next line, 2 for an empty line between. */
 export type Gap = 1 | 2;

@@ -5,7 +5,7 @@ import { isInside } from '../../../core/paths/is-inside.js';
 import type { GlobQuery, GlobResult } from '../../../ports/file-system.js';
 import { isKernelPath } from '../../paths/confinement.js';
 import { refusedQuery } from '../query/pattern-error.js';
-import type { SearchRun, SearchTurns } from '../query/turns.js';
+import type { SearchRun, SearchTurns } from '../query/search-turns.js';
 import { diskFolders, type Folders } from '../walk/folders.js';
 import { globSource } from './expression.js';
 import { literalName } from './name-test.js';

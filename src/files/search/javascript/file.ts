@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
 import { type DecodedText, decodeText } from '../query/grep-pattern.js';
-import { binaryNotice } from './line.js';
+import { binaryNotice } from './output-line.js';
 import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
 /** What the search of one file needs. */

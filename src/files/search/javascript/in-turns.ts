@@ -4,7 +4,7 @@ import { globOverride } from '../glob/override.js';
 import type { GrepCollector } from '../query/grep-collector.js';
 import { GrepPattern } from '../query/grep-pattern.js';
 import { refusedQuery } from '../query/pattern-error.js';
-import type { SearchTurns } from '../query/turns.js';
+import type { SearchTurns } from '../query/search-turns.js';
 import { type IgnoreSource, ignoreNothing } from '../walk/ignore-source.js';
 import type { DatedPath } from '../walk/order.js';
 import { virtualFilter } from '../walk/virtual-filter.js';

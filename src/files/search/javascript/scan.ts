@@ -1,6 +1,6 @@
 import type { GrepQuery } from '../../../ports/file-system.js';
 import type { DecodedText, GrepPattern, Span } from '../query/grep-pattern.js';
-import { cutLine, grepLine } from './line.js';
+import { cutLine, grepLine } from './output-line.js';
 
 /** Options for scanning one file. */
 export interface ScanOptions {

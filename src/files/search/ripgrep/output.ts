@@ -1,4 +1,4 @@
-import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/line.js';
+import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/output-line.js';
 
 /**
  * Receives one output line; false when no more is wanted. The line is undefined for a path alone, and `--` between

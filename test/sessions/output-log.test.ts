@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TaskLog } from '../../src/sessions/tasks/log.js';
+import { TaskLog } from '../../src/sessions/tasks/output-log.js';
 
 test('the oldest text goes, and who did not read it is told', () => {
   const log = new TaskLog(10);

@@ -5,7 +5,7 @@ import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { createPermissions } from '../../permissions/create-permissions.js';
 import type { PolicyConfig } from '../../permissions/policy/config.js';
 import { createPolicy, resolvePolicy } from '../../permissions/policy/policy.js';
-import { assertNames } from '../../permissions/rules/rule-names.js';
+import { assertNames } from '../../permissions/rules/misspelt-names.js';
 import type { DeadLetters } from '../../ports/dead-letters.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ToolHooks } from '../../ports/hooks.js';

@@ -182,7 +182,7 @@ describe('lists', () => {
     expect(quarantinedOf(stateOf('odd')?.quarantined)).toEqual({
       deep: 'its input schema is nested deeper than 64',
       long: 'its input schema is longer than 100000 characters',
-      task: 'it can only be run as an MCP task',
+      task: 'it can only be run as an MCP task, which this client does not support',
       '*': 'an entry of its list has no name',
     });
     await expect(call('odd', 'deep')).rejects.toMatchObject({ code: 'not_allowed' });

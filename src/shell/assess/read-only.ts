@@ -4,6 +4,7 @@ import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/si
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../words/paths.js';
 
 const harmlessVariables =
@@ -43,6 +44,7 @@ export function doubtReadOnly(command: SimpleCommand, known: PathKnowledge): str
   const mayBecomeOption = ({ kind, value }: CommandWord) =>
     kind === 'glob' &&
     /^[*?[-]/.test(value) &&
+    !/^--[\w-]+=/.test(value) &&
     (value.startsWith('-') || !known.isWorkspaceKnown || !known.holdsNoSecrets(value));
   if (command.argv.some(mayBecomeOption)) return 'a pattern may expand to an option';
   const sources = command.redirections.filter((each) => each.operator === '<').flatMap((each) => each.target ?? []);
@@ -74,7 +76,7 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
 /** Words that make a program do more than read, for programs whose operands are a language. */
 const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^printf$/, /%[^%a-zA-Z]*n/],
-  [/^jq$/, /\bENV\b|\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
+  [/^jq$/, /\bENV\b|(?<!(?<!\.)\.)\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
   [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
   [/^git /, /%G/],
@@ -96,7 +98,8 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   const more =
     unknown[0] ?? started[0]?.words[0]?.value ?? values.find((each) => !isReadOnlyUse(name, each))?.word.value;
   if (more !== undefined) return `${name} ${more} may do more than read`;
-  const isWith = program.traits.has('readsAlone') && values.some(({ option }) => option === undefined);
+  const isAlone = program.traits.has('readsAlone') && !effects.has('onlyShows');
+  const isWith = isAlone && values.some(({ option }) => option === undefined);
   const isRefused = refused.find(([names]) => names.test(name))?.[1];
   const acts = ['edits', 'changes', 'runsInput', 'firstIsCommand'].some((effect) => effects.has(effect as Effect));
   if (
@@ -114,14 +117,13 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
 }
 
 function isReadOnlyUse(name: string, { kind, word }: Read['values'][number]): boolean {
-  return kind === 'code'
-    ? (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value)
-    : /^(?:text|path|readPath|folder)$/.test(kind);
+  if (kind === 'code') return (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value);
+  if (kind === 'config') return settingProgram(name, word.value) === undefined;
+  return /^(?:text|path|readPath|folder)$/.test(kind);
 }
 
 /** Whether the only word asks for a version or for help. */
 function asksOnly(name: string, { traits }: Program, word: string): boolean {
-  if (traits.has('version')) return word === '--version' || word === (/^py/.test(name) ? '-V' : '-v');
   return (
     traits.has('readOnly') && !traits.has('literal') && !name.startsWith('git ') && /^--(?:help|version)$/.test(word)
   );

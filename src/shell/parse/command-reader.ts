@@ -18,6 +18,7 @@ import {
   visitChildren,
 } from './shell-syntax.js';
 import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
+import { testedWords } from './tested-words.js';
 import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
@@ -134,8 +135,9 @@ export class CommandReader {
 
   /** Evaluating an expression runs substitutions in the variables that it names. */
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
-    const program = literalWord(node.type === 'TestCommand' ? '[[' : '((');
-    const argv = [program, computedWord(this.#textOf(node, scope))];
+    const isTest = node.type === 'TestCommand';
+    const words = isTest && testedWords(node.expression, (word) => expandWord(word, this.#expansion(scope)));
+    const argv = [literalWord(isTest ? '[[' : '(('), ...(words || [computedWord(this.#textOf(node, scope))])];
     this.#budget.expressions.push(this.#textOf(node, scope));
     this.#push({ argv, assignments: [], redirections: [] }, node, scope);
   }

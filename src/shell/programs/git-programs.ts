@@ -47,18 +47,20 @@ export const gitReadOnly = {
     --files-without-match --null --only-matching --count --all-match --quiet --recursive --break --heading
     --show-function --function-context --and --or --not`, text: `-A -B -C -m -e --max-depth --max-count --threads
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
-    optionalText: '--color', replacesFirst: '-f -e',
-    is: ['numbers', 'recursive', 'readsHere', 'showsTree'] },
+    optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked',
+    is: ['numbers', 'readsHere', 'showsTree'] },
   'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', hidesTree: '-e -t -s', is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
     optionalText: '-t --merged --no-merged --color --column --track', text: `-u --contains --no-contains --points-at
     --sort --format --set-upstream-to`, changes: `-d -D -m -M -f -c -u -t --delete --move --copy --force
-    --unset-upstream --edit-description --track --set-upstream-to`, is: ['readsAlone'] },
+    --unset-upstream --edit-description --track --set-upstream-to`, onlyShows: `--list --contains --no-contains
+    --points-at --merged --no-merged`, is: ['readsAlone'] },
   'git tag': { operands: ['text*'], flag: `-l -i -a -s -f -d -v --list --ignore-case --annotate --sign --force --delete
     --verify`, optionalText: '-n --merged --no-merged', text: `-m -u --message --sort --format --contains --no-contains
     --points-at`, readPath: '-F --file', changes: `-a -s -f -d -v -m -u -F --annotate --sign --force --delete --verify
-    --message --file`, is: ['readsAlone'] },
+    --message --file`, onlyShows: `-l --list --contains --no-contains --points-at --merged --no-merged`,
+    is: ['readsAlone'] },
   'git remote': { flag: '-v --verbose' },
   'git stash list': {  },
   'git stash show': { operands: ['text'], flag: `-p -u --patch --stat --name-only --name-status --numstat --shortstat
@@ -69,6 +71,7 @@ export const gitReadOnly = {
   'git reflog': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git reflog show': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git remote get-url': { operands: ['text'], flag: '--push --all' },
+  'git config --get|--get-all': { operands: ['config'], flag: '--global --local --system --worktree --bool --int --null -z' },
 } satisfies ProgramTable;
 
 /** The other subcommands of git. */
@@ -76,7 +79,7 @@ export const gitReadOnly = {
 export const gitPrograms = {
   git: { flag: '-p -P --no-pager --paginate --no-replace-objects --literal-pathspecs --no-optional-locks --version',
     folder: '-C', config: '-c --config-env', codePath: '--git-dir --work-tree --exec-path --super-prefix',
-    text: '--namespace --attr-source', is: ['version'] },
+    text: '--namespace --attr-source' },
   'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', text: '-t --tool',
     command: '-x --extcmd', is: ['showsTree'] },
   'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool' },

@@ -15,7 +15,7 @@ const packages = {
 /** Programs that build, install and manage packages. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const packagePrograms = {
-  npm: { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['version', 'inherits'] },
+  npm: { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['inherits'] },
   'pnpm|yarn': { operands: ['text*'], ...packages, is: ['inherits'] },
   'bun run|test|build|publish|remove|rm|update|outdated|link|pm': { operands: ['text*'], ...packages },
   'npm install|i|add|ci': { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`, intoPath:
@@ -27,7 +27,7 @@ export const packagePrograms = {
     --ignore-unknown --quiet --cache`, text: '-f --ext --format --max-warnings --log-level', writePath: `-o
     --output-file`, edits: '-w --write --fix' },
   go: { operands: ['unknown*'], folder: '-C' },
-  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|tool|fix|work|version|env': { operands: ['text*'],
+  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|tool|fix|work|env': { operands: ['text*'],
     flag: `-v -x -n -a -i -u -w -d -e -m -race -cover -short -json -failfast -c -trimpath -benchmem -all -changed
     -modcache -cache -testcache -linkshared -msan -asan`, folder: '-C', command: '-exec -toolexec -vettool',
     writePath: '-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile', text: `-count

@@ -102,8 +102,6 @@ export type Trait =
   | 'joined'
   /** It adds words of its standard input to the program that it runs. */
   | 'xargs'
-  /** Asking for its version only reads. */
-  | 'version'
   /** The shell itself evaluates its words. */
   | 'evaluates'
   /** Its operands are the name of a setting and a value that later calls use. */

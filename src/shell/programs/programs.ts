@@ -23,7 +23,7 @@ const beginnings = new Set(
 );
 
 /** Names that may end with a version. */
-const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*$/;
+const versioned = /^(pip|python|pypy|ruby|perl|php|lua|node|gcc|g\+\+|clang|clang\+\+)-?\d[\d.]*(?=$| )/;
 const read = new Map<string, Program>();
 
 /** The row of a program or subcommand; undefined for an unknown one. */

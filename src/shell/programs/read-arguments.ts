@@ -37,8 +37,9 @@ class ArgumentReader<W extends Word> {
     for (let word = this.#argv[this.#at]; word !== undefined; word = this.#argv[this.#at]) {
       const plus = this.#find('+');
       if (!this.#isOver && word.value === '--') this.#isOver = !this.#is('expression');
-      else if (!this.#isOver && isOption(word.value)) this.#readOption(word);
-      else if (!this.#isOver && word.value.startsWith('+') && plus !== undefined) this.#readPlus(word, plus);
+      else if (!this.#isOver && isOption(word.value)) {
+        if (this.#options.size > 0 || !this.#enter(word)) this.#readOption(word);
+      } else if (!this.#isOver && word.value.startsWith('+') && plus !== undefined) this.#readPlus(word, plus);
       else if (!this.#readOperand(word)) break;
       this.#at += 1;
     }
@@ -180,15 +181,19 @@ class ArgumentReader<W extends Word> {
     this.#at += words.length + 1;
   }
 
-  /** False if the remaining words belong to another program. */
-  #readOperand(word: W): boolean {
+  /** Whether a word names a row: a subcommand, or an option that makes another call of it (`node --version`). */
+  #enter(word: W): boolean {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';
     const program = programOf(sub);
-    if (program !== undefined || isBeginning(sub)) {
-      this.#programs = [program ?? [], this.#is('inherits') ? this.#programs : []].flat();
-      this.#name = sub;
-      return true;
-    }
+    if (program === undefined && !isBeginning(sub)) return false;
+    this.#programs = [program ?? [], this.#is('inherits') ? this.#programs : []].flat();
+    this.#name = sub;
+    return true;
+  }
+
+  /** False if the remaining words belong to another program. */
+  #readOperand(word: W): boolean {
+    if (this.#enter(word)) return true;
     const [current] = this.#programs;
     const kind = this.#effects.has('textFollows') ? 'text' : current?.operands[this.#operands.length];
     const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);

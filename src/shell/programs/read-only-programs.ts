@@ -63,6 +63,13 @@ export const readOnlyPrograms = {
   echo: { operands: ['text*'], is: ['literal'] },
   basename: { operands: ['text*'], flag: '-a -z --multiple --zero', text: '-s --suffix' },
   dirname: { operands: ['text*'], flag: '-z --zero' },
+  hostname: { flag: '-a -A -d -f -i -I -s --alias --all-fqdns --domain --fqdn --ip-address --all-ip-addresses --short' },
+  uptime: { flag: '-p -s --pretty --since' },
+  'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v': {
+    },
+  'python|python2|python3|pypy|pypy3|pip|pip3 --version|-V': {  },
+  'cmake|meson|ninja|just|rake|scons|java|javac|eslint|prettier|vite|vitest|jest --version': {  },
+  'go version': {  },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
   nproc: { flag: '--all', text: '--ignore' },
   whoami: { },

@@ -97,19 +97,19 @@ export const runningPrograms = {
   'powershell|pwsh': { operands: ['command*'], is: ['joined', 'literal'] },
   'python|python2|python3|pypy|pypy3': { operands: ['codePath', 'text*'], flag: `-b -B -d -E -i -I -O -P -q -R -s -S -u
     -v -x --version --help`, text: '-W -X --check-hash-based-pycs', code: '-c', module: '-m', replacesFirst: '-c',
-    onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+    onlyShows: '--version --help', is: ['optionsFirst'] },
   'perl|ruby|jruby|raku': { operands: ['codePath', 'readPath*'], flag: `-a -c -f -n -l -p -s -S -t -T -u -U -v -w -W -X
     -0 --version --help`, code: '-e -E', optionalText: '-i -I -M -m -C -D -F -r -x -K', replacesFirst: '-e -E',
-    edits: '-i', onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+    edits: '-i', onlyShows: '--version --help', is: ['optionsFirst'] },
   'node|nodejs|tsx|ts-node': { operands: ['codePath', 'text*'], flag: `-i -v -c -h --version --help --check
     --interactive --test --watch --inspect --enable-source-maps --trace-warnings --experimental-strip-types --expose-gc
     --no-warnings --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
     --loader --experimental-loader --env-file --test-reporter`, text: `--max-old-space-size --stack-trace-limit
     --test-reporter-destination --conditions --input-type --test-name-pattern --run`, replacesFirst: `-e -p --eval
-    --print`, onlyShows: '--version --help', is: ['optionsFirst', 'version'] },
+    --print`, onlyShows: '--version --help', is: ['optionsFirst'] },
   php: { operands: ['codePath', 'text*'], flag: '-a -C -i -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
     text: '-d -c -S -t', codePath: '-f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
-    is: ['optionsFirst', 'version'] },
+    is: ['optionsFirst'] },
   'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': {
     operands: ['codePath', 'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r',
     replacesFirst: '-e -E -c --eval --print', is: ['optionsFirst'] },
@@ -118,7 +118,7 @@ export const runningPrograms = {
     command: '--eval' },
   'deno run': { operands: ['codePath', 'text*'], flag: '-A' },
   'deno|bun': { operands: ['codePath', 'text*'], flag: '-A --version --help', code: '-e -p', onlyShows: `--version
-    --help`, replacesFirst: '-e -p', is: ['version'] },
+    --help`, replacesFirst: '-e -p' },
   'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', text: '-p --package',
     command: '-c --call' },
   uvx: { operands: ['program'], flag: '-q', text: '--from --with --python --index-url -p' },
@@ -175,14 +175,14 @@ export const runningPrograms = {
   'make|gmake|bmake': { operands: ['config*'], flag: `-b -B -d -e -i -k -L -n -p -q -r -R -s -S -t -v -w --dry-run
     --just-print --silent --quiet --keep-going --always-make --no-print-directory --question --version --help`,
     folder: '-C --directory', codePath: '-f -I --file --makefile --include-dir', optionalText: `-j -l -O -W --jobs
-    --load-average`, text: '-o', code: '--eval -E', onlyShows: '--version --help', is: ['version'] },
+    --load-average`, text: '-o', code: '--eval -E', onlyShows: '--version --help' },
   'ninja|samu|just|task|rake|scons|mage|invoke': { operands: ['config*'], flag: `-l -n -q -v --list --dry-run --quiet
     --verbose --version`, folder: '-C', text: '-j -k', codePath: '-f --justfile --taskfile --rakefile',
-    onlyShows: '--version -l --list', is: ['version'] },
+    onlyShows: '--version -l --list' },
   'gcc|g++|cc|c++|clang|clang++': { operands: ['readPath*'], flag: `-c -S -E -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra
     -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o',
     command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MF -MT -x -march',
-    onlyShows: '--version --help', is: ['oneDash', 'version'] },
+    onlyShows: '--version --help', is: ['oneDash'] },
   'cmake|meson|javac|java': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
-    intoPath: '-d -B', text: '-S', onlyShows: '--version --help', is: ['version'] },
+    intoPath: '-d -B', text: '-S', onlyShows: '--version --help' },
 } satisfies ProgramTable;

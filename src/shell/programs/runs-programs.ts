@@ -49,10 +49,13 @@ const awkFunctions =
   /^(?:length|substr|split|index|tolower|toupper|sub|gsub|match|sprintf|int|printf?|if|for|while|in|return|exit)$/;
 const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTART|RLENGTH)$/;
 
-/** Whether an `awk` program only computes and prints: no redirected output, and every name is known. */
+/**
+ * Whether an `awk` program only computes and prints: every name is known, and no output is redirected. Before the first
+ * `print` a `>` is a comparison. A continued line may part a function from its operands.
+ */
 export function isPlainAwk(code: string): boolean {
   if (code.length > maxCodeChars) return false;
-  if (/[>@`]|\||\bgetline\b/.test(code.replaceAll('||', '  '))) return false;
+  if (/[@`|]|print.*>|\\\s|\bgetline\b/s.test(code.replaceAll('||', '  '))) return false;
   const called = [...code.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));
   return (
     called && [...code.matchAll(/\b[A-Z_]\w*/g)].every(([name]) => awkVariables.test(name) || !/^[A-Z]+$/.test(name))

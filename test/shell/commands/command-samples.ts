@@ -198,7 +198,7 @@ export const asked: readonly string[] = [
     cat cookies.sqlite ¦ diff d1 d2 -r ¦ badblocks /dev/sda ¦ cmd /c dir ¦ diff3 --diff-program=./evil.sh a b c
     diff3 --diff-prog=./evil.sh a b c ¦ date -us20300101 ¦ date -ufFILE ¦ date -us1200x ¦ date -Is2030
     diff --paginate a b ¦ wc --files0-from=list ¦ grep --unknown x a ¦ cat --unknown a ¦ git log --unknown ¦ cat conf/*
-    grep -r '' . ¦ grep --recursive x src ¦ grep -rn x src ¦ egrep -R x ¦ rg --hidden -uu '' ¦ rg x ¦ git grep ''
+    grep -r '' . ¦ grep --recursive x src ¦ grep -rn x src ¦ egrep -R x ¦ rg --hidden -uu '' ¦ rg x
     diff -r a b ¦ diff . b ¦ cat .git/config ¦ cat token ¦ cat secret.txt ¦ cat api-key.txt ¦ cat secrets/db.txt
     git show ':(top).env' ¦ git show ':/.env' ¦ cat < conf/* ¦ cat src/*.ts ¦ git cat-file -p HEAD ¦ rm file
     rm -r folder ¦ rm -f *.o ¦ echo x >> ~/.bashrc ¦ echo x > .git/hooks/pre-commit ¦ cat key >> ~/.ssh/authorized_keys
@@ -216,7 +216,7 @@ export const asked: readonly string[] = [
     git log --show-signature ¦ git log --format='%G?' ¦ arch ls ¦ find . -delete ¦ find . -exec ls {} +
     find . -fprintf out x ¦ rg --pre x y ¦ rg --pre=x y ¦ sed -i s/a/b/ file ¦ sed s/a/b/e file ¦ sed 'w out' file
     sed -n '1e ls' file ¦ awk '{ print > $1 }' file ¦ awk 'BEGIN { ARGV[1] = "x"; ARGC = 2 }' ¦ tee file ¦ date -s 2020-01-01 ¦ date 010100002020 ¦ hostname other ¦ xxd -r a b
-    xxd a b ¦ tree -o out ¦ file -C -m magic ¦ printf -v 'a[$(ls)]' x ¦ test -v 'a[$(ls)]' ¦ [ -v 'a[0]' ] ¦ [[ -f x ]]
+    xxd a b ¦ tree -o out ¦ file -C -m magic ¦ printf -v 'a[$(ls)]' x ¦ test -v 'a[$(ls)]' ¦ [ -v 'a[0]' ]
     (( 1 + 1 )) ¦ let x=1 ¦ git push ¦ git commit -m x ¦ git diff --output=x ¦ git diff --outp=x ¦ git log --ext-diff -p
     git -c core.pager=x log ¦ git -C /x status ¦ git --git-dir=x status ¦ git branch new ¦ git branch -D old
     git tag v1 ¦ git remote add x y ¦ git stash ¦ git stash drop ¦ git grep -O x ¦ git grep --open-files-in-pager=x y

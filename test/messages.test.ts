@@ -121,7 +121,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
     () => execute([call('Edit', edit())], onAsk(true)),
   ],
   [
-    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
+    'Error: The user refused Edit. Do not repeat this call; do something else or ask what they want.',
     () => execute([call('Edit', edit())], onAsk({ behavior: 'deny' })),
   ],
   ['hooks: PreTooluse is no option. Did you mean "PreToolUse"?', () => toolkit({ hooks: { PreTooluse: [] } })],

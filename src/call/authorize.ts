@@ -47,9 +47,9 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
 function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
   if (verdict === undefined) return undefined;
   const { behavior, reason } = readDecision(verdict) ?? {};
-  if (behavior === undefined || behavior === 'allow' || reason === undefined)
+  if (behavior === undefined || behavior === 'allow')
     throw blocked('the safety check of the tool gave no usable verdict');
-  const said = reason.trim() === '' ? 'no reason was given' : reason;
+  const said = reason?.trim() ? reason : 'no reason was given';
   if (behavior === 'deny') throw blocked(said);
   return said;
 }
@@ -112,8 +112,7 @@ function apply(
   { tool, stage }: PreparedCall,
   wasAsked?: boolean,
 ): CallStage | undefined {
-  if (decision?.behavior === 'deny')
-    throw refused(decision, 'Permission was denied. Do something else, or ask the user.');
+  if (decision?.behavior === 'deny') throw refused(decision);
   if (decision?.behavior !== 'allow')
     throw unusable(tool, 'answer { behavior: "allow" } or { behavior: "deny", message }, or a question');
   try {

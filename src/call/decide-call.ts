@@ -1,6 +1,6 @@
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
-import type { CallDecision } from '../core/permission-question.js';
+import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import { allowed, denial } from '../permissions/read-decision.js';
 import { admitCall } from './prepare-call.js';
 import { Approvals } from './run/approvals.js';
@@ -10,7 +10,11 @@ import type { RunSettings } from './run/run-options.js';
 import { scrubError } from './run/scrub-result.js';
 
 /** What would be decided of a call as it is, before hooks. Runs nothing, queues nothing and asks nobody. */
-export async function decideCall(call: ToolCall, settings: RunSettings, turn: AnsweredTurn): Promise<CallDecision> {
+export async function decideCall(
+  call: ToolCall,
+  settings: RunSettings,
+  turn: AnsweredTurn,
+): Promise<Decision<PermissionQuestion>> {
   const run = new Run(settings, { ...turn, approvals: new Approvals({ suspends: true, isRehearsal: true }) });
   try {
     await run.chooseRegistry(turn);

@@ -1,8 +1,15 @@
 import { isErrorCode, ToolError } from '../core/error.js';
+import type { Decision } from '../core/permission-question.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
-import { behaviorOf } from '../permissions/read-decision.js';
-import type { PostToolUseEvent, PostToolUseFailureEvent, PreToolUseEvent } from '../ports/hooks.js';
+import { allowed, readDecision } from '../permissions/read-decision.js';
+import type {
+  PostToolUseAnswer,
+  PostToolUseEvent,
+  PostToolUseFailureEvent,
+  PreToolUseAnswer,
+  PreToolUseEvent,
+} from '../ports/hooks.js';
 import type { CompiledHook } from './hooks/compile-hooks.js';
 import { parseInput } from './input/parse-input.js';
 import { copyInput, isPlainObject, readRewrite } from './input/read-input.js';
@@ -33,10 +40,11 @@ export async function fireBefore(
     run.assertLive();
     if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
     if (answer.kind === 'failed') continue;
-    const { decision, reason, code, updatedInput, additionalContext } = answer.value;
+    const { decision, code, updatedInput, additionalContext } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
-    if (decision === 'deny') {
-      const why = reason?.trim() || 'no reason was given';
+    // Asking is over when hooks run, so a hook that wants somebody asked gets a no.
+    if (decision.behavior !== 'allow') {
+      const why = decision.reason?.trim() || 'no reason was given';
       throw code === undefined ? deniedByHook(why) : new ToolError(code, why);
     }
     if (updatedInput === undefined) continue;
@@ -105,21 +113,26 @@ function eventOf({ call, tool, input, assessment: { footprint } }: PreparedCall)
   return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }
 
-type HookAnswer<Answer> =
-  | { readonly kind: 'value'; readonly value: Answer }
+/** What a hook said, in fields of the right types. */
+interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostToolUseAnswer {
+  readonly decision: Decision;
+}
+
+type HookAnswer =
+  | { readonly kind: 'value'; readonly value: Said }
   | { readonly kind: 'failed'; readonly reason: string };
 
-async function askHook<Event, Answer>(
-  { hook, timeoutMs }: CompiledHook<Event, Answer>,
+async function askHook<Event>(
+  { hook, timeoutMs }: CompiledHook<Event, unknown>,
   event: Event,
   run: Run,
   when: 'before' | 'after' = 'before',
-): Promise<HookAnswer<Answer>> {
+): Promise<HookAnswer> {
   const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope), when);
   if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
   if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
   try {
-    return readAnswer<Answer>(outcome.value, when);
+    return readAnswer(outcome.value, when);
   } catch (thrown) {
     return { kind: 'failed', reason: ToolError.from(thrown).message };
   }
@@ -128,6 +141,7 @@ async function askHook<Event, Answer>(
 const answerFields = [
   'behavior',
   'decision',
+  'permissionDecision',
   'reason',
   'code',
   'updatedInput',
@@ -140,8 +154,8 @@ const answerFields = [
  * Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an
  * unknown field is an error: it may be a misspelt no.
  */
-function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnswer<Answer> {
-  if (answer === undefined || answer === null) return { kind: 'value', value: {} as Answer };
+function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
+  if (answer === undefined || answer === null) return { kind: 'value', value: { decision: allowed } };
   if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
   if (unknown !== undefined) {
@@ -149,24 +163,24 @@ function readAnswer<Answer>(answer: unknown, when: 'before' | 'after'): HookAnsw
     const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
     return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
   }
-  const { behavior: word, decision: older, reason, code, additionalContext, updatedOutput, suppressOutput } = answer;
-  const updatedInput = readRewrite(answer.updatedInput);
-  const said = [word, older].filter((one) => one !== undefined).map((one) => behaviorOf(one));
-  if (said.includes(undefined)) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
-  // Asking is over when hooks run, so a hook that wants somebody asked gets a no; in one form it is a no in both.
-  const decision = said.some((one) => one !== 'allow') ? 'deny' : said[0];
+  const { behavior, decision: older, permissionDecision, reason, code, ...rest } = answer;
+  const { additionalContext, updatedOutput, suppressOutput } = rest;
+  const updatedInput = readRewrite(rest.updatedInput);
+  const said = [behavior, older, permissionDecision].some((word) => word !== undefined);
+  const decision = said ? readDecision({ behavior, decision: older, permissionDecision, reason }) : allowed;
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
     return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
   if (when === 'before' && code !== undefined) {
     if (!isErrorCode(code)) return { kind: 'failed', reason: 'its code is no text in snake_case' };
-    if (decision !== 'deny') return { kind: 'failed', reason: 'its code needs behavior: "deny" beside it' };
+    if (decision?.behavior !== 'deny') return { kind: 'failed', reason: 'its code needs behavior: "deny" beside it' };
   }
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
   if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
+  if (decision === undefined) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
   return {
     kind: 'value',
-    value: { decision, reason, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Answer,
+    value: { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said,
   };
 }
 

@@ -1,8 +1,8 @@
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { askPerson, nobodyToAsk } from '../permissions/prompt-queue.js';
-import { denial, heardAnswer, readDecision } from '../permissions/read-decision.js';
+import { askPerson, hearAnswer } from '../permissions/prompt-queue.js';
+import { denial, readDecision } from '../permissions/read-decision.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { questionPrefix } from './run/approvals.js';
 import type { PreparedCall } from './run/prepared-call.js';
@@ -24,33 +24,29 @@ export async function putQuestion(
 ): Promise<{ readonly decision: Decision; readonly wasAsked: boolean } | undefined> {
   const { permissions, limits } = run.settings;
   const asking = { isMade: false, isOver: false };
-  const settle = async (said: Decision, wasAsked = false, isAlways = false) => {
-    const decided = said.behavior === 'deny' ? undefined : await redecide();
-    const decision = decided?.behavior === 'deny' ? decided : said;
+  const settle = async (answer: unknown, wasAsked: boolean) => {
+    const decision = await hearAnswer(permissions, question, answer, run.caller.sessionId, redecide);
     if (wasAsked) announceAnswer(question, decision, run);
-    if (isAlways && decision.behavior === 'allow') permissions.remember?.(question.suggestions, run.caller.sessionId);
     return { decision, wasAsked };
   };
-  const hear = (answer: unknown, wasAsked: boolean) =>
-    settle(heardAnswer(answer, question.tool), wasAsked, answer === 'allow-always');
 
   const given = run.approvals?.answerTo(question, request);
-  if (given !== undefined) return await hear(given, true);
+  if (given !== undefined) return await settle(given, true);
   const judged = await classify(question, run);
-  if (judged?.behavior === 'allow') return await settle(judged);
-  if (judged?.behavior === 'deny')
-    return await settle(judged.reason === '' ? denial(`${question.reason} It was judged and not allowed.`) : judged);
+  if (judged?.behavior === 'allow') return await settle(judged, false);
+  if (judged?.behavior === 'deny') {
+    const reason = judged.reason || `${question.reason} It was judged and not allowed.`;
+    return await settle({ ...judged, ...denial(reason) }, false);
+  }
   if (run.approvals?.suspends === true) {
     if (!run.approvals.isRehearsal) announceQuestion(question, run);
     return undefined;
   }
-  if (permissions.onAsk === undefined) return await settle(denial(nobodyToAsk(question)));
-
   const { reason, suggestions, title, agent } = question;
   const asked = { ...request, reason, suggestions, title, agent };
   const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
     run.pause(scope);
-    return askPerson(permissions, asked, scope, async (isQueued) => {
+    return askPerson(permissions, asked, question.source, scope, async (isQueued) => {
       const decided = await redecide(isQueued);
       if (decided !== undefined && decided.behavior !== 'ask') return decided;
       run.restart(scope);
@@ -63,7 +59,7 @@ export async function putQuestion(
   });
   asking.isOver = true;
   if (outcome.kind !== 'value' && asking.isMade) announceAnswer(question, undefined, run);
-  return await hear(hostAnswer(outcome), asking.isMade);
+  return await settle(hostAnswer(outcome), asking.isMade);
 }
 
 /** What judges before a person is asked; whatever goes wrong leaves it to them. */
@@ -146,10 +142,10 @@ function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuest
   if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
 }
 
-/** What a no comes to; `otherwise` is said where it has no reason. */
-export function refused(decision: Decision, otherwise: string): ToolError {
-  const interrupt = decision.behavior === 'deny' && decision.interrupt === true;
-  return new ToolError('permission_denied', decision.reason || otherwise, { interrupt });
+/** What a no comes to. */
+export function refused({ reason, interrupt }: Extract<Decision, { readonly behavior: 'deny' }>): ToolError {
+  const message = reason || 'Permission was denied. Do something else, or ask the user.';
+  return new ToolError('permission_denied', message, { interrupt });
 }
 
 /** What a host that was asked for permission answered; throws the refusal where it did not. */
@@ -166,9 +162,9 @@ export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
 export function refusedEarlier(
   { id: callId, name: tool }: ToolCall,
   question: PermissionQuestion | undefined,
-  refusal: Decision,
+  refusal: Extract<Decision, { readonly behavior: 'deny' }>,
   run: Run,
 ): ToolError {
   announceAnswer(question ?? { callId, tool }, refusal, run);
-  return refused(refusal, `The user refused ${tool}. Do something else, or ask them.`);
+  return refused(refusal);
 }

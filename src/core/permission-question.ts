@@ -40,13 +40,9 @@ export interface PermissionQuestion {
  * A decision about a call, as the library returns it. `updatedInput` replaces the input, which is parsed and authorised
  * again; `interrupt` ends the turn.
  */
-export type Decision =
+export type Decision<Question = Partial<PermissionQuestion>> =
   | { readonly behavior: 'allow'; readonly reason?: string | undefined; readonly updatedInput?: unknown }
-  | {
-      readonly behavior: 'ask';
-      readonly reason?: string | undefined;
-      readonly question: Partial<PermissionQuestion>;
-    }
+  | { readonly behavior: 'ask'; readonly reason?: string | undefined; readonly question: Question }
   | {
       readonly behavior: 'deny';
       readonly reason: string;
@@ -55,29 +51,30 @@ export type Decision =
       readonly interrupt?: boolean | undefined;
     };
 
-/** A decision as hosts write it: a denial gives its reason by either name, and `question` is optional. */
+/** A decision as hosts write it: a denial may give its reason by either name, and `question` is optional. */
 export type PermissionDecision =
-  | PermissionVerdict
+  | Extract<Decision, { readonly behavior: 'allow' }>
   | {
       readonly behavior: 'ask';
       readonly reason?: string | undefined;
       readonly question?: Partial<PermissionQuestion> | undefined;
+    }
+  | {
+      readonly behavior: 'deny';
+      readonly reason?: string | undefined;
+      readonly message?: string | undefined;
+      readonly interrupt?: boolean | undefined;
     };
-
-/** A decision without a question. */
-export type PermissionVerdict =
-  | Extract<Decision, { readonly behavior: 'allow' }>
-  | { readonly behavior: 'deny'; readonly reason: string; readonly interrupt?: boolean | undefined }
-  | { readonly behavior: 'deny'; readonly message: string; readonly interrupt?: boolean | undefined };
 
 /**
  * The answer of a person: allow this call (`allow` or `allow-once`), allow all calls like it, deny, or a full decision.
  */
-export type AskAnswer = 'allow' | 'allow-once' | 'allow-always' | 'deny' | PermissionVerdict;
-
-/** The decision of `toolkit.decide` about a call. */
-export type CallDecision = Decision &
-  ({ readonly behavior: 'allow' | 'deny' } | { readonly question: PermissionQuestion });
+export type AskAnswer =
+  | 'allow'
+  | 'allow-once'
+  | 'allow-always'
+  | 'deny'
+  | Exclude<PermissionDecision, { readonly behavior: 'ask' }>;
 
 /** Answers by the id of their question or call. */
 export type Answers = Readonly<Record<string, AskAnswer>>;

@@ -113,7 +113,7 @@ export type Target =
  */
 export interface Verdict {
   readonly behavior: 'ask' | 'deny';
-  readonly reason: string;
+  readonly reason?: string | undefined;
 }
 
 /** The facts about a call before it runs, by which rules, modes, guards and people decide. */

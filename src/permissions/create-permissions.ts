@@ -1,15 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
-import type { Decision, PermissionDecision, PermissionQuestion } from '../core/permission-question.js';
+import type { Decision, PermissionDecision } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
-import type { Verdict } from '../core/tool.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { assessCommand, type CommandAssessment, pathKnowledgeOf } from '../shell/assess/assess-command.js';
-import { askPerson, nobodyToAsk } from './prompt-queue.js';
-import { allowed, denial, heardAnswer, readDecision } from './read-decision.js';
+import { assessmentOf, type CommandAssessment } from '../shell/assess/assess-command.js';
+import { askPerson, hearAnswer } from './prompt-queue.js';
+import { allowed, denial, readDecision } from './read-decision.js';
 import type { RuleNames } from './rules/misspelt-names.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import { targetsOf } from './rules/rule.js';
@@ -128,7 +127,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     },
     explain: (request, caller) => {
       const safety = safetyOf(request);
-      if (safety?.behavior === 'deny') return { ...safety, source: 'safety' };
+      if (safety?.behavior === 'deny') return safety;
       return rules.decide({ ...request, mustAsk: request.mustAsk ?? safety?.reason }, caller?.sessionId);
     },
     endSession: (sessionId) => rules.endSession(sessionId),
@@ -155,7 +154,11 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
           ? await checkCommands(request, scope, decision, checkCommand)
           : settle(request, decision);
       if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
-      return await askByOneself(permissions, request, settled.question, scope);
+      // Who calls `check` by themselves can put no question.
+      const { reason = '', source = 'ask' } = settled.question;
+      const asked = { ...request, reason: shown(reason), suggestions: suggestRules(request) };
+      const answer = await askPerson(permissions, asked, source, scope);
+      return await hearAnswer(permissions, asked, answer, scope.caller.sessionId);
     },
   };
   // A copy of these would keep the mode and the version of that moment for good.
@@ -189,8 +192,7 @@ async function checkCommands(
 ): Promise<Decision> {
   const said: (Decision | undefined)[] = [];
   for (const target of commandsOf(request)) {
-    const assessment = assessCommand(target.command, pathKnowledgeOf(target));
-    said.push(readDecision(await check(target.command, assessment, scope), 'word or object'));
+    said.push(readDecision(await check(target.command, assessmentOf(target), scope), 'word or object'));
   }
   const no = said.find((one) => one?.behavior !== 'allow' && one?.behavior !== 'ask');
   if (no !== undefined || said.includes(undefined))
@@ -202,38 +204,22 @@ async function checkCommands(
   return decision.behavior === 'allow' || decision.source === 'mode' ? allowed : question;
 }
 
-/** For those who call `check` themselves and can put no question. */
-async function askByOneself(
-  permissions: RulePermissions,
-  given: PermissionRequest,
-  { reason = '', source = 'ask' }: Partial<PermissionQuestion>,
-  scope: CallScope,
-): Promise<Decision> {
-  const request = { ...given, reason: shown(reason), suggestions: suggestRules(given) };
-  if (permissions.onAsk === undefined) return denial(nobodyToAsk({ ...request, source }));
-  const answer = await askPerson(permissions, request, scope);
-  // An answer that comes too late decides nothing, now or later.
-  if (answer === 'allow-always' && !scope.signal.aborted)
-    permissions.remember(request.suggestions, scope.caller.sessionId);
-  return heardAnswer(answer, request.tool);
-}
-
 function assertAbsolute(paths: unknown): void {
   const areAbsolute = Array.isArray(paths) && paths.every((path) => typeof path === 'string' && isAbsolute(path));
   if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
 }
 
 /** What the safety policy of the shell says against a call, where nobody has asked the tool itself. */
-function safetyOf(request: PermissionRequest): Verdict | undefined {
+function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
-  const assessments = commandsOf(request).map((target) => assessCommand(target.command, pathKnowledgeOf(target)));
+  const assessments = commandsOf(request).map(assessmentOf);
   const denied = assessments.find(({ verdict }) => verdict === 'deny');
   if (denied !== undefined) {
     const why = denied.reasons[0]?.text ?? 'it destroys what cannot be brought back';
-    return { behavior: 'deny', reason: `The safety policy blocks it: ${why}.` };
+    return { behavior: 'deny', source: 'safety', reason: `The safety policy blocks it: ${why}.` };
   }
   const persistence = assessments.flatMap(({ reasons }) => reasons).find(({ category }) => category === 'persistence');
-  return persistence && { behavior: 'ask', reason: persistence.text };
+  return persistence && { behavior: 'ask', source: 'safety', reason: persistence.text };
 }
 
 /** Whether permissions are made of rules. */

@@ -1,6 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { PermissionRequest, Permissions } from '../ports/permissions.js';
+import { denial, heardAnswer } from './read-decision.js';
 
 /**
  * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
@@ -42,17 +43,19 @@ function promptsOf(permissions: object): PromptQueue {
 
 /**
  * Puts a question to a person, the one way to do so: when those before it in the session are answered. `begin` may
- * decide it then, and hears whether it had to wait.
+ * decide it then, and hears whether it had to wait. The answer is for {@link hearAnswer}.
  */
-export function askPerson(
-  permissions: Pick<Permissions, 'onAsk'>,
+export async function askPerson(
+  permissions: Permissions,
   request: PermissionRequest,
+  source: PermissionQuestion['source'],
   scope: CallScope,
   begin?: (isQueued: boolean) => Promise<Decision | undefined>,
 ): Promise<unknown> {
+  if (permissions.onAsk === undefined) return denial(nobodyToAsk({ ...request, source }));
   const prompts = promptsOf(permissions);
   const isQueued = prompts.isBusy(scope.caller.sessionId);
-  return prompts.add(scope, async (): Promise<unknown> => {
+  return await prompts.add(scope, async (): Promise<unknown> => {
     const decided = await begin?.(isQueued);
     if (decided !== undefined && decided.behavior !== 'ask') return decided;
     scope.signal.throwIfAborted();
@@ -74,13 +77,31 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   });
 }
 
+/**
+ * The decision that an answer comes to; an "always" is remembered. `redecide` asks the rules once more after a yes, since
+ * they may have changed meanwhile: a no of theirs is above it.
+ */
+export async function hearAnswer(
+  permissions: Permissions,
+  { tool, suggestions }: Pick<PermissionQuestion, 'tool' | 'suggestions'>,
+  answer: unknown,
+  sessionId: string,
+  redecide?: () => Promise<Decision | undefined>,
+): Promise<Decision> {
+  const said = heardAnswer(answer, tool);
+  const decided = said.behavior === 'deny' ? undefined : await redecide?.();
+  const decision = decided?.behavior === 'deny' ? decided : said;
+  if (answer === 'allow-always' && decision.behavior === 'allow') permissions.remember?.(suggestions, sessionId);
+  return decision;
+}
+
 /** Why a call is denied that should be asked about, and what the program that runs the agent can do. */
-export function nobodyToAsk({
+function nobodyToAsk({
   tool,
-  reason,
+  reason = '',
   source,
   suggestions,
-}: Pick<PermissionQuestion, 'tool' | 'reason' | 'source' | 'suggestions'>): string {
+}: PermissionRequest & Pick<PermissionQuestion, 'source'>) {
   const rule = suggestions[0] ?? tool;
   // No allow rule is above an ask rule or what the tool itself demands.
   const help =

@@ -3,25 +3,21 @@ import { isRecord } from '../core/support/is-record.js';
 
 type Behavior = Decision['behavior'];
 
+const strictestFirst = ['deny', 'ask', 'allow'] as const;
+/** What each word means that a verdict may be said with. */
 const words: Readonly<Record<string, Behavior>> = {
-  ...{ allow: 'allow', 'allow-once': 'allow', 'allow-always': 'allow' },
-  ...{ ask: 'ask', deny: 'deny' },
+  ...{ deny: 'deny', block: 'deny', ask: 'ask' },
+  ...{ allow: 'allow', approve: 'allow', 'allow-once': 'allow', 'allow-always': 'allow' },
 };
-const wordsOfHooks: Readonly<Record<string, Behavior>> = { ...words, approve: 'allow', block: 'deny' };
-
-/** What a word in the answer of a hook means; undefined for any other, which may be a misspelt no. */
-export function behaviorOf(word: unknown, known = wordsOfHooks): Behavior | undefined {
-  return typeof word === 'string' && Object.hasOwn(known, word) ? known[word] : undefined;
-}
 
 /**
- * A verdict of a tool, of permissions, a classifier or a person, read once, field by field, since it is foreign and may
- * change or throw when it is read. The one place that knows the older forms: `message` for a reason, and a word alone
- * from those who may answer so. Undefined for what is none: a misspelt or half-made one must never pass for a yes.
+ * A verdict of a tool, a hook, permissions, a classifier or a person, read once, field by field, since it is foreign
+ * and may change or throw when it is read. The one place that knows the older forms: `message` for a reason, `decision`
+ * and `permissionDecision` for a behavior, and a word alone from those who may answer so. Undefined for what is none: a
+ * misspelt one must never pass for a yes.
  */
 export function readDecision(value: unknown, form: 'object' | 'word or object' = 'object'): Decision | undefined {
-  if (form === 'word or object' && typeof value === 'string')
-    return decisionOf({ behavior: behaviorOf(value, words), reason: '' });
+  if (form === 'word or object' && typeof value === 'string') return decisionOf({ behavior: value });
   if (typeof value !== 'object' || value === null) return undefined;
   try {
     return decisionOf(value);
@@ -31,13 +27,36 @@ export function readDecision(value: unknown, form: 'object' | 'word or object' =
 }
 
 function decisionOf(value: object): Decision | undefined {
-  const { behavior, message, reason = message, interrupt, updatedInput, question } = value as Record<string, unknown>;
-  const said = typeof reason === 'string' ? reason : undefined;
-  if (behavior === 'allow') return updatedInput === undefined ? allowed : { behavior, updatedInput };
-  if (behavior === 'ask')
-    return { behavior, reason: said, question: { ...(said && { reason: said }), ...readQuestion(question) } };
-  if (behavior !== 'deny' || said === undefined) return undefined;
-  return { ...denial(said), interrupt: interrupt === true };
+  const {
+    behavior,
+    decision,
+    permissionDecision,
+    message,
+    reason: given,
+    interrupt,
+    updatedInput,
+    question,
+  } = value as Readonly<Record<string, unknown>>;
+  const reason = given ?? message ?? undefined;
+  if (reason !== undefined && typeof reason !== 'string') return undefined;
+  switch (strictest([behavior, decision, permissionDecision])) {
+    case 'allow':
+      return updatedInput === undefined ? allowed : { behavior: 'allow', updatedInput };
+    case 'ask':
+      return { behavior: 'ask', reason, question: { ...(reason && { reason }), ...readQuestion(question) } };
+    case 'deny':
+      return { ...denial(reason ?? ''), interrupt: interrupt === true };
+    default:
+      return undefined;
+  }
+}
+
+/** What the words of a verdict come to: a no in one of them is a no. Undefined where one is unknown, or none is said. */
+function strictest(said: readonly unknown[]): Behavior | undefined {
+  const meant = said
+    .filter((word) => word !== undefined)
+    .map((word) => (typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined));
+  return meant.includes(undefined) ? undefined : strictestFirst.find((behavior) => meant.includes(behavior));
 }
 
 function readQuestion(value: unknown): Partial<PermissionQuestion> {
@@ -54,7 +73,7 @@ function readQuestion(value: unknown): Partial<PermissionQuestion> {
 /** A yes to the input as it is. */
 export const allowed = Object.freeze({ behavior: 'allow' } as const);
 
-/** A no, whose reason has its older name too. */
+/** A no, whose reason has its older name too; an empty one stands for none. */
 export function denial(reason: string) {
   return { behavior: 'deny', reason, message: reason } as const;
 }
@@ -64,9 +83,11 @@ export function denial(reason: string) {
  */
 export function readAnswer(answer: unknown, tool: string): Decision {
   const decision = readDecision(answer, 'word or object');
-  if (answer === 'deny')
-    return denial(`The user refused ${tool}. Do not repeat this call; do something else or ask what they want.`);
-  if (decision !== undefined && decision.behavior !== 'ask') return decision;
+  if (decision?.behavior === 'allow') return decision;
+  if (decision?.behavior === 'deny') {
+    const refusal = `The user refused ${tool}. Do not repeat this call; do something else or ask what they want.`;
+    return { ...decision, ...denial(decision.reason || refusal) };
+  }
   const takes = `'allow', 'allow-once', 'allow-always', 'deny', or { behavior: 'deny', message }`;
   const given = typeof answer === 'object' ? JSON.stringify(answer) : String(answer);
   throw new TypeError(`${given?.slice(0, 200)} is no answer about ${tool}: answer ${takes}`);

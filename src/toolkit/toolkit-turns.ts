@@ -12,7 +12,7 @@ import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/ca
 import type { Caller, CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import { joinListeners } from '../core/join-listeners.js';
-import type { Answers, AskAnswer, CallDecision } from '../core/permission-question.js';
+import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import { readAnswer } from '../permissions/read-decision.js';
@@ -97,7 +97,10 @@ export class ToolkitTurns {
     return result;
   }
 
-  async decide(call: ToolCall, options: Pick<TurnOptions, 'caller' | 'signal'> = {}): Promise<CallDecision> {
+  async decide(
+    call: ToolCall,
+    options: Pick<TurnOptions, 'caller' | 'signal'> = {},
+  ): Promise<Decision<PermissionQuestion>> {
     assertOptions('decide', options, { caller, signal });
     const by = options.caller ?? defaultCaller;
     const [read = call] = readCalls([call], 'decide');

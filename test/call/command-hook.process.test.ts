@@ -58,6 +58,11 @@ describe('before a call', () => {
       `echo '{"decision":"block","reason":"no","hookSpecificOutput":{"permissionDecision":"allow"}}'`,
       says('no'),
     ],
+    [
+      'a misspelt no beside an allow is a failure and denies',
+      `echo '{"decision":"blok","hookSpecificOutput":{"permissionDecision":"allow"}}'`,
+      denied,
+    ],
     ['the nested form allows', `echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`, { ok: true }],
     [
       'the nested form adds context',

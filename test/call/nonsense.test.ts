@@ -204,7 +204,6 @@ describe('a verdict that is none is a no', () => {
     ['another letter case', { behavior: 'Deny', reason: 'x' }],
     ['an allow', { behavior: 'allow', reason: 'x' }],
     ['a deny without a reason', { behavior: 'deny' }],
-    ['a question without a reason', { behavior: 'ask' }],
     ['a reason that is no text', { behavior: 'ask', reason: 1 }],
     ['a list', ['deny']],
   ])('by a tool', async (_, verdict) => {

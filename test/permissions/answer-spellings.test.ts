@@ -94,7 +94,7 @@ test('nonsense and misspelt answers do not compile', () => {
     // @ts-expect-error: no answer
     createPermissions({ onAsk: async () => {} }),
     // @ts-expect-error: half an answer
-    createPermissions({ onAsk: async () => ({ behavior: 'deny' }) }),
+    createPermissions({ onAsk: async () => ({ message: 'no' }) }),
     // @ts-expect-error: another parameter
     createPermissions({ onAsk: async (request: number) => (request === 1 ? 'deny' : 'allow-once') }),
     // @ts-expect-error: misspelt

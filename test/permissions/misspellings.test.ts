@@ -136,7 +136,6 @@ test('a wrong answer to a question denies, warns the host, and tells the model t
     undefined,
     null,
     {},
-    { behavior: 'deny' },
     { behavior: 'no' },
     ['deny'],
   ];

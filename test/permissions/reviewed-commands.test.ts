@@ -1,8 +1,11 @@
+import { scriptedShell } from 'toolwright/testing';
 import { expect, test } from 'vitest';
 import { createPermissions, type PermissionsOptions } from '../../src/core.js';
-import { assessCommand } from '../../src/index.js';
+import { assessCommand, defaultLimits } from '../../src/index.js';
+import { bashTool } from '../../src/tools.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 import { permissionRequest } from '../support/permission-request.js';
+import { calls, run } from '../support/pipeline.js';
 
 function decided(command: string, options: PermissionsOptions): string {
   const request = permissionRequest('Bash', { input: { command }, sideEffect: 'network', risk: 'high' });
@@ -37,4 +40,23 @@ test('long code of a program is unknown, and takes no time to judge', () => {
     `sed '${'s/a/b/;'.repeat(12_000)}'`,
   ];
   for (const row of rows) expect(assessCommand(row).verdict).toBe('ask');
+});
+
+test('the host judges a command by the assessment that its tool has made', async () => {
+  const made: unknown[] = [];
+  const seen: unknown[] = [];
+  const assess = (command: string) => {
+    const assessment = assessCommand(command);
+    made.push(assessment);
+    return assessment;
+  };
+  const bash = bashTool({ shell: scriptedShell(() => 'done'), limits: defaultLimits, assess });
+  const permissions = createPermissions({
+    checkCommand: (_, assessment) => {
+      seen.push(assessment);
+      return 'allow';
+    },
+  });
+  const { results } = await run([bash], calls(['Bash', { command: 'make' }]), { permissions });
+  expect([results[0]?.ok, made.length, seen.length, seen[0] === made[0]]).toEqual([true, 1, 1, true]);
 });

@@ -20,14 +20,51 @@ const noes: readonly (readonly [
   [`the tool, ${Object.keys(no).join()}`, { permissions: createPermissions({ allow: ['*'] }) }, no],
 ]);
 
+function callOwn(options: (typeof noes)[number][1], says?: object) {
+  const targets = (): Target[] => [{ kind: 'command', command: 'make' }];
+  const own = tool('Own', () => 'ran', { sideEffect: 'mutating', targets, verdict: () => says });
+  return run([own], calls('Own'), options);
+}
+
 test('a no is read alike from whoever says it, by either name of its reason', () =>
   eachRow(noes, async ([, options, says]) => {
-    const targets = (): Target[] => [{ kind: 'command', command: 'make' }];
-    const own = tool('Own', () => 'ran', { sideEffect: 'mutating', targets, verdict: () => says });
-    const { results } = await run([own], calls('Own'), options);
+    const { results } = await callOwn(options, says);
     expect(results[0]).toMatchObject({ ok: false });
     expect(results[0]?.output).toContain(reason);
   }));
+
+/** A verdict that says nothing but its behavior, by each who may give one. */
+const bare = (behavior: 'deny' | 'ask'): typeof noes => [
+  ['check', { permissions: { check: async () => ({ behavior }), onAsk: () => 'deny' } }],
+  ['decide', { permissions: { check: async () => ({ behavior }), decide: () => ({ behavior }), onAsk: () => 'deny' } }],
+  ['checkCommand', { permissions: createPermissions({ checkCommand: () => ({ behavior }), onAsk: () => 'deny' }) }],
+  ['classify', { permissions: createPermissions({ classify: () => ({ behavior }), onAsk: () => 'deny' }) }],
+  ['the tool', { permissions: createPermissions({ allow: ['*'], onAsk: () => 'deny' }) }, { behavior }],
+];
+
+test('a no needs no reason, and is no wrong answer', () =>
+  eachRow(
+    [...bare('deny'), ['onAsk', { permissions: createPermissions({ onAsk: () => ({ behavior: 'deny' }) }) }] as const],
+    async ([, options, says]) => {
+      const { results, events } = await callOwn(options, says);
+      expect(results[0]).toMatchObject({ ok: false });
+      expect(results[0]?.output).not.toMatch(/undefined|usable|could not? be asked/);
+      expect(events.some(({ type }) => type === 'tool-start')).toBe(false);
+    },
+  ));
+
+test('a question needs no reason', () =>
+  eachRow(bare('ask'), async ([, options, says]) => {
+    const { results, events } = await callOwn(options, says);
+    expect(results[0]?.output).toContain('The user refused Own');
+    expect(events).toContainEqual(expect.objectContaining({ type: 'permission-ask' }));
+  }));
+
+test('a no without a reason still ends the turn', async () => {
+  const check = async () => ({ behavior: 'deny', interrupt: true }) as const;
+  const { interrupted } = await callOwn({ permissions: { check } });
+  expect(interrupted).toBe(true);
+});
 
 const hooks: readonly (readonly [answer: object, output: string])[] = [
   [{ behavior: 'deny', reason }, `Error: denied by hook: ${reason}`],
@@ -35,6 +72,8 @@ const hooks: readonly (readonly [answer: object, output: string])[] = [
   [{ decision: 'block', reason }, `Error: denied by hook: ${reason}`],
   [{ behavior: 'ask', reason }, `Error: denied by hook: ${reason}`],
   [{ behavior: 'allow', decision: 'deny', reason }, `Error: denied by hook: ${reason}`],
+  [{ behavior: 'deny' }, 'Error: denied by hook: no reason was given'],
+  [{ behavior: 'ask' }, 'Error: denied by hook: no reason was given'],
   [{ behavior: 'allow' }, 'ran'],
   [{ decision: 'allow' }, 'ran'],
   [{ behavior: 'Deny', decision: 'allow' }, 'Error: denied by hook: the hook failed: '],

@@ -45,7 +45,6 @@ describe('an approver', () => {
         [['allow-once', 'no'], 'question 2'],
         [[['allow']], 'question 1'],
         [{ Write: 'alow' }, 'Write'],
-        [{ behavior: 'deny' }, 'every question'],
         [{ behaviour: 'allow' }, 'every question'],
         [{ Behavior: 'deny', message: 'no' }, 'every question'],
       ],

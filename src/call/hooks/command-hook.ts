@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import type { ToolResult } from '../../core/tool.js';
-import { behaviorOf } from '../../permissions/read-decision.js';
+import { allowed, readDecision } from '../../permissions/read-decision.js';
 import type { HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
 import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../../ports/hooks.js';
 
@@ -106,12 +106,10 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
  */
 function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
   const specific = printed.hookSpecificOutput ?? {};
-  // A no in one form is a no, whatever the other says.
-  const words = [specific.permissionDecision, printed.decision, printed.behavior].map((word) => behaviorOf(word));
-  const isNo = printed.continue === false || words.includes('deny') || words.includes('ask');
   const fields = {
-    decision: isNo ? 'deny' : (specific.permissionDecision ?? printed.decision),
     behavior: printed.behavior,
+    decision: printed.continue === false ? 'deny' : printed.decision,
+    permissionDecision: specific.permissionDecision,
     reason: specific.permissionDecisionReason ?? printed.reason ?? printed.stopReason,
     updatedInput: specific.updatedInput ?? printed.updatedInput,
     additionalContext: specific.additionalContext ?? printed.additionalContext,
@@ -119,10 +117,9 @@ function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & Pos
     suppressOutput: printed.suppressOutput,
   };
   const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  if (name === 'PreToolUse' || (readDecision(answer) ?? allowed).behavior === 'allow') return answer;
   // The work is done, so blocking it means telling the model why.
-  if (name !== 'PreToolUse' && answer.decision === 'deny')
-    return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
-  return answer;
+  return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
 }
 
 /**

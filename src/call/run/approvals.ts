@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../core/call.js';
 import { stateNumbers } from '../../core/numbers.js';
-import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../../core/permission-question.js';
+import type { Answers, AskAnswer, PermissionQuestion } from '../../core/permission-question.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { readAnswer } from '../../permissions/read-decision.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
@@ -58,7 +58,7 @@ export class Approvals {
   }
 
   /** What was answered with a no: that holds whatever the rules say by now. */
-  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined): Decision | undefined {
+  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
     const { toCalls, toQuestions } = this.#terms;
     const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
     const verdict = answer === undefined ? undefined : readAnswer(answer, name);

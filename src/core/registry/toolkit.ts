@@ -2,7 +2,7 @@ import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../call.js
 import type { Caller } from '../context.js';
 import type { ToolEventListener } from '../event.js';
 import type { Limits } from '../limits.js';
-import type { Answers, CallDecision } from '../permission-question.js';
+import type { Answers, Decision, PermissionQuestion } from '../permission-question.js';
 import type { ToolkitSubagents } from '../subagents.js';
 import type { Todo } from '../todo.js';
 import type { InputOf, ToolInputs } from '../tool-inputs.js';
@@ -176,7 +176,7 @@ export interface Toolkit extends AsyncDisposable {
    * hooks, which could change the call. Pass the answer to its question in `answers` of {@link execute} or {@link
    * call}.
    */
-  decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<CallDecision>;
+  decide(call: ToolCall, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<Decision<PermissionQuestion>>;
   /** Runs one call by itself, through the whole pipeline. The input of a built-in tool is checked by its type. */
   call<Name extends keyof ToolInputs | (string & {})>(
     name: Name,

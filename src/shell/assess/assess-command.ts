@@ -179,19 +179,45 @@ function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
 
 type CommandTarget = Target & { readonly kind: 'command' };
 
-// Stored beside the target, since targets are plain data.
-const knownPaths = new WeakMap<object, CommandPaths>();
+/** What is known of a command line, kept beside its target, since targets are plain data. */
+interface Known {
+  readonly paths?: CommandPaths | undefined;
+  readonly assessment?: CommandAssessment | undefined;
+}
 
-/** The target of a command line for permission rules, with the workspace's knowledge of its paths. */
-export function commandTarget(command: string, paths: CommandPaths | undefined): CommandTarget {
+const knownOf = new WeakMap<object, Known>();
+
+/** The target of a command line for permission rules, with what its tool knows of its paths and has made of it. */
+export function commandTarget(
+  command: string,
+  paths: CommandPaths | undefined,
+  assessment?: CommandAssessment,
+): CommandTarget {
   const target: CommandTarget = { kind: 'command', command };
-  if (paths !== undefined) knownPaths.set(target, paths);
+  knownOf.set(target, { paths, assessment });
   return target;
 }
 
 /** The path knowledge of a target; undefined for a target made elsewhere. */
 export function pathKnowledgeOf(target: CommandTarget): CommandPaths | undefined {
-  return knownPaths.get(target);
+  return knownOf.get(target)?.paths;
+}
+
+/** The assessment of a target: that of the tool that made it, else one made now. */
+export function assessmentOf(target: CommandTarget): CommandAssessment {
+  const { paths, assessment = assessCommand(target.command, paths) } = knownOf.get(target) ?? {};
+  knownOf.set(target, { paths, assessment });
+  return assessment;
+}
+
+const anywhere = { isInside: () => true, holdsNoSecrets: () => true, isOwnRepository: () => true };
+
+/** Whether a command line only reads, whichever files and folders it means. */
+export function onlyReads(command: string): boolean {
+  const { commands, problems } = readCommand(command);
+  const functions = new Set(commands.flatMap((each) => each.functions));
+  const known = { ...anywhere, functions, entered: [], isWorkspaceKnown: true };
+  return problems.length === 0 && commands.every((each) => doubtReadOnly(each, known) === undefined);
 }
 
 const rules: readonly DenyRule[] = [

@@ -10,7 +10,7 @@ import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { marksIn } from '../../secrets/redaction-marks.js';
 import type { TaskManager } from '../../sessions/tasks/manager.js';
-import { assessCommand, commandTarget } from '../../shell/assess/assess-command.js';
+import { assessCommand, type CommandAssessment, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
 import { headOf } from '../../shell/output/cut-text.js';
 import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';
 import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
@@ -102,7 +102,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       return {
         title: `Bash${isInteractive ? ' in a terminal' : ''}${isOutside ? ' outside the sandbox' : ''}: ${command}`,
         preview: isOutside ? `${outside}\n${command}` : command,
-        targets: [commandTarget(command, paths)],
+        targets: [commandTarget(command, paths, isWhole(assessment) ? assessment : undefined)],
         footprint: { reads: 'everything', writes: 'everything' },
         risk: assessment.risk,
         ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
@@ -139,6 +139,11 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       return noted('timedOut' in outcome ? foregroundResult(outcome, command, timeoutAdvice) : outcome);
     },
   });
+}
+
+/** Whether an assessment has all that those after the tool want to know; one of the host's own may not. */
+function isWhole(assessment: BashAssessment): assessment is BashAssessment & CommandAssessment {
+  return 'commands' in assessment;
 }
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';
@@ -197,21 +202,14 @@ function foregroundResult(outcome: ShellOutcome, command: string, timeoutAdvice:
 }
 
 const maxMarkChars = 40;
-const anyFolder = { holdsNoSecrets: () => true, isOwnRepository: () => true };
-/**
- * Under one of these assumptions a command that only reads is proven read-only: the first holds also after `cd`, the
- * second in any folder.
- */
-const readings = [anyFolder, { ...anyFolder, isInside: () => true }];
 
 /**
  * The note about a redaction mark in a command that may write: the mark is ordinary text there, and would replace the
- * secret. Undefined if the command has no mark or is proven read-only.
+ * secret. Undefined if the command has no mark or only reads.
  */
 function markNotice(command: string): string | undefined {
   const [mark] = marksIn(command);
-  if (mark === undefined || readings.some((known) => assessCommand(command, known).verdict === 'allow'))
-    return undefined;
+  if (mark === undefined || onlyReads(command)) return undefined;
   return (
     `The command holds ${mark.slice(0, maxMarkChars)}, which stands for a secret that was hidden when text was ` +
     'shown. In a command it is text: a file written with it holds the mark, and the secret is lost. Change the other lines with Edit, or copy ' +

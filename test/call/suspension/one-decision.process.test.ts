@@ -1,8 +1,9 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest';
-import type { CallDecision, PermissionVerdict } from '../../../src/core/permission-question.js';
 import {
   type AskAnswer,
   createPermissions,
+  type Decision,
+  type PermissionDecision,
   type PermissionQuestion,
   type PermissionRequest,
   type ToolHooks,
@@ -26,8 +27,8 @@ test('nothing that is asked or decided can hold a function', () => {
   expectTypeOf<Functions<{ readonly a: readonly { readonly b?: () => void }[] }>>().not.toBeNever();
   expectTypeOf<Functions<PermissionRequest>>().toBeNever();
   expectTypeOf<Functions<PermissionQuestion>>().toBeNever();
-  expectTypeOf<Functions<PermissionVerdict>>().toBeNever();
-  expectTypeOf<Functions<CallDecision>>().toBeNever();
+  expectTypeOf<Functions<PermissionDecision>>().toBeNever();
+  expectTypeOf<Functions<Decision<PermissionQuestion>>>().toBeNever();
   expectTypeOf<Functions<AskAnswer>>().toBeNever();
 });
 

@@ -37,6 +37,14 @@ table([
 });
 
 table([
+  ...['make -C build', 'cd build && make', 'make -C ./build test'].map((line) => [line, 'allow']),
+  ...['make -C link', 'make -C build -C ../link', 'cd link && make', 'make -C link/../x'].map((line) => [line, 'ask']),
+])('an allow rule covers folders inside, behind links too', async (command = '', wanted) => {
+  const permissions = createPermissions({ allow: ['Bash(make *)', 'Bash(cd *)'], onAsk: () => 'deny' });
+  expect(await verdict(command, () => {}, { permissions })).toBe(wanted);
+});
+
+table([
   ...['rg x', 'rg x .', 'rg -l x build/', 'rg --files', "rg x -g '*.ts'"].map((line) => [line, 'allow']),
   ...['rg --hidden x', 'rg -. x', 'rg -uu x', 'rg x .git', 'rg x .env', 'grep -rn x .'].map((line) => [line, 'ask']),
 ])('rg reads no hidden files unless an option says so', async (command = '', wanted) => {

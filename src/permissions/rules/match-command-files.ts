@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { accessNumbers } from '../../core/numbers.js';
+import { isInside } from '../../core/paths/is-inside.js';
 import type { CommandPaths } from '../../core/tool.js';
 import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWords } from '../../shell/assess/named-files.js';
 import type { CommandReading, CommandWord } from '../../shell/parse/simple-command.js';
@@ -157,18 +158,30 @@ function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
 /** What is known of the folders that commands start in, in full. */
 export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
 
-type PlaceName = 'folders' | 'real' | 'matched' | 'holds' | 'tracks';
+type PlaceName = 'folders' | 'isInside' | 'real' | 'matched' | 'holds' | 'tracks';
 
 /** The places a target brings along, and what follows from the root alone for those that it does not. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
   return {
     folders: () => [root],
+    isInside: (path) => isInside(resolve(root, path), [root]),
     real: (path) => path,
     matched: () => [],
     holds: () => undefined,
     tracks: () => undefined,
     ...paths,
   };
+}
+
+/**
+ * Whether every folder that a line works in is inside the workspace. Behind a link, `..` does not lead where its path
+ * says.
+ */
+export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
+  const words = enteredWords(reading);
+  if (words.length === 0) return true;
+  const isPlain = words.every(({ value }) => !/[^/.][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(value));
+  return isPlain && enteredFolders(reading, places)?.every(places.isInside) === true;
 }
 
 /** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */

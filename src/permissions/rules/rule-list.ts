@@ -7,7 +7,7 @@ import { pathKnowledgeOf } from '../../shell/assess/assess-command.js';
 import { readCommand } from '../../shell/parse/read-command.js';
 import { parseCommandRule } from '../../shell/rules/command-rule.js';
 import { isCovered, matchRestriction, type RuleMatch } from '../../shell/rules/match-command-rule.js';
-import { matchCommandFiles, type PathRule, placesOf } from './match-command-files.js';
+import { matchCommandFiles, type PathRule, placesOf, staysInside } from './match-command-files.js';
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
 import { calledTool, coversName, matchesText, parseRule, type Rule, ruleHost } from './rule.js';
 
@@ -112,7 +112,7 @@ export class RuleList {
         return this.#hitsPath(pattern, target, target.root ?? root) ? 'yes' : 'no';
       case 'command':
         if (this.#kind !== 'allow') return matchRestriction(parseCommandRule(pattern), readCommand(target.command));
-        return covers([pattern], target.command) ? 'yes' : 'no';
+        return covers([pattern], target, root) ? 'yes' : 'no';
       case 'url':
         return hitsHost(pattern, target.url, this.#kind);
       case 'agent':
@@ -158,7 +158,7 @@ export class RuleList {
       const alone = targets.length > 1 && rules.find((rule) => this.#matches(rule, request, [target], root) === 'yes');
       if (alone) return [alone];
       const isByWords = target.kind === 'command' && patterns.length > 1;
-      return isByWords && covers(patterns, target.command) ? ofWords : undefined;
+      return isByWords && covers(patterns, target, root) ? ofWords : undefined;
     });
     if (allowing.length === 0 || allowing.includes(undefined)) return undefined;
     return {
@@ -228,6 +228,8 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
 }
 
 /** Whether allow patterns together cover every command of a line. */
-function covers(patterns: readonly string[], line: string): boolean {
-  return isCovered(readCommand(line), patterns.map(parseCommandRule));
+function covers(patterns: readonly string[], target: Target & { kind: 'command' }, root: string): boolean {
+  const reading = readCommand(target.command);
+  const isInside = staysInside(reading, placesOf(pathKnowledgeOf(target), root));
+  return isCovered(reading, patterns.map(parseCommandRule), isInside);
 }

@@ -7,7 +7,7 @@ import { traitsOf } from '../../core/tool-names.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { readCommand } from '../../shell/parse/read-command.js';
-import { suggestRules as suggestCommandRules } from '../../shell/rules/match-command-rule.js';
+import { suggestRules as suggestCommandRules } from '../../shell/rules/suggest-command-rules.js';
 import { escapeGlob } from './path-pattern.js';
 import { parseRule, targetsOf } from './rule.js';
 import { RuleList } from './rule-list.js';

@@ -1,9 +1,10 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import { takesCode } from '../parse/inner-commands.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
-import { literalWord, programName } from '../words/command-word.js';
+import { literalWord } from '../words/command-word.js';
 
 /** A file that a command line reads or changes. */
 export interface NamedFile {
@@ -165,20 +166,13 @@ function copiedRaw(word: CommandWord): NamedFile[] {
 
 /** The folders that commands of a line change to or are told to work in, in order. */
 export function enteredWords(reading: CommandReading): readonly CommandWord[] {
-  return reading.commands.flatMap((command) =>
-    /^(?:cd|pushd|chdir)$/.test(programName(command.argv[0]))
-      ? (targetFolderOf(command) ?? [])
-      : workingFolders(command),
-  );
+  return reading.commands.flatMap((command) => foldersIn(argumentsOf(command)));
 }
 
 /** The folders that a program is told to work in (`-C`). */
-export function workingFolders(command: SimpleCommand): readonly CommandWord[] {
-  return argumentsOf(command).values.flatMap(({ kind, word, option }) =>
-    kind === 'folder' || (kind === 'intoPath' && /^(?:-C|--directory)$/.test(option ?? '')) ? [word] : [],
+export function foldersIn({ name, program, values }: Arguments<CommandWord>): readonly CommandWord[] {
+  const folders = values.filter(
+    ({ kind, option = '' }) => kind === 'folder' || program?.options.get(option)?.effects.includes('enters'),
   );
-}
-
-function targetFolderOf({ argv }: SimpleCommand): CommandWord | undefined {
-  return argv.slice(1).find(({ value, kind }) => kind === 'computed' || value === '-' || !value.startsWith('-'));
+  return name === 'cd' && folders.length === 0 ? [literalWord('~')] : folders.map(({ word }) => word);
 }

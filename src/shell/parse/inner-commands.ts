@@ -41,13 +41,13 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
 export function runsInput({ values, effects, program, started }: Read): boolean {
   if (program === undefined || effects.has('onlyShows') || started.length > 0) return false;
   if (effects.has('runsInput')) return true;
-  const code = values.filter(
-    ({ kind, word }) => (kind === 'codePath' || kind === 'code' || kind === 'command') && !isFollowing(word),
-  );
-  if (program.traits.has('runsInput')) return code.every(({ word }) => isStandardInput(word.value));
-  const mayRead = program.operands[0] === 'codePath' || code.some(({ kind }) => kind === 'codePath');
-  const own = code.filter(({ option }) => option === undefined || /^(?:-[cefmpr]|--eval|--print)$/.test(option));
-  return mayRead && !effects.has('firstIsCommand') && own.every(({ word }) => isStandardInput(word.value));
+  if (values.some(({ kind, word }) => kind === 'codePath' && isStandardInput(word.value))) return true;
+  // Other options load files besides the code.
+  const isCode = ({ kind, option = '-f' }: Argument) =>
+    kind === 'code' || kind === 'command' || (kind === 'codePath' && option === '-f');
+  const isGiven = values.some((value) => isCode(value) && !isFollowing(value.word));
+  const mayRead = program.traits.has('runsInput') || program.operands[0] === 'codePath';
+  return mayRead && !effects.has('firstIsCommand') && !isGiven;
 }
 
 /** Whether a program runs code of its own language from its standard input. */

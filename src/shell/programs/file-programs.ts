@@ -40,7 +40,7 @@ export const filePrograms = {
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
   'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
     -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
-    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', codePath: '-T -X --files-from --exclude-from',
+    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory', codePath: '-T -X --files-from --exclude-from',
     command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
     --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --transform --owner
     --group --mode`, writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
@@ -56,7 +56,7 @@ export const filePrograms = {
   'cpio|pax|ar': { operands: ['text*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
     intoPath: '-D', text: '-E -R' },
   'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -s -y -N -C
-    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S', text: '-u -U -i -V -w',
+    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V', writePath: '-i -w',
     optionalCode: '+' },
   openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out
     -keyout -writerand`, codePath: '-engine -provider', is: ['oneDash'] },
@@ -79,6 +79,7 @@ export const filePrograms = {
   'split|gsplit|csplit': { operands: ['readPath', 'writePath'], text: '-a -b -C -l -n -t', writePath: '-f',
     command: '--filter' },
   arch: { operands: ['program'] },
+  chdir: { operands: ['folder'] },
   'help|hash|unalias|popd|((': { operands: ['text*'] },
   set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
     optionalText: '+' },
@@ -92,7 +93,7 @@ export const filePrograms = {
   jobs: { operands: ['text*'], flag: '-l -n -p -r -s', command: '-x' },
   'enable|bind|fc': { operands: ['unknown*'], flag: '-n -a -p -s -d -l', codePath: '-f' },
   man: { operands: ['text*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
-    command: '-P --pager', readPath: '-C -M' },
+    command: '-P --pager', readPath: '-M', codePath: '-C' },
   'gojq|jaq': { operands: ['text', 'readPath*'], flag: '-i --in-place', codePath: '-f --from-file', edits: `-i
     --in-place`, replacesFirst: '-f --from-file' },
   yq: { operands: ['text', 'readPath*'], flag: '-i --inplace --in-place', edits: '-i --inplace --in-place' },

@@ -26,10 +26,10 @@ export const networkPrograms = {
     flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file', command: `--exec
     --netrc-cmd`, data: '--data' },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
-    text: '-B -b -c -D -e -I -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F',
+    text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',
     is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
-  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R', text: `-c -F -i -J -l
-    -P -X`, command: '-S -D', config: '-o', codePath: '-b', is: ['recursive', 'serves'] },
+  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R', text: '-c -i -J -l -P -X',
+    command: '-S -D', config: '-o', codePath: '-b -F', is: ['recursive', 'serves'] },
   'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
   'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
   'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h' },

@@ -14,7 +14,7 @@ export type ArgumentKind =
   | 'intoPath'
   /** The working directory of the program. */
   | 'folder'
-  /** A file that is run, or that holds arguments or settings. */
+  /** A file or place that code, arguments or settings come from. */
   | 'codePath'
   /** Code in a language of the program, such as a script of awk. */
   | 'code'
@@ -57,6 +57,8 @@ const effects = [
   'textFollows',
   /** A download is saved under the last part of its address. */
   'saves',
+  /** The program works in the folder that is its value. */
+  'enters',
   /** Hidden files below a searched folder are read too. */
   'readsHidden',
   /** It shows the content of files that the call does not name, of any revision. */

@@ -82,7 +82,7 @@ export const readOnlyPrograms = {
   'ps aux|ax|axu': { },
   'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
     -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
-  'cd|pushd': { operands: ['path'] },
+  'cd|pushd': { operands: ['folder'] },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
   jq: { operands: ['text', 'readPath*'], flag: `-r -c -e -n -s -S -j -a -M -C -R --raw-output --compact-output
     --null-input --exit-status --slurp --sort-keys --join-output --ascii-output --monochrome-output --color-output

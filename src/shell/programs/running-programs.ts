@@ -6,14 +6,15 @@ export const runningPrograms = {
   'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u
     --unset`, folder: '-C --chdir', command: '-S --split-string', is: ['optionsFirst'] },
   sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell
-    --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -R -U --user --group --prompt --host
-    --role --type --chroot --close-from --command-timeout --other-user`, folder: '-D --chdir',
+    --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -U --user --group --prompt --host --role
+    --type --close-from --command-timeout --other-user`, folder: '-D -R --chdir --chroot',
     optionalText: '--preserve-env', is: ['optionsFirst'] },
   doas: { operands: ['program'], flag: '-n -s -L', text: '-u -C' },
   pkexec: { operands: ['program'], text: '--user' },
   run0: { operands: ['program'], text: '-u --user', folder: '-D --chdir' },
-  'gosu|su-exec|setarch|chroot|taskset|linux32|linux64': { operands: ['text', 'program'], flag: '-c -R -p -a',
-    text: '--userspec --groups', is: ['optionsFirst'] },
+  'gosu|su-exec|setarch|taskset|linux32|linux64': { operands: ['text', 'program'], flag: '-c -R -p -a',
+    is: ['optionsFirst'] },
+  chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst'] },
   nice: { operands: ['program'], text: '-n --adjustment' },
   ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
   chrt: { operands: ['text', 'program'], flag: '-b -d -f -i -o -r -m -a -v', text: '-T -P -D -p', is: ['optionsFirst']
@@ -35,14 +36,14 @@ export const runningPrograms = {
     -U`, writePath: '-o --output' },
   'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
     -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash'] },
-  unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G -R -w' },
+  unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
   nsenter: { operands: ['program'], flag: '-a -m -u -i -n -p -C -U -T -F', text: `-t -S -G -N --target --setuid
     --setgid` },
   setpriv: { operands: ['program'], flag: '--no-new-privs --clear-groups --init-groups', text: `--reuid --regid
     --groups` },
   fakeroot: { operands: ['program'], flag: '-u', text: '-l -i -s -b' },
-  proot: { operands: ['program'], flag: '-0 -S', text: '-r -b -w -k' },
-  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-c -e -h -p -s -S -T -t' },
+  proot: { operands: ['program'], flag: '-0 -S', text: '-k', folder: '-r -w', unknown: '-b' },
+  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-e -h -p -s -S -T -t', codePath: '-c' },
   tmux: { operands: ['text*'], flag: '-d -A -P', text: '-c -n -s -t -F -x -y -L', codePath: '-f' },
   'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': {
     operands: ['command*'], flag: '-d -A -P -b -h -v', text: '-c -n -s -t -F -x -y -L -e' },
@@ -50,12 +51,12 @@ export const runningPrograms = {
     --export-markdown`, command: '--prepare --cleanup --setup --conclude' },
   'xvfb-run': { operands: ['program'], flag: '-a -l', text: '-e -n -s -f -w -p' },
   caffeinate: { operands: ['program'], flag: '-d -i -m -s -u', text: '-t -w' },
-  'proxychains|proxychains4': { operands: ['program'], flag: '-q', text: '-f' },
+  'proxychains|proxychains4': { operands: ['program'], flag: '-q', codePath: '-f' },
   faketime: { operands: ['text', 'program'], flag: '-m', text: '-f', is: ['optionsFirst'] },
   cgexec: { operands: ['program'], text: '-g' },
   tini: { operands: ['program'], flag: '-s -g -v -w', text: '-p -e' },
   exec: { operands: ['program'], flag: '-c -l', text: '-a' },
-  dotenv: { operands: ['program'], flag: '-o', readPath: '-e -f', text: '-v' },
+  dotenv: { operands: ['program'], flag: '-o', codePath: '-e -f', text: '-v' },
   'perf stat|record|trace': { operands: ['program'], flag: '-a -g -d -v', text: '-e -o -F -C -p -r' },
   'xargs|gxargs': { operands: ['program'], flag: `-0 -p -r -t -x -o --null --interactive --no-run-if-empty --verbose
     --exit --open-tty`, text: `-I -n -P -L -d -E -s -R -J -S --max-args --max-procs --delimiter --max-chars
@@ -83,8 +84,9 @@ export const runningPrograms = {
     -r -d -c -V`, is: ['runsInput'] },
   'systemd-run': { operands: ['program'], flag: `--scope --wait --pty --pipe --shell --help --version -t -S -P -d -q -r
     -G --user --system --collect --no-block --quiet --same-dir`, text: `-p -u -E -H -M --property --unit --setenv --uid
-    --gid --slice --description --nice --working-directory --host --machine --on-active --on-boot --on-startup
-    --on-unit-active --on-calendar --timer-property --path-property --socket-property` },
+    --gid --slice --description --nice --host --machine --on-active --on-boot --on-startup
+    --on-unit-active --on-calendar --timer-property --path-property --socket-property`,
+    folder: '--working-directory' },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
@@ -119,51 +121,51 @@ export const runningPrograms = {
   'deno run': { operands: ['codePath', 'text*'], flag: '-A' },
   'deno|bun': { operands: ['codePath', 'text*'], flag: '-A --version --help', code: '-e -p', onlyShows: `--version
     --help`, replacesFirst: '-e -p' },
-  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', text: '-p --package',
+  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', codePath: '-p --package',
     command: '-c --call' },
-  uvx: { operands: ['program'], flag: '-q', text: '--from --with --python --index-url -p' },
+  uvx: { operands: ['program'], flag: '-q', codePath: '--from --with --python --index-url -p' },
   'npm explore': { operands: ['text', 'program'] },
-  'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-p -w --package --workspace --prefix', command: `-c
-    --call`, is: ['optionsAnywhere'] },
-  'pnpm|yarn|bun exec|x|dlx': { operands: ['program'], flag: '-y -s -r --yes', text: `-p -w -F -C --package --workspace
-    --prefix --filter --dir --cwd`, command: '-c --call' },
-  'pipx run': { operands: ['program'], text: '--spec' },
-  'uv run': { operands: ['program'], flag: '-q --no-sync --frozen --isolated --dev', text: `-p --with --python
-    --directory --extra --group --package --project`, readPath: '--env-file' },
-  'uv tool run': { operands: ['program'], text: '--from --with' },
+  'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-w --workspace', codePath: '-p --package',
+    folder: '--prefix', command: '-c --call', is: ['optionsAnywhere'] },
+  'pnpm|yarn|bun exec|x|dlx': { operands: ['program'], flag: '-y -s -r --yes', text: '-w -F --workspace --filter',
+    codePath: '-p --package', folder: '-C --prefix --dir --cwd', command: '-c --call' },
+  'pipx run': { operands: ['program'], codePath: '--spec' },
+  'uv run': { operands: ['program'], flag: '-q --no-sync --frozen --isolated --dev', text: '--extra --group --package',
+    codePath: '-p --with --python --env-file', folder: '--directory --project' },
+  'uv tool run': { operands: ['program'], codePath: '--from --with' },
   'poetry|pipenv|pdm|hatch|rye run': { operands: ['program'] },
   'bundle exec': { operands: ['program'] },
   'mise exec|x': { operands: ['program'] },
-  'conda|mamba run': { operands: ['program'], flag: '--no-capture-output', text: '-n -p --name --prefix' },
+  'conda|mamba run': { operands: ['program'], flag: '--no-capture-output', text: '-n --name', codePath: '-p --prefix' },
   'podman unshare': { operands: ['program'], flag: '--rootless-netns' },
   'rbenv|pyenv|nodenv|goenv|jenv|asdf exec': { operands: ['program'] },
   'rustup run': { operands: ['text', 'program'], flag: '--install', is: ['optionsFirst'] },
-  'direnv exec': { operands: ['text', 'program'], is: ['optionsFirst'] },
+  'direnv exec': { operands: ['folder', 'program'], is: ['optionsFirst'] },
   'nix-shell|nix': { operands: ['unknown*'], flag: '--pure', text: '-p -A -I', command: '--run --command' },
   'docker|podman|nerdctl container exec': { operands: ['text', 'program'], flag: `-d -i -t --interactive --tty
     --detach`, text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl exec': { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach',
     text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl run|create': { operands: ['text', 'program'], flag: `-d -i -t -P -q --rm --init --interactive
-    --tty --detach --privileged --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network --entrypoint
+    --tty --detach --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network
     --env --publish --workdir --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus
-    --log-driver --pull --restart`, unknown: '-v --volume --mount', readPath: '--env-file', is: ['optionsFirst'] },
+    --log-driver --pull --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl compose exec|run': { operands: ['text', 'program'], flag: '-d -T -i --rm --no-deps', text: `-e
     -u -w`, is: ['optionsFirst'] },
-  'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: `-H -c -l --host --context
-    --log-level --config` },
+  'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-c -l --context --log-level',
+    codePath: '-H --host --config' },
   'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': {
     operands: ['text*'], flag: `-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v
     --volumes`, text: '-n --filter --format --tail --since --until --signal --time' },
   'docker|podman|nerdctl build': { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm', text: `-t --tag
-    --build-arg --target --platform --progress --label --network`, readPath: '-f --file' },
-  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', readPath: '-f --file'
+    --build-arg --target --platform --progress --label --network`, codePath: '-f --file' },
+  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: '-f --file'
     },
   'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': {
     operands: ['text*'], flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps
     --quiet --follow --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
-  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n -s --namespace --context --cluster
-    --user --server --as --request-timeout`, codePath: '--kubeconfig', is: ['inherits'] },
+  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n --namespace --context --cluster --user
+    --as --request-timeout`, codePath: '-s --server --kubeconfig', is: ['inherits'] },
   'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': {
     operands: ['text*'], flag: `-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers
     --all --all-containers`, text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
@@ -180,9 +182,9 @@ export const runningPrograms = {
     --verbose --version`, folder: '-C', text: '-j -k', codePath: '-f --justfile --taskfile --rakefile',
     onlyShows: '--version -l --list' },
   'gcc|g++|cc|c++|clang|clang++': { operands: ['readPath*'], flag: `-c -S -E -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra
-    -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o',
-    command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MF -MT -x -march',
+    -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o -MF',
+    command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MT -x -march',
     onlyShows: '--version --help', is: ['oneDash'] },
   'cmake|meson|javac|java': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
-    intoPath: '-d -B', text: '-S', onlyShows: '--version --help' },
+    intoPath: '-d -B', folder: '-S', onlyShows: '--version --help' },
 } satisfies ProgramTable;

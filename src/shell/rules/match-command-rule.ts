@@ -1,12 +1,12 @@
-import { unknownWordsOf } from '../assess/named-files.js';
+import { foldersIn, unknownWordsOf } from '../assess/named-files.js';
 import { doubtSurroundings } from '../assess/read-only.js';
 import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
-import { programOf } from '../programs/programs.js';
+import { isBeginning, programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { isOption, literalWord, plainText, programName } from '../words/command-word.js';
-import { type CommandRule, parseCommandRule, type RuleWord, writeCommandRule } from './command-rule.js';
+import { computedWord, isOption, literalWord, plainText, programName } from '../words/command-word.js';
+import type { CommandRule, RuleWord } from './command-rule.js';
 
 const maxMatched = 200;
 
@@ -15,14 +15,15 @@ export type RuleMatch = 'yes' | 'possible' | 'no';
 
 /**
  * Whether the rules cover every simple command of a line, inside wrappers and substitutions too, and the line was fully
- * parsed.
+ * parsed. `staysInside`: the folders that the line works in are all inside the workspace.
  */
-export function isCovered(reading: CommandReading, rules: readonly CommandRule[]): boolean {
+export function isCovered(reading: CommandReading, rules: readonly CommandRule[], staysInside = true): boolean {
   if (rules.some(coversEverything)) return true;
   if (reading.problems.length > 0 || reading.commands.length === 0) return false;
   return reading.commands.every(
     (command) =>
-      isBareGroup(command) || rules.some((rule) => coversCommand(rule, command) || coversStarted(rule, command)),
+      isBareGroup(command) ||
+      rules.some((rule) => coversCommand(rule, command, staysInside) || coversStarted(rule, command, staysInside)),
   );
 }
 
@@ -30,14 +31,18 @@ export function isCovered(reading: CommandReading, rules: readonly CommandRule[]
  * Whether an allow rule covers one simple command: all words are literal, and no redirection or variable changes what
  * programs do.
  */
-function coversCommand(rule: CommandRule, command: SimpleCommand): boolean {
+function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
   if (coversEverything(rule)) return true;
   const { argv } = command;
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
-  if (!isExact(rule) && !isListed(argumentsOf(command))) return false;
-  if (doubtSurroundings(command) !== undefined || countOutputFiles(argv) > countOutputFiles(argv.slice(0, count)))
-    return false;
+  if (!isExact(rule)) {
+    if (!isListed(argumentsOf(command))) return false;
+    // A program alone names no place (`cd` goes home).
+    const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
+    if (countPlaces(argv, staysInside) > named) return false;
+  }
+  if (doubtSurroundings(command) !== undefined) return false;
   const fixed = argv
     .slice(0, count)
     .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
@@ -50,37 +55,37 @@ function isExact({ more, words }: CommandRule): boolean {
 }
 
 /**
- * Whether the role of each word is known, and no word passes on code other than the interpreter's own. A program that
- * is not in the table is trusted as the author of the rule named it.
+ * Whether the role of each word is known. A program that is not in the table is trusted as the author of the rule named
+ * it.
  */
 function isListed({ name, program, values, unknown }: Arguments<CommandWord>): boolean {
   if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
-  const isInterpreter = program.operands[0] === 'codePath';
-  return (
-    unknown.length === 0 &&
-    values.every(
-      ({ kind, option }) => kind !== 'unknown' && (kind !== 'codePath' || option === undefined || isInterpreter),
-    )
-  );
+  return unknown.length === 0 && values.every(({ kind }) => kind !== 'unknown');
 }
 
 /**
- * Counts the files that an otherwise read-only program writes (`sort -o`): a rule has to name them, like redirections.
+ * Counts the places that a rule has to name, like redirections: files that an otherwise read-only program writes (`sort
+ * -o`), what options load besides the code of an interpreter (`make -f`), and folders outside the workspace (`make -C`).
  */
-function countOutputFiles(argv: readonly CommandWord[]): number {
-  const { program, values } = readArguments(argv);
-  return program?.traits.has('readOnly') === true ? values.filter(({ kind }) => kind === 'writePath').length : 0;
+function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
+  const read = readArguments(argv);
+  const isReadOnly = read.program?.traits.has('readOnly') === true;
+  const isInterpreter = read.program?.operands[0] === 'codePath';
+  const named = read.values.filter(({ kind, option }) =>
+    kind === 'codePath' ? option !== undefined && !isInterpreter : kind === 'writePath' && isReadOnly,
+  );
+  return named.length + (staysInside ? 0 : foldersIn(read).length);
 }
 
 /**
  * Whether the rule covers the command that starts this one and names this program (`npx tsc *`); code of that program
  * is covered too.
  */
-function coversStarted(rule: CommandRule, command: SimpleCommand): boolean {
+function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
   let at = 0;
   for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
     at += each.at;
-    if (coversCommand(rule, each.wrapper)) return rule.words[at]?.pattern === false;
+    if (coversCommand(rule, each.wrapper, staysInside)) return rule.words[at]?.pattern === false;
   }
   return false;
 }
@@ -115,6 +120,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
   const read = argumentsOf(command);
+  if (mayBeSubcommand(rule, argv, read)) return 'possible';
   if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed)))
     return 'possible';
   const operands = read.program?.operands;
@@ -124,6 +130,18 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   const mayMeet =
     rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
   return mayMeet ? 'possible' : 'no';
+}
+
+/** Whether a subcommand that the table does not list may be that of a rule, by an alias (`git p`). */
+function mayBeSubcommand(rule: CommandRule, argv: readonly CommandWord[], read: Arguments<CommandWord>): boolean {
+  const first = read.values.find(({ option }) => option === undefined);
+  if (read.program === undefined || first?.kind !== 'unknown' || !isBeginning(read.name)) return false;
+  return (
+    matchAt(
+      rule,
+      argv.map((word) => (word === first.word ? computedWord(word.text) : word)),
+    ) !== 'no'
+  );
 }
 
 /** What a program that is not in the table may take for commands on its standard input. */
@@ -243,42 +261,4 @@ function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
   const value = plainText(word.value);
   if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
   return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
-}
-
-/** Programs that run another program which a rule may name with them. */
-const runners =
-  /^(?:g?timeout|nice|nohup|time|npx|pnpx|bunx|uvx|(?:npm|pnpm|yarn|bun) (?:exec|x|dlx)|(?:uv|poetry|pipenv|pdm|hatch|rye|pipx|conda|mamba) run|uv tool run|bundle exec|mise (?:exec|x))$/;
-
-/** Subcommands that run changing code or packages. */
-const running =
-  /^(?:(?:npm|pnpm|yarn) (?:init|create|explore|node)|go (?:run|generate|tool)|(?:cargo|dotnet) (?:run|script|exec))$/;
-
-/**
- * The rules (without `Bash( )`) for "allow always": the exact words of each command. Empty if the line should be asked
- * about every time.
- */
-export function suggestRules(reading: CommandReading): readonly string[] {
-  if (reading.problems.length > 0) return [];
-  const rules = reading.commands.map(suggestRule);
-  if (!rules.every((rule) => rule !== undefined)) return [];
-  return [...new Set(rules.filter((_, index) => reading.commands[index]?.wrapper === undefined))];
-}
-
-/**
- * The rule for the exact words of one simple command; `undefined` if it is only known at run time, redirects output, or
- * runs shells, changing code or arbitrary commands.
- */
-function suggestRule(command: SimpleCommand): string | undefined {
-  const { argv, wrapper, at, substituted } = command;
-  const { name, program } = argumentsOf(command);
-  const [first = ''] = name.split(' ');
-  if (first === '' || substituted || program?.traits.has('runsInput')) return undefined;
-  if (wrapper !== undefined && (at === undefined || !runners.test(argumentsOf(wrapper).name))) return undefined;
-  const kinds = [...(program?.operands ?? []), ...(programOf(first)?.operands.slice(0, 1) ?? [])];
-  const handsOn = !runners.test(name) && kinds.some((kind) => /^(?:codePath|command|program)$/.test(kind));
-  if (handsOn || /awk$/.test(first) || argv.slice(1).some(({ value }) => running.test(`${first} ${value}`)))
-    return undefined;
-  if (argv.some((word) => word.kind !== 'literal' || word.value.length > 200)) return undefined;
-  const rule = writeCommandRule(argv.map((word) => word.value));
-  return coversCommand(parseCommandRule(rule), command) ? rule : undefined;
 }

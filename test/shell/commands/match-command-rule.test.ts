@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
 import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, matchRestriction, suggestRules } from '../../../src/shell/rules/match-command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/shell/rules/match-command-rule.js';
+import { suggestRules } from '../../../src/shell/rules/suggest-command-rules.js';
 import { byRule, eachRow, samples } from '../../support/each-row.js';
 
 interface RuleOfCase {

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
 import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, suggestRules } from '../../../src/shell/rules/match-command-rule.js';
+import { isCovered } from '../../../src/shell/rules/match-command-rule.js';
+import { suggestRules } from '../../../src/shell/rules/suggest-command-rules.js';
 import { samples, table } from '../../support/each-row.js';
 
 table([

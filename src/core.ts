@@ -12,6 +12,7 @@ export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
 export type * from './core/permission-question.js';
+export type { SecretLookup } from './core/redaction/marks.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
 export type {
@@ -114,20 +115,13 @@ export type * from './ports/planning/user-input.js';
 export type * from './ports/policy.js';
 export type * from './ports/rate-limiter.js';
 export type * from './ports/sandbox.js';
+export type { Scrubber, ScrubberStream } from './ports/scrubber.js';
 export type * from './ports/search-provider.js';
 export type * from './ports/shell.js';
 export type * from './ports/summarizer.js';
 export type * from './ports/suspension-store.js';
 export type * from './ports/tool-resolver.js';
-export type { SecretLookup } from './secrets/redaction-marks.js';
-export {
-  type CredentialScrubber,
-  createScrubber,
-  type Scrubber,
-  type ScrubberOptions,
-  type ScrubberStream,
-  scrubCredentials,
-} from './secrets/scrubber.js';
+export { type CredentialScrubber, createScrubber, type ScrubberOptions, scrubCredentials } from './secrets/scrubber.js';
 export {
   createDeadLetters,
   type DeadLetterBox,

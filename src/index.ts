@@ -3,6 +3,7 @@ export type { SubagentEnd } from './agents/subagent-manager-options.js';
 export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';
+export type { Scrub } from './core/redaction/scrub-part.js';
 export { Tool, type ToolResult } from './core/tool.js';
 export type * from './core.js';
 export {
@@ -34,7 +35,6 @@ export { createRateLimiter } from './guards/limits/create-rate-limiter.js';
 export { createPermissions } from './permissions/create-permissions.js';
 export { createPolicy } from './permissions/policy/policy.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
-export type { Scrub } from './secrets/scrub-text-part.js';
 export { createScrubber, scrubCredentials } from './secrets/scrubber.js';
 export { createDeadLetters } from './sessions/dead-letters/create-dead-letters.js';
 export { createConfigStore } from './sessions/planning/create-config-store.js';
@@ -55,7 +55,6 @@ export type {
   TaskView,
 } from './sessions/tasks/task.js';
 export { assessCommand } from './shell/assess/assess-command.js';
-export type { ShellDeadline } from './shell/run/deadline-shell.js';
 export type { GuardVerdict } from './shell/run/guarded-shell.js';
 export type { RegistryFor } from './toolkit/caller-registries.js';
 export { createToolkit } from './toolkit/create-toolkit.js';
@@ -75,8 +74,9 @@ export type { ExitPlanModeDependencies } from './tools/planning/exit-plan-mode.j
 export type { TodoWriteDependencies } from './tools/planning/todo-write.js';
 export type { TodoDependencies } from './tools/planning/todos.js';
 export type { AssessBashCommand, BashAssessment, BashDependencies } from './tools/shell/bash.js';
+export type { ShellDeadline } from './tools/shell/deadline-shell.js';
+export type { PageCache } from './tools/web/page-cache.js';
 export type { KeptPage, WebFetchDependencies } from './tools/web/web-fetch.js';
 export type { WebSearchDependencies } from './tools/web/web-search.js';
 export { createHttpClient } from './web/fetch/create-http-client.js';
-export type { PageCache } from './web/fetch/page-cache.js';
 export { summaryPrompt } from './web/fetch/summary-prompt.js';

@@ -48,7 +48,7 @@ const rules: HouseRules = {
     '@openai/agents': 'src/adapters/openai-agents.ts',
     ai: 'src/adapters/ai-sdk.ts',
     croner: 'src/extras/cron/schedule-times.ts',
-    diff: 'src/editing/diff/line-diff.ts',
+    diff: 'src/core/text/line-diff.ts',
     '@electric-sql/pglite': 'src/managed/serve-admin.ts',
     '@hono/node-server': 'src/managed/hono.ts',
     execa: 'src/shell/sandbox/try-program.ts',
@@ -78,7 +78,7 @@ const rules: HouseRules = {
     'src/extras/gateway/toolkit-gateway.ts',
     // The name of a node in the syntax tree of a command.
     'src/shell/parse/expand-word.ts',
-    'src/managed/portable-syntax.ts',
+    'src/shell/template/portable-syntax.ts',
   ],
   // `letter`, `odd`, `floor`, `told` and `candidate` have ordinary uses too.
   privateWords: /\b(?:heed(?:s|ed)?|swings?|tangle[sd]?|strange|breathe?[sd]?|planting|lasting|patience|settling)\b/gi,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { shellQuote } from '../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../ports/shell.js';
-import { shellQuote } from '../shell/words/shell-quote.js';
 
 /** A git worktree that one subagent works in. */
 export interface Worktree {

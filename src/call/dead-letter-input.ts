@@ -1,5 +1,5 @@
+import { marksIn, type SecretLookup } from '../core/redaction/marks.js';
 import { jsonSafe } from '../core/text/json-safe.js';
-import { marksIn, type SecretLookup } from '../secrets/redaction-marks.js';
 import { isPlainObject } from './input/read-input.js';
 import type { Run } from './run/run.js';
 import { scrubText } from './run/scrub-result.js';

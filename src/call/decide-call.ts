@@ -1,7 +1,7 @@
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { allowed, denial } from '../permissions/read-decision.js';
+import { allowed, denial } from '../ports/read-decision.js';
 import { admitCall } from './prepare-call.js';
 import { Approvals } from './run/approvals.js';
 import { CallWaits } from './run/prepared-call.js';

@@ -2,7 +2,6 @@ import { isErrorCode, ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
 import { didYouMean } from '../core/support/near-names.js';
 import type { Footprint, Tool, ToolResult, Touched } from '../core/tool.js';
-import { allowed, readDecision } from '../permissions/read-decision.js';
 import type {
   PostToolUseAnswer,
   PostToolUseEvent,
@@ -10,6 +9,7 @@ import type {
   PreToolUseAnswer,
   PreToolUseEvent,
 } from '../ports/hooks.js';
+import { allowed, readDecision } from '../ports/read-decision.js';
 import type { CompiledHook } from './hooks/compile-hooks.js';
 import { parseInput } from './input/parse-input.js';
 import { copyInput, isPlainObject, readRewrite } from './input/read-input.js';

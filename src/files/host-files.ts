@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { errorCode } from '../core/support/error-code.js';
 import { once } from '../core/support/once.js';
 import { assertNeeded } from '../core/support/option-kinds.js';
 import type {
@@ -27,7 +28,7 @@ import { hiddenFile, hideBytes, leftOut } from './mounts/hidden-files.js';
 import { alikePath, canonicalRoot, confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
-import { errorCode, storageError } from './paths/storage-error.js';
+import { storageError } from './paths/storage-error.js';
 import type { SearchLimits } from './search/engines.js';
 import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
 

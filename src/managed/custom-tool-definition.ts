@@ -4,7 +4,7 @@ import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
-import { CommandTemplate } from './command-template.js';
+import { CommandTemplate } from '../shell/template/command-template.js';
 
 /** A valid definition, with defaults. */
 export interface ReadCustomTool {

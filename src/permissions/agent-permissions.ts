@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../core/context.js';
 import type { PermissionDecision } from '../core/permission-question.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
+import { denial } from '../ports/read-decision.js';
 import { createPermissions, hasRules } from './create-permissions.js';
-import { denial } from './read-decision.js';
 import { wrapPermissions } from './wrap-permissions.js';
 
 /** A subagent as permissions see it. */

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { PermissionRequest, Permissions } from '../ports/permissions.js';
-import { denial, heardAnswer } from './read-decision.js';
+import { denial, heardAnswer } from '../ports/read-decision.js';
 
 /**
  * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
+import { shellQuote } from '../core/text/shell-quote.js';
 import type { ModalStore } from '../files/store/store-files.js';
-import { shellQuote } from '../shell/words/shell-quote.js';
 import { askRemote, type RemoteAnswer, type RemoteRun } from './remote-program.js';
 
 const missing = 44;

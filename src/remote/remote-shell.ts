@@ -7,10 +7,10 @@ import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { systemTimers, type Timers } from '../core/support/timers.js';
+import { headOf, tailOf } from '../core/text/cut-ends.js';
+import { shellQuote } from '../core/text/shell-quote.js';
 import { terminalText } from '../core/text/terminal-text.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
-import { headOf, tailOf } from '../shell/output/cut-text.js';
-import { shellQuote } from '../shell/words/shell-quote.js';
 import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-program.js';
 
 /** Limits of commands and their output. */

@@ -1,5 +1,5 @@
+import { looksRandom } from '../core/text/randomness.js';
 import { type Headed, HeadIndex, type HeadSearch } from './rules/literal-prefix-index.js';
-import { looksRandom } from './rules/randomness.js';
 import { type CredentialKind, type Marker, otherKinds } from './rules/rule.js';
 import { tokenKinds } from './rules/token.js';
 import { dictionary } from './rules/value.js';

@@ -1,45 +1,10 @@
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import type { Scrubber } from '../ports/scrubber.js';
 import { CredentialScan, scrubWhole } from './credential-scan.js';
 import { KnownValues } from './known-values.js';
-import type { SecretLookup } from './redaction-marks.js';
 import type { Marker } from './rules/rule.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
 import { SecretVault } from './vault.js';
-
-/**
- * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two
- * exceptions: occurrences of a value before the place where it is recognised may be released already, and so may the
- * end of a credential of more than 10 kB on one line.
- */
-export interface ScrubberStream {
-  /** Adds a piece. Returns the text that is decided by now; may be empty. */
-  push(chunk: string): string;
-  /** Returns the rest. The stream must not be used afterwards. */
-  end(): string;
-}
-
-/** Removes credentials from text. */
-export interface Scrubber {
-  /**
-   * Replaces every credential by `[REDACTED]`, or by `[REDACTED:kind#n]` from a reversible scrubber. A recognised value
-   * is hidden in all later texts and streams too. Scrubbing a scrubbed text changes nothing; the number of lines stays.
-   * Never throws.
-   */
-  text(text: string): string;
-  /** The same for a text in pieces. */
-  stream(): ScrubberStream;
-  /**
-   * Adds secret values, such as those in the environment of commands; open streams hide them too. Optional: without
-   * this method such values are not hidden.
-   */
-  learn?(values: readonly string[]): void;
-  /**
-   * Only on a reversible scrubber: returns the secret of a mark that this scrubber made, undefined for any other text.
-   * For tools that write secrets back; nothing that a model can call may get it. From then on the secret is hidden by
-   * value.
-   */
-  readonly secretOf?: SecretLookup;
-}
 
 /** A scrubber that learns values. */
 export interface CredentialScrubber extends Scrubber {

@@ -5,10 +5,10 @@ import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.
 import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { kindOf } from '../core/support/option-kinds.js';
-import { readAnswer } from '../permissions/read-decision.js';
 import { assertNames } from '../permissions/rules/misspelt-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
+import { readAnswer } from '../ports/read-decision.js';
 
 /** A fake person who answers questions and records them. */
 export interface FakeUser extends UserInput {

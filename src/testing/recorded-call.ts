@@ -6,7 +6,7 @@ import type { ToolEvent } from '../core/event.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { isRecord } from '../core/support/is-record.js';
-import { readAnswer } from '../permissions/read-decision.js';
+import { readAnswer } from '../ports/read-decision.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 
 /** A call as a line of a record. Paths below the root begin with `<root>`; credentials are removed. */

@@ -2,9 +2,9 @@ import { builtinsThat } from '../core/tool-names.js';
 import { hasRules } from '../permissions/create-permissions.js';
 import { type BuiltinDependencies, builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
-import { withoutRoot } from '../tools/support/without-root.js';
 import type { Resources } from './make-resources.js';
 import { ToolRegistry } from './tool-registry.js';
+import { withoutRoot } from './without-root.js';
 
 /** The tools of a toolkit. */
 export interface Tools {

@@ -15,7 +15,7 @@ import { joinListeners } from '../core/join-listeners.js';
 import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
-import { readAnswer } from '../permissions/read-decision.js';
+import { readAnswer } from '../ports/read-decision.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import type { WiredTalk } from './wire-talk.js';
 

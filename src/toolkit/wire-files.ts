@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Scrub } from '../core/redaction/scrub-part.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
 import { cacheReads } from '../files/cached-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
@@ -15,7 +16,6 @@ import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
-import type { Scrub } from '../secrets/scrub-text-part.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import type { TaskListeners } from '../sessions/tasks/session-listeners.js';
 import type { ToolkitOptions } from './toolkit-options.js';

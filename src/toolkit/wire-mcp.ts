@@ -1,10 +1,10 @@
 import { isRecord } from '../core/support/is-record.js';
-import { isOffered } from '../permissions/policy/policy.js';
 import type { Hosts } from '../ports/hosts.js';
+import { isOffered } from '../ports/is-offered.js';
 import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
 import type { Policy } from '../ports/policy.js';
+import type { Scrubber } from '../ports/scrubber.js';
 import type { ToolResolver } from '../ports/tool-resolver.js';
-import type { Scrubber } from '../secrets/scrubber.js';
 import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';
 import { mcpLine } from '../tools/mcp/mcp-content.js';
 

@@ -1,14 +1,14 @@
 import type { Limits } from '../core/limits.js';
 import type { LeftCommand, Leftover } from '../core/registry/toolkit-processes.js';
+import type { Scrubber } from '../ports/scrubber.js';
 import type { Shell } from '../ports/shell.js';
-import type { Scrubber } from '../secrets/scrubber.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
 import { onHostExit } from '../shell/processes/host-exit.js';
 import { chooseSandbox, type SandboxParts } from '../shell/run/choose-sandbox.js';
-import { type ShellDeadline, shellDeadline } from '../shell/run/deadline-shell.js';
 import type { HostShellOptions } from '../shell/run/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';
+import { type ShellDeadline, shellDeadline } from '../tools/shell/deadline-shell.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** Dependencies of {@link wireShell}, besides the options. */

@@ -3,6 +3,7 @@ import type { SubagentEnd } from '../agents/subagent-manager-options.js';
 import type { ToolCallResult } from '../core/call.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
+import type { Scrub } from '../core/redaction/scrub-part.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { AgentMessage } from '../core/subagents.js';
 import { once } from '../core/support/once.js';
@@ -13,7 +14,6 @@ import type { TeamCoordinator } from '../ports/agents/teams.js';
 import { askHost } from '../ports/ask-host.js';
 import { directoryKind, teamsKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
-import type { Scrub } from '../secrets/scrub-text-part.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** Dependencies of {@link WiredTalk}, besides the options. */

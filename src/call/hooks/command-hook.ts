@@ -1,9 +1,9 @@
 import type { CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import type { ToolResult } from '../../core/tool.js';
-import { allowed, readDecision } from '../../permissions/read-decision.js';
 import type { HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
 import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../../ports/hooks.js';
+import { allowed, readDecision } from '../../ports/read-decision.js';
 
 /** The events that a hook command can be for. */
 export type HookEventName = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure';

@@ -14,8 +14,9 @@ import type { PermissionMode, Permissions } from '../../ports/permissions.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import type { Policy } from '../../ports/policy.js';
 import type { RateLimiter } from '../../ports/rate-limiter.js';
+import type { Scrubber } from '../../ports/scrubber.js';
 import type { ToolResolver } from '../../ports/tool-resolver.js';
-import { createScrubber, type Scrubber } from '../../secrets/scrubber.js';
+import { createScrubber } from '../../secrets/scrubber.js';
 import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/compile-hooks.js';
 import type { Turns } from './turns.js';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SuspendedRun } from '../../core/call.js';
 import type { Caller } from '../../core/context.js';
 import type { Answers } from '../../core/permission-question.js';
-import { readAnswer } from '../../permissions/read-decision.js';
+import { readAnswer } from '../../ports/read-decision.js';
 import type { SuspensionStore } from '../../ports/suspension-store.js';
 import { CallClaims } from './claim-call.js';
 import { type SuspendedTurn, seal, unseal } from './seal.js';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
+import { undefinedFor } from '../../core/support/error-code.js';
 import { tell } from '../../core/support/listeners.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import { atLatest } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
-import { undefinedFor } from '../../files/disk/unless-code.js';
 
 /** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { output } from 'zod/v4/core';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { generatedFile } from '../../core/paths/generated-file.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { choice, having, inputObject, integer, list, optional, text, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
@@ -11,7 +12,6 @@ import { notebookImages } from '../../files/media/notebook-images.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { StoredImage } from '../../ports/images.js';
-import { generatedFile } from '../../tools/support/generated-file.js';
 import { imageEndings, imageFormats, type MadeImage, madeImage } from './image-format.js';
 import type { ImageModel } from './image-model.js';
 

@@ -1,10 +1,10 @@
 import { closeSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { errorCode } from '../../core/support/error-code.js';
 import { formatSize } from '../../core/text/size.js';
 import { nodeDisk } from '../../files/disk/disk.js';
 import { fileVersion, openRegular } from '../../files/disk/open-file.js';
 import { confine } from '../../files/paths/confinement.js';
-import { errorCode } from '../../files/paths/storage-error.js';
 import { readSkillText, type SkillText } from './front-matter.js';
 
 /** The file that makes a folder a skill. */

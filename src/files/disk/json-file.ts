@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, symlinkSyn
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
+import { unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { hostIdentity, isEndedHost } from './host-identity.js';
 import { replaceWhole } from './replace-whole.js';
-import { unless } from './unless-code.js';
 
 /** The new content of a file, and the result for the caller. */
 export interface FileChange<Content, Result> {

@@ -2,9 +2,9 @@ import type { BigIntStats } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { fileNumbers } from '../../core/numbers.js';
+import { errorCode, unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
-import { errorCode } from '../paths/storage-error.js';
 import type { Disk } from './disk.js';
 import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
@@ -12,7 +12,6 @@ import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 import type { AbandonedFiles } from './temporary-files.js';
-import { unless } from './unless-code.js';
 
 /** What an update needs besides its path. */
 export interface UpdateSettings {

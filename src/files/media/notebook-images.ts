@@ -1,7 +1,7 @@
+import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import type { Attachment } from '../../core/tool.js';
 import type { ImageResizer, StoredImage } from '../../ports/images.js';
-import { sniffMediaType } from './media-type.js';
 import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';
 
 /** The images of a notebook that a model can see, and a line about the others. */

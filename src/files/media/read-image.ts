@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { isCutImage } from '../../core/bytes/image-end.js';
+import { type ImageSize, imageSize } from '../../core/bytes/image-size.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
@@ -7,8 +9,6 @@ import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/images.js';
 import { readWhole } from '../disk/open-file.js';
-import { isCutImage } from './image-end.js';
-import { type ImageSize, imageSize } from './image-size.js';
 
 /** How large an image may be in the file and in a request to a model. */
 export type ImageLimits = Pick<Limits['read'], 'maxImageBytes' | 'maxImagePixels' | 'maxImageBase64Chars'>;

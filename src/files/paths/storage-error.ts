@@ -1,4 +1,5 @@
 import { ToolError, type ToolErrorCode } from '../../core/error.js';
+import { errorCode } from '../../core/support/error-code.js';
 
 const answers: Readonly<Record<string, readonly [ToolErrorCode, string]>> = {
   ENOENT: ['file_not_found', 'There is no such file'],
@@ -39,11 +40,4 @@ export function storageError(thrown: unknown, path: string): unknown {
   return new ToolError(toolCode, `${message}: ${path}${toolCode === 'storage_failed' ? ` (${code})` : ''}.`, {
     cause: thrown,
   });
-}
-
-/** The system's code of an error, such as `ENOENT`. */
-export function errorCode(thrown: unknown): string | undefined {
-  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string')
-    return undefined;
-  return thrown.code;
 }

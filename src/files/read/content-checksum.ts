@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { Pause } from '../disk/yield-to-event-loop.js';
+import { Pause } from '../../core/support/pause.js';
 import type { TextFile } from './find-line.js';
 
 /**

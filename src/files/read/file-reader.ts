@@ -1,19 +1,20 @@
+import { notText } from '../../core/bytes/file-encoding.js';
+import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
 import type { ToolResult } from '../../core/tool.js';
 import { viewNotebook } from '../../editing/notebook/view.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/images.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { readWhole } from '../disk/open-file.js';
-import { sniffMediaType } from '../media/media-type.js';
 import { notebookImages } from '../media/notebook-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
-import { fileInMemory, notText } from './read-text.js';
+import { fileInMemory } from './read-text.js';
 import { type ShownText, TextReader, type TextRequest } from './text-reader.js';
 
 /** Which part of a file to show: lines of text and notebooks, pages of documents. */

@@ -1,16 +1,10 @@
 import { isAscii } from 'node:buffer';
+import { decodeText, type EncodingName, type TextEncoding, unitBytes, wholeLength } from '../../core/bytes/encoding.js';
+import { isMultiByte } from '../../core/bytes/legacy-encoding.js';
+import type { LineFeedCounter } from '../../core/bytes/line-feed-counter.js';
 import { LatestMap } from '../../core/support/latest-map.js';
-import {
-  decodeText,
-  type EncodingName,
-  type TextEncoding,
-  unitBytes,
-  wholeLength,
-} from '../../editing/encodings/encoding.js';
-import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
-import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
+import { Pause } from '../../core/support/pause.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
-import { Pause } from '../disk/yield-to-event-loop.js';
 
 /** An open text file and what paging through it needs. */
 export interface TextFile {

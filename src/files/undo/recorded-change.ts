@@ -1,8 +1,8 @@
+import { decodeText } from '../../core/bytes/encoding.js';
+import { textEncoding } from '../../core/bytes/file-encoding.js';
 import type { RecordedChange } from '../../core/registry/toolkit.js';
 import { once } from '../../core/support/once.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
 import type { FileSystem } from '../../ports/file-system.js';
-import { textEncoding } from '../read/read-text.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
 import { currentState, hashOf, restored } from './revert-change.js';

@@ -1,6 +1,5 @@
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
-import { heard } from '../../core/support/is-thenable.js';
 import type { Tool } from '../../core/tool.js';
 import { builtinTool, wordsOf } from '../../core/tool-names.js';
 import type { Policy } from '../../ports/policy.js';
@@ -67,29 +66,6 @@ export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDef
   if (!isPolicy(policy)) return createPolicy(policy, defaults);
   if (typeof policy.explain === 'function') return policy;
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
-}
-
-/**
- * Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else
- * does not.
- */
-export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
-  try {
-    return heard(policy.offers(tool, caller)) === true;
-  } catch {
-    return false;
-  }
-}
-
-/** Why a policy does not offer a tool, in its own words if it has any. */
-export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
-  try {
-    const reason = heard(policy.explain(tool, caller));
-    if (typeof reason === 'string' && reason.trim() !== '') return reason;
-  } catch {
-    // One that cannot say why has decided all the same.
-  }
-  return 'the policy gives no reason';
 }
 
 /** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */

@@ -1,6 +1,6 @@
 import { accessNumbers } from '../../core/numbers.js';
 import { globMatcher } from '../../core/paths/glob-matcher.js';
-import { plainForm } from '../../editing/match/look-alikes.js';
+import { plainForm } from '../../core/text/look-alikes.js';
 
 const { maxSegments, maxNameChars } = accessNumbers;
 

@@ -2,8 +2,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { globMatcher } from '../../core/paths/glob-matcher.js';
 import { isInside } from '../../core/paths/is-inside.js';
+import { plainForm } from '../../core/text/look-alikes.js';
 import { builtinName, builtinTool } from '../../core/tool-names.js';
-import { plainForm } from '../../editing/match/look-alikes.js';
 import { parseRule } from './rule.js';
 
 /** Matches absolute canonical paths. */

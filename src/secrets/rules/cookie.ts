@@ -1,4 +1,4 @@
-import { looksRandom } from './randomness.js';
+import { looksRandom } from '../../core/text/randomness.js';
 import { type CredentialPart, endOfRun, formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './value.js';
 

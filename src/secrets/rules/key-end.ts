@@ -1,4 +1,4 @@
-import { looksRandom } from './randomness.js';
+import { looksRandom } from '../../core/text/randomness.js';
 import { formRule, type TextSpan } from './rule.js';
 import { withBlankColours } from './terminal-colours.js';
 

@@ -1,5 +1,5 @@
+import { looksRandom } from '../../core/text/randomness.js';
 import { anyCharacter } from './literal-prefix-index.js';
-import { looksRandom } from './randomness.js';
 import { formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './value.js';
 

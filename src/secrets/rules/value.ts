@@ -1,4 +1,4 @@
-import { countOf, looksRandom } from './randomness.js';
+import { countOf, looksRandom } from '../../core/text/randomness.js';
 
 /**
  * The context of a value: `literal` is data that no program computes, `quoted` is a string of code or of data, `code`

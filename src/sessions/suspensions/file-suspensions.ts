@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { stateNumbers } from '../../core/numbers.js';
+import { undefinedFor } from '../../core/support/error-code.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { waitFor } from '../../core/support/timer.js';
 import { hostIdentity, isEndedHost } from '../../files/disk/host-identity.js';
-import { undefinedFor } from '../../files/disk/unless-code.js';
 import type { SettledCall, SuspensionStore } from '../../ports/suspension-store.js';
 
 /** Options of {@link fileSuspensions}. */

@@ -2,10 +2,10 @@ import type { Caller } from '../../core/context.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
 import { joinListeners } from '../../core/join-listeners.js';
 import { shellNumbers } from '../../core/numbers.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { tell } from '../../core/support/listeners.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 
 /** Events of a session outside of its calls. */
 export type SessionEvent = Extract<

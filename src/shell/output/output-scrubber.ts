@@ -1,4 +1,4 @@
-import type { Scrubber } from '../../secrets/scrubber.js';
+import type { Scrubber } from '../../ports/scrubber.js';
 
 /** Removes secrets from text, whole or in pieces cut anywhere. */
 export type OutputScrubber = Pick<Scrubber, 'text' | 'stream'>;

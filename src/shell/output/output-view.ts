@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { headOf, tailOf } from '../../core/text/cut-ends.js';
 import { splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
-import { headOf, tailOf } from './cut-text.js';
 import type { OutputScrubber } from './output-scrubber.js';
 
 /** Options for showing an output file. */

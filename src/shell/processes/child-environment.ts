@@ -1,4 +1,4 @@
-import { looksRandom } from '../../secrets/rules/randomness.js';
+import { looksRandom } from '../../core/text/randomness.js';
 
 /** Variables that every child inherits: locations, language, network settings. No credentials. */
 const passedNames = new Set(

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import type { CallScope } from '../../core/context.js';
 import { shellNumbers } from '../../core/numbers.js';
+import { shellQuote } from '../../core/text/shell-quote.js';
 import type { HookCommand, HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
 import type { OutputStore } from '../../ports/output-store.js';
 import type { Shell } from '../../ports/shell.js';
-import { shellQuote } from '../words/shell-quote.js';
 
 const { maxHookAnswerBytes } = shellNumbers;
 

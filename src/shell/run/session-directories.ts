@@ -3,9 +3,9 @@ import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { LatestMap } from '../../core/support/latest-map.js';
+import { shellQuote } from '../../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
 import type { OutputFolder } from '../output/output-folder.js';
-import { shellQuote } from '../words/shell-quote.js';
 import { isAllowedDirectory } from './working-directory.js';
 
 /** Options of {@link rememberDirectories}. */

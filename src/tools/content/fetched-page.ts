@@ -1,16 +1,16 @@
+import { detectEncoding } from '../../core/bytes/encoding.js';
+import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { nextTurn } from '../../core/support/timer.js';
 import type { Attachment } from '../../core/tool.js';
-import { decodeBody } from '../../editing/encodings/decode-body.js';
-import { detectEncoding } from '../../editing/encodings/encoding.js';
-import { sniffMediaType } from '../../files/media/media-type.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/images.js';
 import { readHtml } from '../../web/html/html-to-markdown.js';
+import { decodeBody } from './decode-body.js';
 import { layOutJson } from './lay-out-json.js';
 
 /** A fetched page in the form that the model reads. */

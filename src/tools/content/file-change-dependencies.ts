@@ -1,7 +1,7 @@
 import type { Limits } from '../../core/limits.js';
+import type { SecretLookup } from '../../core/redaction/marks.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
 import type { FileSystem } from '../../ports/file-system.js';
-import type { SecretLookup } from '../../secrets/redaction-marks.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import type { SyntaxChecker } from './syntax-check.js';
 

@@ -1,11 +1,11 @@
+import { encodingOf } from '../../core/bytes/file-encoding.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { Pause } from '../../core/support/pause.js';
 import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse-patch.js';
 import { planHunks } from '../../editing/patch/plan-hunks.js';
 import type { EditTier } from '../../editing/plan-edit.js';
-import { Pause } from '../../files/disk/yield-to-event-loop.js';
 import { absolutePath } from '../../files/paths/path-syntax.js';
-import { encodingOf } from '../../files/read/read-text.js';
 import type { CurrentFile } from '../../ports/file-system.js';
 import { currentBytes, notAsRead, refuseBrokenText } from './edited-file.js';
 import type { FileChangeDependencies } from './file-change-dependencies.js';

@@ -1,16 +1,16 @@
+import { declaredEncoding } from '../../core/bytes/declared-encoding.js';
+import { decodeText, encodeText, lackingCharacter } from '../../core/bytes/encoding.js';
+import { textEncoding } from '../../core/bytes/file-encoding.js';
 import { ToolError } from '../../core/error.js';
-import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
-import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
+import { restoreSecrets, type SecretLookup } from '../../core/redaction/marks.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
+import { type Diff, diffOfTexts } from '../../core/text/line-diff.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
-import { leftOutLine } from '../../editing/match/omission-line.js';
+import { doubtfulWords, RedactionGuard } from '../../editing/redaction-guard.js';
 import { refuseGuessedBytes } from '../../editing/splice/guessed-bytes.js';
-import { textEncoding } from '../../files/read/read-text.js';
-import { doubtfulWords, RedactionGuard } from '../../secrets/redaction-guard.js';
-import { restoreSecrets, type SecretLookup } from '../../secrets/redaction-marks.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
+import { leftOutLine } from './omission-line.js';
 
 /** New content for a whole file. */
 export interface Rewrite {

@@ -5,12 +5,12 @@ import { having, inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';
 import { commitPatch } from '../content/commit-patch.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { patchedPlace, planPatch } from '../content/plan-patch.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { pathFacts } from './path-facts.js';
 
 const form =
   '*** Begin Patch, then for each file *** Add File: p, *** Delete File: p, or *** Update File: p (and *** Move to: q) ' +

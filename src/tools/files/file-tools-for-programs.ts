@@ -1,15 +1,15 @@
+import { decodeText } from '../../core/bytes/encoding.js';
+import { textEncoding } from '../../core/bytes/file-encoding.js';
+import { sniffMediaType } from '../../core/bytes/media-type.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import type { FileContent } from '../../core/registry/toolkit.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { formatSize } from '../../core/text/size.js';
 import { Tool } from '../../core/tool.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
 import { readWhole } from '../../files/disk/open-file.js';
-import { sniffMediaType } from '../../files/media/media-type.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
-import { textEncoding } from '../../files/read/read-text.js';
 import type { FileSystem } from '../../ports/file-system.js';
+import { pathFacts } from './path-facts.js';
 
 /** The dependencies of the tools for whole files. */
 export interface WholeFilesDependencies {

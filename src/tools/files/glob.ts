@@ -4,10 +4,10 @@ import type { Limits } from '../../core/limits.js';
 import { inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileSystem, GlobResult } from '../../ports/file-system.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

@@ -1,11 +1,11 @@
 import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
+import { besideChars, type Scrub } from '../../core/redaction/scrub-part.js';
+import { looksRandom } from '../../core/text/randomness.js';
 import { linesByFile } from '../../files/mounts/mounted-search.js';
-import { linesOfFile } from '../../files/read/lines-of-file.js';
 import type { FileLines, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { looksRandom } from '../../secrets/rules/randomness.js';
-import { besideChars, type Scrub } from '../../secrets/scrub-text-part.js';
 import { type FoundLine, ShownLines } from './grep-shown-lines.js';
+import { linesOfFile } from './lines-of-file.js';
 
 /** The options of a search that shows no part of a credential. */
 export interface GrepWholeOptions {

@@ -1,16 +1,16 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inOneLine, searchAdvice, unreadableNotice } from '../support/path-listing.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

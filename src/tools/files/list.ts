@@ -5,10 +5,10 @@ import { inputObject, integer, optional, text } from '../../core/schema/input-ob
 import { lazily } from '../../core/support/lazy-value.js';
 import { formatSize } from '../../core/text/size.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileEntry, FileSystem } from '../../ports/file-system.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { inOneLine } from '../support/path-listing.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

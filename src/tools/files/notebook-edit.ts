@@ -4,13 +4,13 @@ import { ToolError } from '../../core/error.js';
 import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
+import { withHeader } from '../../core/text/line-diff.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { withHeader } from '../../editing/diff/line-diff.js';
 import type { NotebookEdit, NotebookPlan } from '../../editing/notebook/plan.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

@@ -1,19 +1,19 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
+import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/images.js';
-import type { Scrub } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

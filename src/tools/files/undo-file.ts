@@ -4,14 +4,14 @@ import type { Limits } from '../../core/limits.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';
 import { notOnRecord } from '../../files/undo/plan.js';
-import { describeUndone } from '../../files/undo/report.js';
 import { undoChange } from '../../files/undo/revert-change.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { ReadLedger } from '../../sessions/read-ledger.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { describeUndone } from './describe-undone.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

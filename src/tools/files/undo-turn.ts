@@ -3,12 +3,12 @@ import { ToolError } from '../../core/error.js';
 import { inputObject } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import { planTurn } from '../../files/undo/plan.js';
-import { describeUndone } from '../../files/undo/report.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';
 import { unrecordedChanges } from '../../files/undo/unrecorded-changes.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { describeUndone } from './describe-undone.js';
+import { pathFacts } from './path-facts.js';
 import type { UndoDependencies } from './undo-file.js';
 
 const input = lazily(() => inputObject({}));

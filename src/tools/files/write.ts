@@ -2,15 +2,15 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
+import { withHeader } from '../../core/text/line-diff.js';
 import { countLines, lineCount } from '../../core/text/lines.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { withHeader } from '../../editing/diff/line-diff.js';
-import { pathFacts } from '../../files/paths/path-facts.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';
 import { planRewrite, type Rewrite } from '../content/rewrite-file.js';
 import { syntaxNotes } from '../content/syntax-notes.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import { pathFacts } from './path-facts.js';
 
 const input = lazily(() =>
   inputObject({

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
@@ -9,7 +10,6 @@ import { jsonSafe } from '../../core/text/json-safe.js';
 import { formatSize } from '../../core/text/size.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
-import { sniffMediaType } from '../../files/media/media-type.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { ImageResizer } from '../../ports/images.js';
 

@@ -3,20 +3,20 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { outputNumbers, shellNumbers } from '../../core/numbers.js';
+import { marksIn } from '../../core/redaction/marks.js';
 import type { Risk } from '../../core/risk.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { headOf } from '../../core/text/cut-ends.js';
 import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
-import { marksIn } from '../../secrets/redaction-marks.js';
 import type { TaskManager } from '../../sessions/tasks/manager.js';
 import { assessCommand, type CommandAssessment, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
-import { headOf } from '../../shell/output/cut-text.js';
-import { deadlineShell, type ShellDeadline, shellDeadline } from '../../shell/run/deadline-shell.js';
 import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { runOrMove, startInBackground } from './background-command.js';
 import { describeOutcome, outcomeMetadata } from './bash-result.js';
+import { deadlineShell, type ShellDeadline, shellDeadline } from './deadline-shell.js';
 
 /** The assessment of a command before it runs. */
 export interface BashAssessment extends GuardVerdict {

@@ -4,6 +4,7 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import type { Limits } from '../../core/limits.js';
+import { besideChars, type Scrub, scrubPart } from '../../core/redaction/scrub-part.js';
 import { inputObject, integer, optional, text, words } from '../../core/schema/input-object.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { lazily } from '../../core/support/lazy-value.js';
@@ -15,11 +16,10 @@ import type { DocumentReader } from '../../ports/documents.js';
 import type { HttpClient, HttpResponse } from '../../ports/http-client.js';
 import type { ImageResizer } from '../../ports/images.js';
 import type { Summarizer } from '../../ports/summarizer.js';
-import { besideChars, type Scrub, scrubPart } from '../../secrets/scrub-text-part.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
-import type { PageCache } from '../../web/fetch/page-cache.js';
 import type { FetchedPage } from '../content/fetched-page.js';
 import { dependenciesOf } from '../support/dependencies.js';
+import type { PageCache } from './page-cache.js';
 
 const input = lazily(() =>
   inputObject({

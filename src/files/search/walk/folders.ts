@@ -1,5 +1,5 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
-import { errorCode } from '../../paths/storage-error.js';
+import { errorCode } from '../../../core/support/error-code.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
 import { fileAge } from './order.js';
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from './timer.js';
 
 const sliceMs = 10;
 
@@ -14,7 +14,7 @@ export class Pause {
   /** Waits for one turn of the event loop if the last one is 10 ms ago. Rejects if the signal has aborted. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#resumed < sliceMs) return;
-    await setImmediate();
+    await nextTurn();
     this.#signal.throwIfAborted();
     this.#resumed = performance.now();
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellQuote } from '../../src/shell/words/shell-quote.js';
+import { shellQuote } from '../../src/core/text/shell-quote.js';
 import { table } from '../support/each-row.js';
 
 table([

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { linesOfFile } from '../../src/files/read/lines-of-file.js';
 import { toolContext } from '../../src/testing/index.js';
+import { linesOfFile } from '../../src/tools/files/lines-of-file.js';
 import { table } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

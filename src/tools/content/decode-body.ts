@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, standardName, styleSheet } from './declared-encoding.js';
-import { decodeText, detectEncoding } from './encoding.js';
+import { markupLabel, standardName, styleSheet } from '../../core/bytes/declared-encoding.js';
+import { decodeText, detectEncoding } from '../../core/bytes/encoding.js';
 
 /** What a server says about a body. */
 export interface BodyType {

@@ -1,6 +1,6 @@
-import { ToolError } from '../core/error.js';
-import type { InputIssue } from '../core/schema/schema.js';
-import { shellQuote } from '../shell/words/shell-quote.js';
+import { ToolError } from '../../core/error.js';
+import type { InputIssue } from '../../core/schema/schema.js';
+import { shellQuote } from '../../core/text/shell-quote.js';
 import { argumentWords, type TemplateWord } from './argument-words.js';
 
 const placeholder = /\{\{\.([\w-]+)\}\}/g;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { hostFiles } from 'toolwright/files';
 import { expect, test } from 'vitest';
-import { pathFacts } from '../../src/files/paths/path-facts.js';
+import { pathFacts } from '../../src/tools/files/path-facts.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function facts() {

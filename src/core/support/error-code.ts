@@ -1,4 +1,9 @@
-import { errorCode } from '../paths/storage-error.js';
+/** The system's code of an error, such as `ENOENT`. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown) || typeof thrown.code !== 'string')
+    return undefined;
+  return thrown.code;
+}
 
 /** The result of `work`; undefined when it throws an error of the system with this code, such as `ENOENT`. */
 export function unless<Value>(code: string, work: () => Value): Value | undefined {

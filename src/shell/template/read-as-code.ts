@@ -1,9 +1,9 @@
-import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { runsInput } from '../shell/parse/inner-commands.js';
-import type { SimpleCommand } from '../shell/parse/simple-command.js';
-import type { ArgumentKind } from '../shell/programs/program.js';
-import { isPlainAwk, isPlainSed } from '../shell/programs/runs-programs.js';
-import { programName } from '../shell/words/command-word.js';
+import { argumentsOf } from '../parse/arguments-of.js';
+import { runsInput } from '../parse/inner-commands.js';
+import type { SimpleCommand } from '../parse/simple-command.js';
+import type { ArgumentKind } from '../programs/program.js';
+import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { programName } from '../words/command-word.js';
 
 /** Programs that take any text as text and any path as a path, besides those that the table knows as read-only. */
 const textPrograms = new Set(

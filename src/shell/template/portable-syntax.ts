@@ -1,4 +1,4 @@
-import { type ShellNode, visitChildren } from '../shell/parse/shell-syntax.js';
+import { type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 
 /** What every POSIX shell reads as bash does. */
 const portable = new Set([

@@ -1,8 +1,8 @@
 import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { scrubPart } from '../../src/secrets/scrub-text-part.js';
+import { scrubPart } from '../../src/core/redaction/scrub-part.js';
+import { alphanumeric } from '../secrets/scrubber-cases.js';
 import { table } from '../support/each-row.js';
-import { alphanumeric } from './scrubber-cases.js';
 
 const token = ['ghp', alphanumeric(36)].join('_');
 const line = `a=1 TOKEN=${token} and DB_PASSWORD="c0rrect-h0rse!" after it`;

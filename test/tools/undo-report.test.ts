@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeUndone } from '../../src/files/undo/report.js';
+import { describeUndone } from '../../src/tools/files/describe-undone.js';
 
 const change = {
   id: 1,

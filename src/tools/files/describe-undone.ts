@@ -1,7 +1,7 @@
-import { diffOfTexts } from '../../editing/diff/line-diff.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../read/read-text.js';
-import type { UndoneChange } from './revert-change.js';
+import { decodeText } from '../../core/bytes/encoding.js';
+import { textEncoding } from '../../core/bytes/file-encoding.js';
+import { diffOfTexts } from '../../core/text/line-diff.js';
+import type { UndoneChange } from '../../files/undo/revert-change.js';
 
 const maxDiffBytes = 4_000_000;
 

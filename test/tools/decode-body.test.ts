@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { decodeBody } from '../../src/editing/encodings/decode-body.js';
+import { decodeBody } from '../../src/tools/content/decode-body.js';
 import { table } from '../support/each-row.js';
 
 const bytes = (...parts: (string | number[])[]) =>

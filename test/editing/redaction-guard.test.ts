@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { doubtfulWords, RedactionGuard } from '../../src/secrets/redaction-guard.js';
+import { doubtfulWords, RedactionGuard } from '../../src/editing/redaction-guard.js';
 import { table } from '../support/each-row.js';
 
 /** Hides what stands between `<` and `>`, with a mark that has a number where the secret is one. */

@@ -1,7 +1,7 @@
+import { pieceDecoder } from '../../core/bytes/encoding.js';
 import type { CallScope } from '../../core/context.js';
-import { pieceDecoder } from '../../editing/encodings/encoding.js';
+import { Pause } from '../../core/support/pause.js';
 import type { FileSystem, OpenFile } from '../../ports/file-system.js';
-import { Pause } from '../disk/yield-to-event-loop.js';
 
 /** Which lines to read. */
 export interface WantedLines {

@@ -1,8 +1,8 @@
-import { argumentsOf } from '../shell/parse/arguments-of.js';
-import { readCommand } from '../shell/parse/read-command.js';
-import { parseShell, type ShellNode, visitChildren } from '../shell/parse/shell-syntax.js';
-import type { SimpleCommand } from '../shell/parse/simple-command.js';
-import { holdsInvisible, programName } from '../shell/words/command-word.js';
+import { argumentsOf } from '../parse/arguments-of.js';
+import { readCommand } from '../parse/read-command.js';
+import { parseShell, type ShellNode, visitChildren } from '../parse/shell-syntax.js';
+import type { SimpleCommand } from '../parse/simple-command.js';
+import { holdsInvisible, programName } from '../words/command-word.js';
 import { unportable } from './portable-syntax.js';
 import { whyNotText } from './read-as-code.js';
 

@@ -28,10 +28,10 @@ test('a page by offset is that part of everything in path order, in whatever ord
       const wanted = all.slice(offset, offset + limit);
       const isCut = all.length > offset + limit;
       if (isCut && wanted.at(-1) === '--') wanted.pop();
-      const got = collector.page(collector.files());
+      const got = collector.page();
       // Of a file with more lines than the page needs a search may have left some out.
       const isKnown = !isCut || found.every(({ lines }) => lines.length <= offset + limit);
-      expect(got).toMatchObject({ lines: wanted, more: isCut, total: isKnown ? all.length : undefined });
+      expect(got).toMatchObject({ lines: wanted, truncated: isCut, total: isKnown ? all.length : undefined });
       expect(got.files.flatMap(({ lines }) => lines)).toEqual(
         [...found]
           .sort(order)
@@ -56,7 +56,7 @@ test('a first page ends as soon as it is full, and holds no more than it must', 
   let taken = 0;
   while (collector.add(`/f${Math.floor(taken / 3)}`, 'x')) taken++;
   expect(taken).toBe(5);
-  expect(collector.page(collector.files())).toMatchObject({ lines: ['x', 'x', 'x', 'x', 'x'], more: true });
+  expect(collector.page()).toMatchObject({ lines: ['x', 'x', 'x', 'x', 'x'], truncated: true });
 });
 
 test('a page by offset holds of one file no more than it takes', () => {
@@ -65,7 +65,7 @@ test('a page by offset holds of one file no more than it takes', () => {
   for (let line = 0; line < 5_000; line++) expect(collector.add('/long', `${line}`)).toBe(true);
   collector.add('/after', 'x');
   expect(collector.files().map(({ lines }) => lines.length)).toEqual([1, 15]);
-  expect(collector.page(collector.files())).toMatchObject({ lines: ['9', '10', '11', '12', '13'], more: true });
+  expect(collector.page()).toMatchObject({ lines: ['9', '10', '11', '12', '13'], truncated: true });
 });
 
 test('holds no more characters than it may', () => {

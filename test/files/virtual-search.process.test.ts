@@ -37,6 +37,18 @@ async function outcome<Result>(promise: Promise<Result>, of: (result: Result) =>
   return promise.then(of, (thrown: { readonly code: string }) => thrown.code);
 }
 
+test('a search for paths that ends at its size limit does not say how many there are', async () => {
+  const { root, memory, disk } = twins(5);
+  const grep = { ...defaultLimits.grep, maxResultBytes: 1 };
+  const query = grepQuery({ pattern: '', path: root, mode: 'files_with_matches', limit: 1, limits: grep });
+  const places = [
+    memory.grep(query, callScope()),
+    grepFiles({ ...disk, limits: { ...defaultLimits, grep } }, query, callScope()),
+  ];
+  for (const { lines, truncated, total } of await Promise.all(places))
+    expect({ lines: lines.length, truncated, total }).toEqual({ lines: 1, truncated: true, total: undefined });
+});
+
 test('files in memory give the lines that they give on the disk', async () => {
   const { root, random, memory, files, disk } = twins(7);
   const anywhere = files.filter(({ path }) => !path.startsWith('.git/')).map(({ path }) => join(root, path));

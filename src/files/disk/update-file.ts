@@ -10,6 +10,7 @@ import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
+import { refuseReadOnly } from './refuse-read-only.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
 import type { AbandonedFiles } from './temporary-files.js';
 
@@ -54,9 +55,10 @@ export async function updateFile(
   const opened = openCurrent(path, settings);
   try {
     const before = opened?.before;
-    const content = await change(before && { stat: fileStat(path, before.stats), bytes: before.bytes });
+    const current = before && { stat: fileStat(path, before.stats), bytes: before.bytes };
+    const content = await change(current);
     if (content === undefined) return undefined;
-    if (before !== undefined) refuseReadOnly(path, before.stats);
+    if (current !== undefined) refuseReadOnly(current.stat);
     return await write(path, content, before, settings);
   } finally {
     opened?.close();
@@ -143,14 +145,6 @@ function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntSta
       'before you go on.';
     throw new ToolError('storage_failed', message, { cause: thrown, metadata: { filePath: path, written: true } });
   }
-}
-
-function refuseReadOnly(path: string, stats: BigIntStats): void {
-  if ((stats.mode & 0o222n) !== 0n) return;
-  throw new ToolError(
-    'storage_failed',
-    `The file is marked read-only: ${path}. Make it writable first (chmod u+w), if it may be changed.`,
-  );
 }
 
 function removeFolders(made: readonly string[], disk: Disk): void {

@@ -4,6 +4,7 @@ import { ToolError } from '../../core/error.js';
 import { defaultLimits } from '../../core/limits.js';
 import type { CurrentFile, FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
+import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { decorateFiles } from './decorate-files.js';
 
 /**
@@ -64,7 +65,7 @@ async function grepVisible(
   const matching = await files.grep(named, scope);
   const visible = matching.lines.filter((path) => !isHidden(path));
   if (visible.length === matching.lines.length) return files.grep(query, scope);
-  if (query.mode === 'files_with_matches') return pathsPage(matching, visible, query);
+  if (query.mode === 'files_with_matches') return { ...matching, ...pageOfPaths(visible, query, matching.truncated) };
   const collector = new GrepCollector({ query, maxChars: defaultLimits.grep.maxResultBytes, isHidden: () => false });
   for (const path of visible.toSorted()) {
     const { lines } = await files.grep(
@@ -73,18 +74,7 @@ async function grepVisible(
     );
     if (!lines.every((line) => collector.add(path, line))) break;
   }
-  const { lines, files: shown, more, total } = collector.page(collector.files());
-  return { ...matching, lines, files: shown, truncated: more, total };
-}
-
-function pathsPage(matching: GrepResult, visible: readonly string[], { offset = 0, limit }: GrepQuery): GrepResult {
-  const lines = visible.slice(offset, offset + limit);
-  return {
-    ...matching,
-    lines,
-    truncated: matching.truncated || offset + lines.length < visible.length,
-    total: visible.length,
-  };
+  return { ...matching, ...collector.page() };
 }
 
 type PathTest = (path: string) => boolean;

@@ -2,6 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
+import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { newestFirst } from '../search/walk/order.js';
 
 /** A file system to search, and the folder in it. */
@@ -55,15 +56,14 @@ export async function grepSources(
       results.map(({ source, result }) => ({ source, paths: result.lines })),
       scope,
     );
-    const truncated = isCut || paths.length > offset + limit;
-    return { lines: paths.slice(offset, offset + limit), truncated, total: isCut ? undefined : paths.length, ...facts };
+    return { ...pageOfPaths(paths, query, isCut), ...facts };
   }
   const collector = new GrepCollector({ query, maxChars: Number.POSITIVE_INFINITY, isHidden: () => false });
   for (const { path, lines } of results.flatMap(({ result }) => result.files ?? []).sort(byPath)) {
     for (const line of lines) collector.add(path, line);
   }
-  const { lines, files, more, total } = collector.page(collector.files());
-  return { lines, files, truncated: more || isCut, total: isCut ? undefined : total, ...facts };
+  const page = collector.page();
+  return { ...page, ...(isCut && { truncated: true, total: undefined }), ...facts };
 }
 
 const nothingFound: GlobResult = { paths: [], total: 0, timedOut: false };

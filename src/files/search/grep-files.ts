@@ -8,6 +8,7 @@ import { SearchEngines } from './engines.js';
 import { type GrepEnd, grepInTurns, lastLine } from './javascript/in-turns.js';
 import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
+import { pageOfPaths } from './query/page-of-paths.js';
 import { ripgrepArguments } from './ripgrep/arguments.js';
 import { ripgrepComplaint } from './ripgrep/failure.js';
 import { RipgrepOutput } from './ripgrep/output.js';
@@ -146,17 +147,10 @@ async function resultOf(search: Search, end: GrepEnd): Promise<GrepResult> {
   const places = { roots: options.roots, sinceMs };
   if (query.mode === 'files_with_matches') {
     const paths = dated.sort(newestFirst).map(({ path }) => path);
-    const from = query.offset ?? 0;
-    const page = paths.slice(from, from + query.limit);
-    return {
-      lines: verifiedPaths(page, places),
-      truncated: collector.more || from + page.length < paths.length,
-      total: paths.length,
-      ...facts,
-    };
+    const page = pageOfPaths(paths, query, collector.more);
+    return { ...page, lines: verifiedPaths(page.lines, places), ...facts };
   }
-  const page = collector.page(checked(files, dated, search, end.engine));
-  return { lines: page.lines, files: page.files, truncated: page.more, total: page.total, ...facts };
+  return { ...collector.page(checked(files, dated, search, end.engine)), ...facts };
 }
 
 /**

@@ -17,6 +17,7 @@ import type {
   OpenFile,
 } from '../../ports/file-system.js';
 import { KeyQueue } from '../disk/key-queue.js';
+import { refuseReadOnly } from '../disk/refuse-read-only.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
 import type { VirtualFile } from '../search/javascript/in-turns.js';
@@ -98,13 +99,12 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         scope.signal.throwIfAborted();
         const before = await this.#read(canonical, scope);
-        const content = await change(
-          before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) },
-        );
+        const current = before && { stat: statOf(canonical, before), bytes: async () => Buffer.from(before.bytes) };
+        const content = await change(current);
         if (content === undefined) return undefined;
         scope.signal.throwIfAborted();
         if ((await this.#read(canonical, scope))?.version !== before?.version) continue;
-        refuseReadOnly(canonical, before);
+        if (current !== undefined) refuseReadOnly(current.stat);
         const written = await this.#write(canonical, content, before, scope);
         if (written !== undefined) return written;
       }
@@ -196,14 +196,6 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
 
 function statOf(path: string, { bytes, mtimeMs, version, mode = 0o644 }: ModalDocument): FileStat {
   return { path, kind: 'file', size: bytes.length, mtimeMs, mode, version };
-}
-
-function refuseReadOnly(path: string, before: ModalDocument | undefined): void {
-  if (before?.mode === undefined || (before.mode & 0o222) !== 0) return;
-  throw new ToolError(
-    'storage_failed',
-    `The file is marked read-only: ${path}. Make it writable first, if it may be changed.`,
-  );
 }
 
 // Users of one store have documents of their own under the same names.

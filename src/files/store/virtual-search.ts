@@ -8,6 +8,7 @@ import { globInTurns } from '../search/glob/in-turns.js';
 import { grepInTurns, type VirtualFile } from '../search/javascript/in-turns.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/check-query.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
+import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { SearchTurns } from '../search/query/search-turns.js';
 import type { Folders } from '../search/walk/folders.js';
 import type { IgnoreSource } from '../search/walk/ignore-source.js';
@@ -60,15 +61,11 @@ export class VirtualSearch implements AsyncDisposable {
     const collector = new GrepCollector({ query, maxChars: limits.maxResultBytes, isHidden: () => false });
     const place = { start: path, startKind, files: searched, ignore: virtualIgnore(files) } as const;
     const end = await grepInTurns(this.#turns, { query, place, limits, signal, collector });
-    if (query.mode !== 'files_with_matches') {
-      const { lines, files: shown, more, total } = collector.page(collector.files());
-      return { lines, files: shown, truncated: more, total, ...end };
-    }
+    if (query.mode !== 'files_with_matches') return { ...collector.page(), ...end };
     const found = new Set(collector.files().map((file) => file.path));
-    const paths = searched.filter((file) => found.has(file.path)).sort(newestFirst);
-    const from = query.offset ?? 0;
-    const lines = paths.slice(from, from + query.limit).map((file) => file.path);
-    return { lines, truncated: collector.more || from + lines.length < paths.length, total: paths.length, ...end };
+    const matching = searched.filter((file) => found.has(file.path)).sort(newestFirst);
+    const paths = matching.map((file) => file.path);
+    return { ...pageOfPaths(paths, query, collector.more), ...end };
   }
 
   /** Ends the running searches. */

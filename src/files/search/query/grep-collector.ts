@@ -9,18 +9,6 @@ export interface GrepCollectorOptions {
   readonly isHidden: (path: string) => boolean;
 }
 
-/** A page of output. */
-export interface GrepPage {
-  /** With `--` between files where there is context. */
-  readonly lines: readonly string[];
-  /** The same lines by file. */
-  readonly files: readonly FileLines[];
-  /** There are lines behind it. */
-  readonly more: boolean;
-  /** Lines in all, where all of them were seen. */
-  readonly total: number | undefined;
-}
-
 interface Group {
   readonly path: string;
   readonly lines: string[];
@@ -93,8 +81,8 @@ export class GrepCollector {
     return this.#groups;
   }
 
-  /** The page, from `files`. */
-  page(files: readonly FileLines[]): GrepPage {
+  /** The page, from `files`: its lines, with `--` between files where there is context, and the same lines by file. */
+  page(files = this.files()) {
     const { limit, offset = 0 } = this.#options.query;
     const all: string[] = [];
     const shown: FileLines[] = [];
@@ -106,10 +94,10 @@ export class GrepCollector {
       if (all.length > this.#wanted) break;
     }
     const lines = part(all, offset, offset + limit);
-    const more = this.#more || all.length > offset + limit;
-    if (more && lines.at(-1) === '--') lines.pop();
+    const truncated = this.#more || all.length > offset + limit;
+    if (truncated && lines.at(-1) === '--') lines.pop();
     const sawAll = this.#paged && !this.#isCapped && files.length === this.#groups.length;
-    return { lines, files: shown, more, total: more ? (sawAll ? this.#seenCount : undefined) : all.length };
+    return { lines, files: shown, truncated, total: truncated ? (sawAll ? this.#seenCount : undefined) : all.length };
   }
 
   #meet(path: string): void {

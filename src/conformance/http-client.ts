@@ -66,7 +66,7 @@ export const httpClientConformance = conformanceKit<HttpClientSubject>({
 
 function served(body: Body): (subject: HttpClientSubject, scope: CallScope) => Promise<void> {
   return async ({ http }, scope) => {
-    const server = createServer((request, response) => void answer(request, response));
+    const server = createServer((request, response) => void respond(request, response));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
@@ -78,7 +78,7 @@ function served(body: Body): (subject: HttpClientSubject, scope: CallScope) => P
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const send = (status: number, headers: Record<string, string>, body: string | Buffer = '') =>
     response.writeHead(status, headers).end(body);
   switch (request.url) {

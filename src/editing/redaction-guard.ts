@@ -31,7 +31,7 @@ export class RedactionGuard {
       held.set(each, count - 1);
       return count <= 0;
     });
-    return line === undefined || shown(old, this.#scrub) === old ? undefined : marksIn(line)[0];
+    return line === undefined || scrubbed(old, this.#scrub) === old ? undefined : marksIn(line)[0];
   }
 
   /** The mark in a text that was not found, if the scrubbed old text contains that text and the old text does not. */
@@ -39,7 +39,7 @@ export class RedactionGuard {
     const [mark] = marksIn(wanted);
     if (this.#scrub === false || mark === undefined) return undefined;
     const old = this.#oldText();
-    const seen = shown(old, this.#scrub);
+    const seen = scrubbed(old, this.#scrub);
     return seen !== old && comparable(seen ?? '').includes(comparable(wanted)) ? mark : undefined;
   }
 }
@@ -50,7 +50,7 @@ export function doubtfulWords(mark: string, path: string): string {
 }
 
 /** The scrubbed text; undefined if a scrubber of the host fails. */
-function shown(text: string, scrub: Scrub): string | undefined {
+function scrubbed(text: string, scrub: Scrub): string | undefined {
   try {
     return text.length > maxCheckedChars ? undefined : scrub(text);
   } catch {

@@ -25,10 +25,10 @@ function atPlace({ cells }: Notebook, reference: string): NotebookCell | undefin
 }
 
 function noMatch({ path, cells }: Notebook, reference: string): ToolError {
-  const head = `There is no cell ${shown(reference)} in ${path}.`;
+  const head = `There is no cell ${nameInMessage(reference)} in ${path}.`;
   if (cells.length === 0)
     return new ToolError('no_match', `${head} It has no cells; leave cell_id out to insert the first.`);
-  const listed = cells.slice(0, maxListed).map(({ name }) => shown(name));
+  const listed = cells.slice(0, maxListed).map(({ name }) => nameInMessage(name));
   const rest = cells.length > listed.length ? ` and ${cells.length - listed.length} more` : '';
   const names = cells.slice(0, maxNear).map(({ name }) => name);
   return new ToolError(
@@ -46,13 +46,13 @@ function notUnique({ path, cells }: Notebook, reference: string, named: readonly
     .map(({ index }) => (taken.has(`cell-${index}`) ? String(index) : `cell-${index}`));
   return new ToolError(
     'not_unique',
-    `${named.length} cells of ${path} are called ${shown(reference)}. Pass the place of the right one in place ` +
+    `${named.length} cells of ${path} are called ${nameInMessage(reference)}. Pass the place of the right one in place ` +
       `of its id: ${places.join(', ')}.`,
     { metadata: { count: named.length } },
   );
 }
 
-function shown(name: string): string {
+function nameInMessage(name: string): string {
   const short = name.length > maxNameChars ? `${name.slice(0, maxNameChars)}…` : name;
   return /^[\w-]+$/.test(short) ? short : JSON.stringify(short.toWellFormed());
 }

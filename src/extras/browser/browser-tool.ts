@@ -107,15 +107,15 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
       const { action } = given;
       switch (action) {
         case 'open':
-          return shown(given, await ask(context, (scope) => browser.open(given, scope)));
+          return pageResult(given, await ask(context, (scope) => browser.open(given, scope)));
         case 'snapshot': {
           const page = await ask(context, (scope) => browser.snapshot(given, scope));
-          return shown(given, page, page.text);
+          return pageResult(given, page, page.text);
         }
         case 'evaluate': {
           const request = { expression: given.text, tab: given.tab };
           const page = await ask(context, (scope) => browser.evaluate(request, scope));
-          return shown(given, page, page.text);
+          return pageResult(given, page, page.text);
         }
         case 'screenshot':
         case 'pdf': {
@@ -126,7 +126,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
           const { bytes, mediaType } = page;
           if (bytes.byteLength > maxBytes)
             throw new ToolError('file_too_large', `The ${action} has over ${maxBytes} bytes. Take a snapshot instead.`);
-          return shown(given, page, '', [{ mediaType, data: Buffer.from(bytes).toString('base64') }]);
+          return pageResult(given, page, '', [{ mediaType, data: Buffer.from(bytes).toString('base64') }]);
         }
         case 'tabs': {
           const tabs = await ask(context, (scope) => browser.tabs(scope));
@@ -138,7 +138,7 @@ export function browserTool(browser: Browser, toolkit: Toolkit): Tool<BrowserInp
           return given.tab === undefined ? 'The browser was closed' : `Tab ${given.tab} was closed`;
         default: {
           const request = pageAction(given);
-          return shown(given, await ask(context, (scope) => browser.act(request, scope)));
+          return pageResult(given, await ask(context, (scope) => browser.act(request, scope)));
         }
       }
     },
@@ -193,7 +193,7 @@ function titleOf(given: BrowserInput): string {
   }
 }
 
-function shown(
+function pageResult(
   { action }: BrowserInput,
   { tab, url, title, notes }: PageState,
   content = '',

@@ -88,15 +88,18 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
           const { html, data } = given;
           assertSmall(data);
           const canvas = { id: id ?? usualId, html, data };
-          return shown(`Canvas ${canvas.id} is shown`, await ask((scope) => server.show(canvas, scope), isPlace));
+          return placeResult(`Canvas ${canvas.id} is shown`, await ask((scope) => server.show(canvas, scope), isPlace));
         }
         case 'update': {
           assertSmall(given.data);
           const change = { id: id ?? usualId, data: given.data };
-          return shown(`Canvas ${change.id} has new data`, await ask((scope) => server.update(change, scope), isPlace));
+          return placeResult(
+            `Canvas ${change.id} has new data`,
+            await ask((scope) => server.update(change, scope), isPlace),
+          );
         }
         case 'snapshot':
-          return looked(await ask((scope) => server.snapshot({ id }, scope), isSnapshot));
+          return snapshotResult(await ask((scope) => server.snapshot({ id }, scope), isSnapshot));
         case 'clear':
           await ask((scope) => server.clear({ id }, scope));
           return { output: id === undefined ? 'No canvas is shown any more' : `Canvas ${id} is not shown any more` };
@@ -119,12 +122,12 @@ function assertSmall(data: unknown): void {
     throw new ToolError('invalid_input', `data: expected at most ${maxDataChars} characters of JSON, not ${length}.`);
 }
 
-function shown(what: string, { url, pages }: CanvasPlace): ToolResult {
+function placeResult(what: string, { url, pages }: CanvasPlace): ToolResult {
   const open = pages === 0 ? 'no page is open yet: give the user this address' : `${pages} open`;
   return { output: `${what} at ${url} (${open})`, metadata: { url, pages } };
 }
 
-function looked({ canvases, events }: CanvasSnapshot): ToolResult {
+function snapshotResult({ canvases, events }: CanvasSnapshot): ToolResult {
   const parts = canvases.map(({ id, html, data }) =>
     [`Canvas ${id}:`, html, ...(data === undefined ? [] : [`Its data: ${JSON.stringify(data)}`])].join('\n'),
   );

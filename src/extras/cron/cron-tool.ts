@@ -99,8 +99,8 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
       switch (action) {
         case 'list': {
           const book = await listed(context);
-          if (id === undefined) return shown(book);
-          return shownJob(await onJob(id, context, () => book.jobs.find((job) => job.id === id)), book.runs);
+          if (id === undefined) return bookResult(book);
+          return jobResult(await onJob(id, context, () => book.jobs.find((job) => job.id === id)), book.runs);
         }
         case 'remove':
           await onJob(id, context, (scope) => schedule.remove(id, scope));
@@ -138,13 +138,13 @@ function previewOf({ schedule, session, prompt }: Extract<CronInput, { readonly 
   return [`When: ${schedule}`, `Session: ${session ?? 'its own'}`, prompt].join('\n');
 }
 
-function shown({ jobs, runs }: JobBook): ToolResult {
+function bookResult({ jobs, runs }: JobBook): ToolResult {
   const parts = [jobs.length === 0 ? 'There are no scheduled jobs' : jobs.map(lineOf).join('\n')];
   if (runs.length > 0) parts.push('', 'Last runs:', ...runs.map(runLine));
   return { output: parts.join('\n'), metadata: { jobs: jobs.length } };
 }
 
-function shownJob(job: ScheduledJob, runs: readonly JobRun[]): ToolResult {
+function jobResult(job: ScheduledJob, runs: readonly JobRun[]): ToolResult {
   const own = runs.filter(({ jobId }) => jobId === job.id);
   const parts = [lineOf(job), '', job.prompt];
   if (own.length > 0) parts.push('', 'Last runs:', ...own.map(runLine));

@@ -52,10 +52,10 @@ export function gatewayTool(gateway: Gateway): Tool<GatewayInput> {
     async execute(given, context) {
       switch (given.action) {
         case 'status':
-          return shown(await ask(context, (scope) => gateway.status(scope)));
+          return jsonOf(await ask(context, (scope) => gateway.status(scope)));
         case 'config_get': {
           const value = await ask(context, (scope) => gateway.configGet(given.setting, scope));
-          return value === undefined ? `${given.setting} is not set` : shown(value);
+          return value === undefined ? `${given.setting} is not set` : jsonOf(value);
         }
         case 'config_set':
           await ask(context, (scope) => gateway.configSet(given.setting, given.value, scope));
@@ -77,6 +77,6 @@ function titleOf(given: GatewayInput): string {
   return given.action === 'status' ? 'Show the status of the gateway' : `${given.action} the gateway`;
 }
 
-function shown(answer: unknown): string {
+function jsonOf(answer: unknown): string {
   return jsonText(answer, 'The gateway');
 }

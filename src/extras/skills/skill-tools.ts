@@ -92,7 +92,7 @@ export function skillTools(
       const { tier, folder, allowedTools } = opened;
       followed?.follow(context.caller.sessionId, opened);
       return {
-        output: shown(opened, given),
+        output: textOf(opened, given),
         metadata: { name, tier, folder, ...(allowedTools === undefined ? {} : { allowedTools }) },
       };
     },
@@ -101,7 +101,7 @@ export function skillTools(
 }
 
 /** The facts come first, because a long text is cut at its end. */
-function shown(skill: Skill, given = ''): string {
+function textOf(skill: Skill, given = ''): string {
   const { name, tier, folder, hides, files, allowedTools, text: written } = skill;
   const listed = files.map((file) => escapeLine(file, maxPathChars)).join(', ');
   const takesArguments = written.includes('$ARGUMENTS');

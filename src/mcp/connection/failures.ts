@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { retryAfter } from '../../core/http/retry-after.js';
 import type { McpServer } from '../../ports/mcp-client.js';
-import { brokenOff, shown } from './messages.js';
+import { brokenOff, jsonLine } from './messages.js';
 
 /** Whether a server has answered with an error. The SDK also throws this class for requests that were stopped. */
 export function isAnswer(thrown: unknown): boolean {
@@ -50,7 +50,7 @@ export function messageOf(thrown: unknown): string {
   const { cause } = thrown instanceof Error ? thrown : {};
   const data = isAnswer(thrown) ? ((thrown as { readonly data?: unknown }).data ?? undefined) : undefined;
   const why = cause instanceof Error && !(thrown instanceof ToolError) ? ` (${cause.message})` : '';
-  const more = data === undefined ? why : ` ${shown(data)}`;
+  const more = data === undefined ? why : ` ${jsonLine(data)}`;
   return `${plainMessage(thrown instanceof Error ? thrown.message : String(thrown))}${more}`;
 }
 

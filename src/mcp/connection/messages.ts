@@ -23,7 +23,7 @@ export function readableMessage(message: unknown): unknown {
     const isError = isRecord(error) && Number.isInteger(error.code) && typeof error.message === 'string';
     return isError
       ? { jsonrpc: '2.0', id, error }
-      : errorAnswer(id, `The server returned an invalid error: ${shown(error)}`);
+      : errorAnswer(id, `The server returned an invalid error: ${jsonLine(error)}`);
   }
   if (!isRecord(result)) return errorAnswer(id, 'The server returned an invalid result.');
   const { _meta, ...rest } = result;
@@ -50,7 +50,7 @@ export function errorIn(text: string, id: number | string): unknown {
  * Additional data of a server as one line. Texts are kept whole or not at all, since the scrubber would not recognise
  * half a credential.
  */
-export function shown(data: unknown): string {
+export function jsonLine(data: unknown): string {
   const { copy } = jsonSafe(data, (text) => text, { maxDepth: 16, maxChars: 8_000, maxItems: 500 });
   return JSON.stringify(copy);
 }

@@ -38,7 +38,7 @@ async function askAll(
   const skipped: string[] = [];
   for (const question of questions) {
     signal.throwIfAborted();
-    output.write(shown(question));
+    output.write(promptFor(question));
     const answer = answerOf(((await lines.next(signal)) ?? '').trim(), question);
     if (answer === '') skipped.push(question.question);
     else answers.push([question.question, answer]);
@@ -102,7 +102,7 @@ class TypedLines {
   }
 }
 
-function shown({ question, header, options, multiSelect }: UserQuestion): string {
+function promptFor({ question, header, options, multiSelect }: UserQuestion): string {
   const line = (text: string) => escapeLine(text, planningNumbers.maxTextChars);
   const indented = (text: string) => `     ${escapeLines(text).replaceAll('\n', '\n     ')}\n`;
   const choices = options.map(

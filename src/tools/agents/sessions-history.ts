@@ -37,7 +37,7 @@ export function sessionsHistoryTool(dependencies: SessionDependencies): Tool<out
         (directory, scope) => directory.history({ id, limit, before }, scope),
         areMessages,
       );
-      const messages = found.slice(-limit).map((message) => ({ ...message, text: shown(message) }));
+      const messages = found.slice(-limit).map((message) => ({ ...message, text: shortText(message) }));
       const lines = messages.map((message) => `[${message.id}] ${message.role}: ${message.text}`);
       return { output: lines.join('\n') || 'No messages', metadata: { session: id, messages } };
     },
@@ -48,7 +48,7 @@ function isMessage(one: SessionMessage): boolean {
   return [one?.id, one?.role, one?.text].every((part) => typeof part === 'string');
 }
 
-function shown({ role, text: whole }: SessionMessage): string {
+function shortText({ role, text: whole }: SessionMessage): string {
   return role === 'tool' && whole.length > maxToolChars
     ? `${whole.slice(0, maxToolChars)} [${whole.length - maxToolChars} more characters]`
     : whole;

@@ -44,7 +44,7 @@ for (const [kind, names] of Object.entries(namesOf))
   for (const name of names.split(' ')) kinds.set(name, kind as ElementKind);
 
 /** The kind of the element of this name. */
-export function kindOf(name: string): ElementKind {
+export function elementKind(name: string): ElementKind {
   return kinds.get(name) ?? 'inline';
 }
 
@@ -85,7 +85,7 @@ export function hasAttribute({ attrs }: Token.TagToken, name: string): boolean {
 /** Whether an element of this name is never shown. A template is shown when it is the shadow root of its parent. */
 export function isNeverShown(tag: Token.TagToken): boolean {
   const isShadow = tag.tagName === 'template' && hasAttribute(tag, 'shadowrootmode');
-  return (kindOf(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';
+  return (elementKind(tag.tagName) === 'hidden' && !isShadow) || tag.tagName === 'svg';
 }
 
 /** Whether a tag directly follows a formula, and whether it is inside code. */

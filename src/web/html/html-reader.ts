@@ -2,11 +2,11 @@ import type { Token } from 'parse5';
 import {
   attribute,
   type ElementKind,
+  elementKind,
   formatting,
   hasAttribute,
   isHidden,
   isNeverShown,
-  kindOf,
   languageOf,
   layoutKinds,
   numberOf,
@@ -78,7 +78,7 @@ export class HtmlReader {
   /** Consumes a start tag. */
   start(tag: Token.TagToken): void {
     const { tagName: name } = tag;
-    const kind = kindOf(name);
+    const kind = elementKind(name);
     // An element without effect matters only if it hides its content.
     if (kind === 'nothing' || (kind === 'inline' && this.#hidden === 0 && !this.#hides(tag))) return;
     if (!this.#open.endImplied(kind)) return;
@@ -93,7 +93,7 @@ export class HtmlReader {
 
   /** Consumes an end tag. */
   end({ tagName: name }: Token.TagToken): void {
-    const kind = kindOf(name);
+    const kind = elementKind(name);
     if (this.#open.endByName(name, kind) || this.#hidden > 0) return;
     if (kind === 'break') this.#markdown.breakLine();
     if (kind === 'paragraph') this.#endBlock();

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
 import { hostKinds } from '../../ports/host-kinds.js';
-import type { HttpClient, HttpPost } from '../../ports/http-client.js';
+import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';
 
 /** Options of every service that needs an API key. */
@@ -56,13 +56,8 @@ export function keyedPost(service: KeyedService, options: KeyedServiceOptions): 
   assertOptions(factory, options, { ...keyedKinds, ...service.kinds });
   const { apiKey, http = createHttpClient({ limits }) } = options;
   return async (url, body, scope) => {
-    const post: HttpPost = {
-      url,
-      headers: { 'content-type': 'application/json', ...service.headers(apiKey) },
-      body: JSON.stringify(body),
-      maxBytes: limits.maxBytes,
-      staysOnHost: true,
-    };
+    const headers = service.headers(apiKey);
+    const post = jsonPost({ url, headers, maxBytes: limits.maxBytes, staysOnHost: true }, body);
     let answer: Awaited<ReturnType<HttpClient['post']>>;
     try {
       answer = await http.post(post, scope);
@@ -72,6 +67,12 @@ export function keyedPost(service: KeyedService, options: KeyedServiceOptions): 
     if (answer.endsEarly !== true && answer.status >= 200 && answer.status < 300) return answer.body;
     throw new ToolError('http_error', `${name} gave no complete response (status ${answer.status}). Tell the user.`);
   };
+}
+
+/** A request that posts JSON. */
+export function jsonPost(request: HttpRequest, body: object): HttpPost {
+  const headers = { 'content-type': 'application/json', ...request.headers };
+  return { ...request, headers, body: JSON.stringify(body) };
 }
 
 /** Parses a JSON object; returns an empty object for anything else. */

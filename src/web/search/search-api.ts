@@ -5,7 +5,7 @@ import { assertOptions, type OptionKinds } from '../../core/support/option-kinds
 import type { HttpClient } from '../../ports/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
 import { createHttpClient } from '../fetch/create-http-client.js';
-import { jsonAnswer, keyedKinds } from '../fetch/keyed-service.js';
+import { jsonAnswer, jsonPost, keyedKinds } from '../fetch/keyed-service.js';
 import { boundResults, field } from './bound-results.js';
 
 /** Options of every search provider. */
@@ -62,15 +62,12 @@ export function searchProvider(options: Partial<SearchOptions>, api: SearchApi):
       };
       const url = new URL(address);
       for (const [name, value] of Object.entries(api.parameters?.(wanted) ?? {})) url.searchParams.set(name, value);
-      const body = api.body && JSON.stringify(api.body(wanted));
-      const headers = {
-        accept: 'application/json',
-        ...api.headers,
-        ...(body && { 'content-type': 'application/json' }),
-      };
-      const request = { url: url.href, headers, maxBytes };
+      const request = { url: url.href, headers: { accept: 'application/json', ...api.headers }, maxBytes };
       try {
-        const answer = await (body === undefined ? http.get(request, scope) : http.post({ ...request, body }, scope));
+        const body = api.body?.(wanted);
+        const answer = await (body === undefined
+          ? http.get(request, scope)
+          : http.post(jsonPost(request, body), scope));
         const json = jsonAnswer(answer.body);
         const results = api.results === undefined ? field(json, 'results') : api.results(json);
         if (Array.isArray(results)) return boundResults(results, api.snippet, wanted);

@@ -1,6 +1,5 @@
-import { lazily } from '../core/support/lazy-value.js';
 import { keyLinesAbove } from './rules/key-end.js';
-import { HeadIndex, type HeadSearch } from './rules/literal-prefix-index.js';
+import type { HeadIndex, HeadSearch } from './rules/literal-prefix-index.js';
 import { startOfKey } from './rules/pem.js';
 import type {
   CredentialFinding,
@@ -11,7 +10,7 @@ import type {
   PartReader,
   TextSpan,
 } from './rules/rule.js';
-import { credentialRules } from './rules/rules.js';
+import { ruleIndex } from './rules/rules.js';
 import { startsWord } from './rules/word-start.js';
 
 /**
@@ -32,28 +31,17 @@ const run = /[\w.~-]{0,64}$/;
 /** Finds the places where a rule may match. */
 export type RuleIndex = Pick<HeadIndex<CredentialRule>, 'search' | 'itemsAt'>;
 
-/** The index stores nothing of a text, so all scrubbers share one; it is built for the first text. */
-const sharedIndex = lazily(() => new HeadIndex(credentialRules));
-
 /** Values that were recognised by their context. From then on each is a secret wherever it occurs. */
 export interface Recognised {
   /** Changes whenever a value is added. */
   readonly revision: number;
   recognise(kind: CredentialKind, secret: string | undefined): void;
+  /** Finds the places where rules may match and, from `from` on, those where values may start. */
   search(text: string, limit: number, from?: number): HeadSearch;
-  /** The end of the longest value that starts at `start`. */
-  endAt(text: string, start: number): number | undefined;
+  /** The end of the longest value of an origin that starts at `start`. */
+  endAt(text: string, start: number, origin: 'recognised'): number | undefined;
   /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
   openAt(text: string): number;
-}
-
-/** Replaces every credential in a text by a mark, in time linear in its length. */
-export function scrubWhole(text: string, marker: Marker, recognised: Recognised): string {
-  const { length } = text;
-  // Most short texts contain no head of a rule, so no scan starts.
-  const heads = sharedIndex().search(text, length);
-  if (heads.next(0, length) < 0 && recognised.search(text, length).next(0, length) < 0) return text;
-  return new CredentialScan(marker, recognised).end(text, heads);
 }
 
 /**
@@ -64,8 +52,9 @@ export class CredentialScan {
   readonly #marker: Marker;
   readonly #index: RuleIndex;
   readonly #recognised: Recognised | undefined;
-  #repeats: (HeadSearch & { readonly revision: number }) | undefined;
-  #repeatAt = -1;
+  #heads: HeadSearch | undefined;
+  /** The revision of the recognised values that the search knows. */
+  #revision: number | undefined;
   /** Released text that a rule may still read, then text that waits. */
   #text = '';
   /** The first character that is not released yet. */
@@ -78,7 +67,7 @@ export class CredentialScan {
   #reader: PartReader | undefined;
 
   /** `index` finds the places to check. Default: by the heads of all rules. */
-  constructor(marker: Marker, recognised?: Recognised, index: RuleIndex = sharedIndex()) {
+  constructor(marker: Marker, recognised?: Recognised, index: RuleIndex = ruleIndex()) {
     this.#marker = marker;
     this.#recognised = recognised;
     this.#index = index;
@@ -139,13 +128,13 @@ export class CredentialScan {
       output.push(text.slice(copied, start), this.#marker(kind, secret));
       copied = end;
     };
-    const heads = given ?? this.#index.search(text, limit);
-    this.#repeats = undefined;
+    this.#heads = given;
+    this.#revision = this.#recognised?.revision;
     while (this.#position < limit) {
       part ??= this.#reader?.(text, this.#position);
       if (part === undefined) this.#reader = undefined;
       const end = Math.min(limit, part?.end ?? limit);
-      const found = this.#next(heads, end, part?.secret);
+      const found = this.#next(end, part?.secret);
       if (found === undefined) this.#position = end;
       else {
         const { kind, start, opens } = found;
@@ -174,12 +163,12 @@ export class CredentialScan {
    * The first finding before `limit`. If the value of a sensitive name is a token of a known form, the rule for that
    * form wins, because it names the issuer.
    */
-  #next(heads: HeadSearch, limit: number, secret: CredentialFinding | undefined): CredentialFinding | undefined {
+  #next(limit: number, secret: CredentialFinding | undefined): CredentialFinding | undefined {
     let first = secret !== undefined && secret.start >= this.#position ? secret : undefined;
     for (let at = this.#position; ; at++) {
       // A finding that only opens parts, such as a header, yields to a finding at the same place.
       const last = first === undefined ? limit : first.start + (first.opens === undefined ? 1 : 0);
-      at = this.#nextPlace(heads, at, Math.min(limit, last));
+      at = this.#nextPlace(at, Math.min(limit, last));
       if (at < 0) return first;
       const found = this.#findAt(at);
       if (found === undefined) continue;
@@ -195,19 +184,18 @@ export class CredentialScan {
       const found = rule.find(this.#text, at, this.#lookbackStart);
       if (found !== undefined) return found;
     }
-    const end = at === this.#repeatAt ? this.#recognised?.endAt(this.#text, at) : undefined;
+    const end = this.#recognised?.endAt(this.#text, at, 'recognised');
     return end === undefined ? undefined : { kind: 'known-value', start: at, end };
   }
 
-  /** The first place where a rule may match, or where a recognised value occurs again. */
-  #nextPlace(heads: HeadSearch, from: number, before: number): number {
-    const place = heads.next(from, before);
-    const values = this.#recognised;
-    if (values === undefined) return place;
-    if (this.#repeats?.revision !== values.revision)
-      this.#repeats = { revision: values.revision, ...values.search(this.#text, this.#text.length, from) };
-    this.#repeatAt = this.#repeats.next(from, place < 0 ? before : place + 1);
-    return this.#repeatAt < 0 ? place : this.#repeatAt;
+  /** The first place where a rule may match, or where a recognised value may occur again. */
+  #nextPlace(from: number, before: number): number {
+    const [text, values] = [this.#text, this.#recognised];
+    if (this.#heads === undefined || this.#revision !== values?.revision) {
+      this.#revision = values?.revision;
+      this.#heads = values?.search(text, text.length, from) ?? this.#index.search(text, text.length);
+    }
+    return this.#heads.next(from, before);
   }
 
   /** Drops released text that no rule may read any more. */

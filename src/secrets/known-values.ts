@@ -1,6 +1,7 @@
 import { looksRandom } from '../core/text/randomness.js';
 import { type Headed, HeadIndex, type HeadSearch } from './rules/literal-prefix-index.js';
 import { type CredentialKind, type Marker, otherKinds } from './rules/rule.js';
+import { ruleIndex } from './rules/rules.js';
 import { tokenKinds } from './rules/token.js';
 import { dictionary } from './rules/value.js';
 
@@ -12,29 +13,33 @@ const minValueChars = 6;
 const minFormChars = 8;
 const commonDigits = /^(?:\d{1,5}|(.)\1*)$/;
 
-/** One spelling of a known value. */
-type Form = Headed & { readonly text: string };
+/** How a value became known: the host gave it, or a rule recognised it by its context. */
+export type Origin = 'learned' | 'recognised';
 
-const nothing: HeadSearch = { next: () => -1 };
+/** One spelling of a known value. */
+interface Form extends Headed {
+  readonly text: string;
+  readonly origin: Origin | undefined;
+}
+
+const markForm: Form = { text: marker, heads: [marker], origin: undefined };
+/** The number of recognised values that are remembered. */
+const maxRecognised = 2_048;
 
 /**
- * Secrets that are known by value. Each is found as it is, in base64 (at any of the three alignments, both alphabets),
- * URL-encoded, and as JSON writes it. Ignored are values under 6 characters, values of 6 or 7 characters that are only
- * letters or only digits, common words, and values that a mark itself contains.
+ * Secrets that are known by value. A value that the host gives is found as it is, in base64 (at any of the three
+ * alignments, both alphabets), URL-encoded, and as JSON writes it; a recognised value is found as it is. Ignored are
+ * values under 6 characters, values of 6 or 7 characters that are only letters or only digits, common words, and values
+ * that a mark itself contains.
  */
 export class KnownValues {
-  readonly #texts = new Set<string>();
-  readonly #maxTexts: number;
-  #search: HeadIndex<Form> | undefined;
+  readonly #forms = new Map<string, Form>();
+  #recognised = 0;
+  #index: HeadIndex<Form> | undefined;
   /** The first one to three characters of each value, to see whether a text ends inside a value. */
   readonly #starts = new Set<string>();
   #maxFormChars = 0;
   #revision = 0;
-
-  /** Past `maxTexts` the oldest half is forgotten. */
-  constructor(maxTexts = Number.POSITIVE_INFINITY) {
-    this.#maxTexts = maxTexts;
-  }
 
   /** Changes whenever a value is added. */
   get revision(): number {
@@ -44,7 +49,7 @@ export class KnownValues {
   /** Adds values to search for from now on. */
   learn(values: readonly string[]): void {
     for (const value of values) {
-      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#add(text);
+      if (isDistinctive(value)) for (const text of writingsOf(value)) this.#add(text, 'learned');
     }
   }
 
@@ -52,37 +57,41 @@ export class KnownValues {
   recognise(kind: CredentialKind, value: string | undefined): void {
     // Private keys share some of their lines with other keys.
     if (value === undefined || kind === 'private-key' || value.includes('-----')) return;
-    if (isTelling(value) && isDistinctive(value)) this.#add(value);
+    if (isTelling(value) && isDistinctive(value)) this.#add(value, 'recognised');
   }
 
   /**
-   * Finds the places where values may start, from `from` on. For a few values that the text does not contain, no index
-   * is built.
+   * Finds the places where rules may match and, from `from` on, those where values may start: one search for both,
+   * because the search takes most of the time.
    */
   search(text: string, limit: number, from = 0): HeadSearch {
-    const isFew = this.#search === undefined && this.#texts.size < 4;
-    if (isFew && ![...this.#texts].some((each) => text.includes(each, from))) return nothing;
-    return this.#index().search(text, limit);
+    // For a few values that the text does not contain, no index is built.
+    const isFew = this.#index === undefined && this.#forms.size < 4;
+    const isWithout = isFew && ![...this.#forms.keys()].some((form) => text.includes(form, from));
+    return (isWithout ? ruleIndex() : this.#built()).search(text, limit);
   }
 
-  /** The end of the longest value that starts at `start`; undefined if there is none. */
-  endAt(text: string, start: number): number | undefined {
+  /** The end of the longest value that starts at `start`, of one origin if given; undefined if there is none. */
+  endAt(text: string, start: number, origin?: Origin): number | undefined {
     let length = 0;
-    for (const { text: form } of this.#index().itemsAt(text, start))
-      if (form.length > length && text.startsWith(form, start)) length = form.length;
+    for (const form of this.#index?.itemsAt(text, start) ?? []) {
+      const isAsked = form.origin !== undefined && form.origin === (origin ?? form.origin);
+      if (isAsked && form.text.length > length && text.startsWith(form.text, start)) length = form.text.length;
+    }
     return length === 0 || text.startsWith(marker, start) ? undefined : start + length;
   }
 
   /**
-   * Replaces the values that start before `limit`. Returns the text up to `limit`, or up to the end of the last value.
+   * Replaces the values that start before `limit`, those of one origin if given. Returns the text up to `limit`, or up
+   * to the end of the last value. `search` is a search of the text.
    */
-  replace(text: string, limit: number, mark: Marker): { readonly output: string; readonly end: number } {
+  replace(text: string, limit: number, mark: Marker, origin?: Origin, search = this.search(text, limit)) {
+    if (this.#index === undefined) return { output: text.slice(0, limit), end: limit };
     const output: string[] = [];
-    const search = this.search(text, limit);
     let copied = 0;
     for (let start = search.next(0, limit); start >= 0; ) {
       const isMark = text.startsWith(marker, start);
-      const end = isMark ? start + marker.length : this.endAt(text, start);
+      const end = isMark ? start + marker.length : this.endAt(text, start, origin);
       if (end !== undefined && !isMark) {
         const secret = text.slice(start, end);
         output.push(text.slice(copied, start));
@@ -96,17 +105,17 @@ export class KnownValues {
     return { output: output.join(''), end };
   }
 
-  /** Whether a text contains one of the values. */
-  isIn(text: string): boolean {
+  /** Whether a text contains a recognised value. */
+  hasRecognised(text: string): boolean {
     const search = this.search(text, text.length);
     for (let at = search.next(0, text.length); at >= 0; at = search.next(at + 1, text.length))
-      if (this.endAt(text, at) !== undefined) return true;
+      if (this.endAt(text, at, 'recognised') !== undefined) return true;
     return false;
   }
 
   /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
   openAt(text: string): number {
-    const index = this.#texts.size === 0 ? undefined : this.#index();
+    const index = this.#forms.size === 0 ? undefined : this.#built();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {
       const rest = text.slice(start);
       const isOpen = ({ text: form }: Form) => form.length > rest.length && form.startsWith(rest);
@@ -115,22 +124,30 @@ export class KnownValues {
     return text.length;
   }
 
-  #add(text: string): void {
-    if (this.#texts.has(text)) return;
+  #add(text: string, origin: Origin): void {
+    const known = this.#forms.get(text)?.origin;
+    if (known === origin || known === 'learned') return;
     this.#revision++;
-    this.#texts.add(text);
-    this.#search?.add({ text, heads: [text] });
+    const form: Form = { text, heads: [text], origin };
+    this.#forms.set(text, form);
+    this.#index?.add(form);
     this.#maxFormChars = Math.max(this.#maxFormChars, text.length);
     for (const length of [1, 2, 3]) this.#starts.add(text.slice(0, length));
-    if (this.#texts.size <= this.#maxTexts) return;
-    for (const old of [...this.#texts].slice(0, this.#maxTexts / 2)) this.#texts.delete(old);
-    this.#search = undefined;
+    if (origin === 'recognised' && ++this.#recognised > maxRecognised) this.#forgetOldest();
+  }
+
+  /** Forgets the older half of the recognised values. */
+  #forgetOldest(): void {
+    const recognised = [...this.#forms.values()].filter((form) => form.origin === 'recognised');
+    for (const { text } of recognised.slice(0, maxRecognised / 2)) this.#forms.delete(text);
+    this.#recognised = recognised.length - maxRecognised / 2;
+    this.#index = undefined;
   }
 
   /** The search index, built on first use. */
-  #index(): HeadIndex<Form> {
-    this.#search ??= new HeadIndex([...this.#texts, marker].map((text) => ({ text, heads: [text] })));
-    return this.#search;
+  #built(): HeadIndex<Form> {
+    this.#index ??= new HeadIndex([...this.#forms.values(), markForm], ruleIndex());
+    return this.#index;
   }
 }
 

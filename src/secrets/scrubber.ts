@@ -1,6 +1,6 @@
 import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Scrubber } from '../ports/scrubber.js';
-import { CredentialScan, scrubWhole } from './credential-scan.js';
+import { CredentialScan } from './credential-scan.js';
 import { KnownValues } from './known-values.js';
 import type { Marker } from './rules/rule.js';
 import { guardStream, scrubOrWithhold } from './scrub-guard.js';
@@ -35,12 +35,9 @@ const maxLines = 64;
 /** No credential has the form of a short word, such as a field name; it can only contain a known value. */
 const shortWord = /^[\w.+-]{0,12}$/;
 
-/** How many recognised values are remembered. */
-const maxRecognised = 2_048;
 const maxScans = 4;
 
 const plainMarker: Marker = () => '[REDACTED]';
-const noValues = new KnownValues();
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
@@ -55,15 +52,14 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
   known.learn(values);
   const vault = reversible ? new SecretVault() : undefined;
   const marker: Marker = vault === undefined ? plainMarker : (kind, secret) => vault.markOf(kind, secret);
-  const recognised = new KnownValues(maxRecognised);
   // The last outputs, and the number of known values at that time. Scrubbing such a text again, or with line numbers,
   // changes nothing.
   const lines = new Set<string>();
   let last = '';
   let knownThen = 0;
   const forgetIfMoreIsKnown = () => {
-    if (knownThen === known.revision + recognised.revision) return;
-    knownThen = known.revision + recognised.revision;
+    if (knownThen === known.revision) return;
+    knownThen = known.revision;
     lines.clear();
     last = '';
   };
@@ -72,9 +68,7 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
       forgetIfMoreIsKnown();
       if (lines.has(text) || text === last || isNumbered(text, last)) return text;
       const scrubbed = scrubOrWithhold(text, (whole) =>
-        shortWord.test(whole)
-          ? knownReplaced(whole, known, recognised, marker)
-          : scrubAll(whole, known, recognised, marker),
+        shortWord.test(whole) ? known.replace(whole, whole.length, marker).output : scrubAll(whole, known, marker),
       );
       forgetIfMoreIsKnown();
       if (lines.size >= maxLines) lines.clear();
@@ -83,12 +77,12 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
       return scrubbed;
     },
     stream: () => {
-      const scan = new CredentialScan(marker, recognised);
+      const scan = new CredentialScan(marker, known);
       let pending = '';
       // Holds back the end of a chunk that may cut a known value.
       const withoutKnown = (chunk: string, isLast: boolean) => {
         const text = pending + chunk;
-        const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker);
+        const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker, 'learned');
         pending = text.slice(end);
         return output;
       };
@@ -116,18 +110,18 @@ function takeOut(mark: string, vault: SecretVault, known: KnownValues): string |
   return secret;
 }
 
-function knownReplaced(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
-  const plain = known.replace(text, text.length, marker).output;
-  return recognised.replace(plain, plain.length, marker).output;
-}
-
 /** A value may occur before the place where it is recognised, so a text with a new value is scanned again. */
-function scrubAll(text: string, known: KnownValues, recognised: KnownValues, marker: Marker): string {
-  const plain = known.replace(text, text.length, marker).output;
+function scrubAll(text: string, known: KnownValues, marker: Marker): string {
+  const { length } = text;
+  const search = known.search(text, length);
+  // Most short texts hold no place where a credential may start.
+  if (search.next(0, length) < 0) return text;
+  const { output } = known.replace(text, length, marker, 'learned', search);
   for (let scans = 1; ; scans++) {
-    const { revision } = recognised;
-    const scrubbed = scrubWhole(plain, marker, recognised);
-    if (recognised.revision === revision || scans === maxScans || !recognised.isIn(scrubbed)) return scrubbed;
+    const { revision } = known;
+    const scan = new CredentialScan(marker, known);
+    const scrubbed = scan.end(output, scans === 1 && output === text ? search : undefined);
+    if (known.revision === revision || scans === maxScans || !known.hasRecognised(scrubbed)) return scrubbed;
   }
 }
 
@@ -136,5 +130,5 @@ function scrubAll(text: string, known: KnownValues, recognised: KnownValues, mar
  * See `createScrubber`.
  */
 export function scrubCredentials(text: string): string {
-  return scrubOrWithhold(text, (whole) => scrubAll(whole, noValues, new KnownValues(), plainMarker));
+  return scrubOrWithhold(text, (whole) => scrubAll(whole, new KnownValues(), plainMarker));
 }

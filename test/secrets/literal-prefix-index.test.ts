@@ -37,6 +37,20 @@ describe('HeadIndex', () => {
     );
   });
 
+  it('finds the heads of its base too, and steps back in a text of several windows', () => {
+    const own = new HeadIndex([{ heads: ['own-'] }], index);
+    const text = 'abcd own- key= '.repeat(3_000);
+    const all = [...text.matchAll(/abcd|own-|key=/g)].map((match) => match.index);
+    const search = own.search(text, text.length);
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 12 }), (places) => {
+        for (const from of places) expect(search.next(from, text.length)).toBe(all.find((at) => at >= from) ?? -1);
+      }),
+    );
+    expect(own.itemsAt('own-', 0)).toEqual([{ heads: ['own-'] }]);
+    expect(own.itemsAt('abcd', 0)).toEqual([]);
+  });
+
   it('tells what may begin at a place, in the order of construction', () => {
     expect(index.itemsAt('abcd', 0)).toEqual([items[0]]);
     expect(index.itemsAt('KeY:', 0)).toEqual([items[2]]);

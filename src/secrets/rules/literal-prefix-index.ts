@@ -7,7 +7,7 @@ export interface Headed {
   readonly next?: string;
 }
 
-/** One pass over one text. */
+/** A search of one text, meant to go forward; it remembers one window of the text, so short steps back cost little. */
 export interface HeadSearch {
   /** The first place from `from` on and before `before` where a head may stand; -1 if there is none. */
   next(from: number, before: number): number;
@@ -33,13 +33,19 @@ const secondTriple = 2;
  * that pass are compared exactly.
  */
 export class HeadIndex<Item extends Headed> {
-  readonly #triples = new Uint8Array(1 << 15);
+  readonly #triples: Uint8Array;
   readonly #entries = new Map<number, readonly Item[]>();
   /** Whether `#entries` may contain four characters, by their hash. */
-  readonly #isLikely = new Uint8Array(1 << 16);
-  readonly #window = Buffer.alloc(windowChars + 4 * headChars);
+  readonly #isLikely: Uint8Array;
+  readonly #window: Buffer;
+  readonly #base: HeadIndex<Headed> | undefined;
 
-  constructor(items: readonly Item[]) {
+  /** Searches also find the heads of `base`, which must get no items afterwards. */
+  constructor(items: readonly Item[], base?: HeadIndex<Headed>) {
+    this.#base = base;
+    this.#triples = base === undefined ? new Uint8Array(1 << 15) : base.#triples.slice();
+    this.#isLikely = base === undefined ? new Uint8Array(1 << 16) : base.#isLikely.slice();
+    this.#window = base === undefined ? Buffer.alloc(windowChars + 4 * headChars) : base.#window;
     for (const item of items) this.add(item);
   }
 
@@ -48,30 +54,35 @@ export class HeadIndex<Item extends Headed> {
     for (const head of item.heads) this.#add(item, head);
   }
 
-  /** A search of `text` for heads that begin before `limit`. It goes forward only. */
+  /** A search of `text` for heads that begin before `limit`. */
   search(text: string, limit: number): HeadSearch {
     const end = Math.min(limit, text.length - headChars + 1);
     const found: number[] = [];
     let read = 0;
+    // The window whose places are found.
+    let start = 0;
     let known = 0;
     const next = (from: number, before: number): number => {
+      if (from < start) [known, found.length] = [from, 0];
+      if (read > 0 && (found[read - 1] ?? from) >= from) read = 0;
       for (;;) {
         for (; read < found.length; read++) {
           const place = found[read] ?? end;
           if (place >= before || place >= end) return -1;
           if (place >= from) return place;
         }
-        const start = Math.max(from, known);
-        if (start >= before || start >= end) return -1;
+        const unread = Math.max(from, known);
+        if (unread >= before || unread >= end) return -1;
         found.length = 0;
         read = 0;
+        start = unread;
         known = this.#collect(text, start, limit, found);
       }
     };
     return { next };
   }
 
-  /** The items that may start at a place that a search returned, in the order in which they were added. */
+  /** The own items that may start at a place that a search returned, in the order in which they were added. */
   itemsAt(text: string, at: number): readonly Item[] {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }
@@ -104,7 +115,11 @@ export class HeadIndex<Item extends Headed> {
   #isHead(index: number): boolean {
     const window = this.#window;
     const key = keyOf(window[index] ?? 0, window[index + 1] ?? 0, window[index + 2] ?? 0, window[index + 3] ?? 0);
-    return this.#isLikely[hashOf(key)] === 1 && this.#entries.has(key);
+    return this.#isLikely[hashOf(key)] === 1 && this.#holds(key);
+  }
+
+  #holds(key: number): boolean {
+    return this.#entries.has(key) || (this.#base === undefined ? false : this.#base.#holds(key));
   }
 
   #add(item: Item, head: string): void {

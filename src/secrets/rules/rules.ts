@@ -1,9 +1,11 @@
+import { lazily } from '../../core/support/lazy-value.js';
 import { assignmentRule, defaultRule } from './assignment.js';
 import { commandRules } from './command.js';
 import { cookieRule } from './cookie.js';
 import { entryRules, pgpassRule } from './entry.js';
 import { schemeRule } from './header.js';
 import { keyEndRule } from './key-end.js';
+import { HeadIndex } from './literal-prefix-index.js';
 import { privateKeyRule, puttyKeyRule } from './pem.js';
 import type { CredentialRule } from './rule.js';
 import { tokenRules } from './token.js';
@@ -26,3 +28,6 @@ export const credentialRules: readonly CredentialRule[] = [
   defaultRule,
   assignmentRule,
 ];
+
+/** The index stores nothing of a text, so all scrubbers share one; it is built for the first text. */
+export const ruleIndex = lazily(() => new HeadIndex(credentialRules));

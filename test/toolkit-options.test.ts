@@ -37,7 +37,7 @@ describe('an option of the wrong kind is refused when the toolkit is made, by it
     [/hosts: files takes a file system/, { hosts: { files: {} } }],
     [/hosts: documents/, { hosts: { documents: {} } }],
     [/hosts: images/, { hosts: { images: { rezise: () => undefined } } }],
-    [/hosts: userInput takes what asks a person, which has ask/, { hosts: { userInput: {} } }],
+    [/hosts: userInput takes an object that asks a person, which has ask/, { hosts: { userInput: {} } }],
     [/hosts: todos takes a store of todos, which has get, set/, { hosts: { todos: { get: () => [] } } }],
     [/features: tasks takes true or false, not 1/, { features: { tasks: 1 } }],
     [/hosts: shel is no option. Did you mean "shell"/, { hosts: { shel: {} } }],

@@ -9,7 +9,7 @@ type Translated = Pick<ToolCall, 'name' | 'input'>;
 
 interface NativeType {
   readonly tool: AnthropicNativeTool;
-  /** The tool with which it is offered. */
+  /** The type is offered only with this tool. */
   readonly needs: string;
   readonly replaces: readonly string[];
   translate(input: WireRecord): Translated | undefined;

@@ -33,11 +33,11 @@ export interface SchemaDiagnostic {
  * subset of function declarations), or `plain`, which every provider accepts. Parts that a dialect cannot express are
  * left out, so the compiled schema accepts all inputs of the original, and the original still validates the call.
  * Strict mode closes every object and requires every field; an optional field becomes nullable, and the pipeline treats
- * its null as absent. A cycle of references is cut after 5 rounds. Throws a TypeError for an unknown dialect, and
- * nothing for any JSON schema.
+ * its null as absent. A cycle of references is cut after 5 rounds. Throws a TypeError for an unknown dialect, and never
+ * for a JSON schema.
  */
 export function compileSchema(schema: JsonSchemaObject, dialect: SchemaDialect): CompiledSchema {
-  const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fitted);
+  const walk = new SchemaWalk(schema, rulesOf('compileSchema', dialect), fittedName);
   const compiled = walk.top();
   return {
     schema: compiled,
@@ -55,7 +55,7 @@ export function compileDefinitions(
   dialect: SchemaDialect,
 ): ToolDefinitionJson[] {
   return definitions.flatMap((definition) => {
-    const schema = fits(definition, dialect) ? compileSchema(definition.inputSchema, dialect).schema : undefined;
+    const schema = fitsName(definition, dialect) ? compileSchema(definition.inputSchema, dialect).schema : undefined;
     return schema === undefined ? [] : [{ ...definition, inputSchema: schema }];
   });
 }
@@ -66,7 +66,7 @@ export function compileDiagnostics(source: ToolSource, dialect: SchemaDialect): 
   return definitionsOf('compileDiagnostics', source, undefined, `, '${dialect}'`).flatMap((definition) => {
     const { name, inputSchema } = definition;
     const { schema, notes } = compileSchema(inputSchema, dialect);
-    const all = fits(definition, dialect) ? notes : [...notes, `${dialect} does not take the name ${name}`];
+    const all = fitsName(definition, dialect) ? notes : [...notes, `${dialect} does not take the name ${name}`];
     return all.length === 0 ? [] : [{ tool: name, isLeftOut: schema === undefined || all !== notes, notes: all }];
   });
 }
@@ -86,12 +86,12 @@ function rulesOf(what: string, dialect: SchemaDialect): DialectRules {
   return schemaDialects[dialect];
 }
 
-function fits({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean {
+function fitsName({ name }: ToolDefinitionJson, dialect: SchemaDialect): boolean {
   return schemaDialects[dialect].toolName?.test(name) ?? true;
 }
 
 /** A name that every dialect accepts. It ends in a hash, so it is unique to the original name. */
-function fitted(name: string): string {
+function fittedName(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
   return `f_${name.replaceAll(/\W/g, '_').slice(0, 52)}_${hash}`;
 }

@@ -19,7 +19,7 @@ import {
 } from './schema-parts.js';
 
 /** Undefined if the dialect cannot express it. */
-type Said = JsonSchemaObject | undefined;
+type Compiled = JsonSchemaObject | undefined;
 
 /** The position of a part. */
 interface Place {
@@ -55,28 +55,30 @@ export class SchemaWalk {
    * Compiles the whole schema into an object with `properties`, without choices and conditions at the top, which
    * providers reject.
    */
-  top(): Said {
+  top(): Compiled {
     const left = refusedAtTop.filter((keyword) => keyword in this.#root);
-    if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is left to the original`);
+    if (left.length > 0) this.#note(start, `${left.join(', ')} at the top is checked by the original only`);
     const plain = plainObject(this.#root, this.#part);
     const names = Object.keys(plain.properties as object);
     // At the top an object without properties is a tool without parameters; elsewhere it is any object.
     const isEmpty = this.#rules.isStrict && names.length === 0 && isRecord(this.#root.properties);
-    const said = this.#node(isEmpty ? { ...plain, additionalProperties: false } : plain, start);
+    const compiled = this.#node(isEmpty ? { ...plain, additionalProperties: false } : plain, start);
     const { parts, properties, enumValues, nameChars } = this.#tally;
     const isLarge =
       properties > strictLimits.properties ||
       enumValues > strictLimits.enumValues ||
       nameChars > strictLimits.nameChars;
-    if (parts > compileLimits.parts || (this.#rules.isStrict && isLarge)) return this.#unsaid(start, 'it is too large');
-    return said;
+    if (parts > compileLimits.parts || (this.#rules.isStrict && isLarge))
+      return this.#inexpressible(start, 'it is too large');
+    return compiled;
   }
 
-  #node(given: unknown, place: Place): Said {
+  #node(given: unknown, place: Place): Compiled {
     if (++this.#tally.parts > compileLimits.parts) return undefined;
-    if (!isRecord(given)) return this.#anything({}, place, given === false ? 'it has no value' : undefined);
+    if (!isRecord(given)) return this.#anything({}, place, given === false ? 'no value satisfies it' : undefined);
     if (place.depth > compileLimits.depth) return this.#anything({}, place, 'it is nested too deeply');
-    if (this.#rules.isStrict && place.path.length > strictLimits.depth) return this.#unsaid(place, 'it is too deep');
+    if (this.#rules.isStrict && place.path.length > strictLimits.depth)
+      return this.#inexpressible(place, 'it is nested too deeply');
     const { $ref } = given;
     const isWhole = this.#rules.keywords === undefined;
     if (typeof $ref === 'string') {
@@ -123,7 +125,8 @@ export class SchemaWalk {
   #isRead(pattern: unknown, place: Place): boolean {
     const reads = this.#rules.hasAnyPattern ? (text: string) => patternFlag(text) === 'u' : isPortablePattern;
     const isRead = typeof pattern !== 'string' || reads(pattern);
-    if (!isRead) this.#note(place, `the pattern ${JSON.stringify(pattern).slice(0, 100)} is left to the original`);
+    if (!isRead)
+      this.#note(place, `the pattern ${JSON.stringify(pattern).slice(0, 100)} is checked by the original only`);
     return isRead;
   }
 
@@ -140,49 +143,49 @@ export class SchemaWalk {
   }
 
   /** For dialects with a limited vocabulary: every choice becomes an `anyOf` of schemas with one type each. */
-  #reduced(given: JsonSchemaObject, place: Place): Said {
+  #reduced(given: JsonSchemaObject, place: Place): Compiled {
     const { allOf, ...own } = given;
     const parts = schemasIn(given, 'allOf').map(this.#part);
     const { anyOf, oneOf, ...base } = allOf === undefined ? given : merge([own, ...parts]);
     const choices = anyOf ?? oneOf;
     if (Array.isArray(choices) && isRecord(base.properties)) {
-      this.#note(place, 'choices stand side by side');
+      this.#note(place, 'the properties of all choices are merged');
       return this.#reduced(plainObject({ ...base, anyOf: choices }, this.#part), place);
     }
     const { description, default: _, ...shared } = base;
     if (Array.isArray(choices)) {
-      const isBare = Object.keys(shared).length === 0;
-      const members = choices.map((part: unknown) => (isBare || !isRecord(part) ? part : merge([part, shared])));
+      const isPlain = Object.keys(shared).length === 0;
+      const members = choices.map((part: unknown) => (isPlain || !isRecord(part) ? part : merge([part, shared])));
       return this.#union(members, description, place);
     }
     const types = typesOf(base);
     if (types.length === 1) return this.#typed(base, types[0] ?? '', place);
     if (types.length === 0) {
       const isContrary = base.type !== undefined || valuesOf(base) !== undefined;
-      return this.#anything(base, place, isContrary ? 'it has no value' : undefined);
+      return this.#anything(base, place, isContrary ? 'no value satisfies it' : undefined);
     }
     const members = types.map((type) => ({ ...shared, type }));
     return this.#union(members, description, place);
   }
 
-  #union(members: readonly unknown[], description: unknown, place: Place): Said {
+  #union(members: readonly unknown[], description: unknown, place: Place): Compiled {
     const label = labelOf({ description });
     const all: JsonSchemaObject[] = [];
     for (const member of members) {
-      const said = this.#node(member, { ...place, depth: place.depth + 1 });
-      if (said === undefined) return undefined;
-      const isBare = Array.isArray(said.anyOf) && Object.keys(said).length === 1;
-      all.push(...(isBare ? (said.anyOf as JsonSchemaObject[]) : [said]));
+      const compiled = this.#node(member, { ...place, depth: place.depth + 1 });
+      if (compiled === undefined) return undefined;
+      const isPlain = Array.isArray(compiled.anyOf) && Object.keys(compiled).length === 1;
+      all.push(...(isPlain ? (compiled.anyOf as JsonSchemaObject[]) : [compiled]));
     }
     const made = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
-    if (made.length === 0) return this.#anything({}, place, 'it has no value');
+    if (made.length === 0) return this.#anything({}, place, 'no value satisfies it');
     if (made.some(isAnything)) return { ...label };
     const [first, ...others] = this.#rules.isOpenApi ? markedNull(made, label) : made;
     if (others.length === 0) return { ...first, ...label };
     return { anyOf: [first, ...others], ...(this.#rules.isOpenApi ? {} : label) };
   }
 
-  #typed(schema: JsonSchemaObject, type: string, place: Place): Said {
+  #typed(schema: JsonSchemaObject, type: string, place: Place): Compiled {
     const { isOpenApi, isStrict } = this.#rules;
     const label = labelOf(schema);
     const { pattern: _, ...unread } = schema;
@@ -193,7 +196,7 @@ export class SchemaWalk {
     if (type === 'null') return own;
     const values = valuesOf(schema, type);
     if (values === undefined) return own;
-    if (values.length === 0) return this.#anything(schema, place, 'it has no value');
+    if (values.length === 0) return this.#anything(schema, place, 'no value satisfies it');
     this.#tally.enumValues += values.length;
     this.#tally.nameChars += isStrict ? values.join('').length : 0;
     if (!isOpenApi || (type === 'string' && !values.includes(''))) return { ...own, enum: values };
@@ -201,36 +204,36 @@ export class SchemaWalk {
     return { ...own, description: `${label.description ?? ''} ${choice}`.trim() };
   }
 
-  #object(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
+  #object(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Compiled {
     const { additionalProperties: others, patternProperties } = schema;
     const { isStrict, isOpenApi } = this.#rules;
     const fields = Object.entries(isRecord(schema.properties) ? schema.properties : {});
     const listed = new Set(Array.isArray(schema.required) ? (schema.required as unknown[]) : []);
     const required = fields.map(([name]) => name).filter((name) => listed.has(name));
     const isOpen = (others ?? fields.length === 0) !== false || isRecord(patternProperties);
-    if (isStrict && isOpen) return this.#unsaid(place, 'it is an open object');
-    if (isStrict && required.length < listed.size) return this.#unsaid(place, 'it requires an unknown field');
+    if (isStrict && isOpen) return this.#inexpressible(place, 'it is an open object');
+    if (isStrict && required.length < listed.size) return this.#inexpressible(place, 'it requires an unknown field');
     this.#tally.properties += fields.length;
-    const said: [string, JsonSchemaObject][] = [];
+    const compiled: [string, JsonSchemaObject][] = [];
     for (const [name, field] of fields) {
       this.#tally.nameChars += name.length;
       const one = this.#node(field, below(place, name));
       if (one === undefined) return undefined;
       const typed = isOpenApi && one.type === 'null' ? { ...one, ...markedNull([one], {})[0] } : one;
-      said.push([this.#nameOf(name), isStrict && !listed.has(name) ? nullable(typed) : typed]);
+      compiled.push([this.#nameOf(name), isStrict && !listed.has(name) ? nullable(typed) : typed]);
     }
-    const names = isStrict ? said.map(([name]) => name) : required.map((name) => this.#nameOf(name));
+    const names = isStrict ? compiled.map(([name]) => name) : required.map((name) => this.#nameOf(name));
     const rest = isRecord(others) ? this.#node(others, below(place, '*')) : others;
     return {
       ...own,
-      ...(isStrict || isRecord(schema.properties) ? { properties: Object.fromEntries(said) } : {}),
+      ...(isStrict || isRecord(schema.properties) ? { properties: Object.fromEntries(compiled) } : {}),
       ...(isStrict || names.length > 0 ? { required: names } : {}),
       ...(isStrict ? { additionalProperties: false } : {}),
       ...('additionalProperties' in own ? { additionalProperties: isRecord(patternProperties) ? true : rest } : {}),
     };
   }
 
-  #array(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Said {
+  #array(schema: JsonSchemaObject, own: JsonSchemaObject, place: Place): Compiled {
     const first = schemasIn(schema, 'prefixItems');
     const { items: others = true } = schema;
     const isFull = typeof schema.maxItems === 'number' && schema.maxItems <= first.length;
@@ -241,14 +244,14 @@ export class SchemaWalk {
   }
 
   /** A value of any kind. */
-  #anything(schema: JsonSchemaObject, place: Place, why?: string): Said {
-    if (this.#rules.isStrict) return this.#unsaid(place, why ?? 'it is of any type');
-    if (why !== undefined) this.#note(place, `takes anything: ${why}`);
+  #anything(schema: JsonSchemaObject, place: Place, why?: string): Compiled {
+    if (this.#rules.isStrict) return this.#inexpressible(place, why ?? 'it is of any type');
+    if (why !== undefined) this.#note(place, `accepts any value: ${why}`);
     return labelOf(schema);
   }
 
-  #unsaid(place: Place, why: string): undefined {
-    this.#note(place, `cannot be said: ${why}`);
+  #inexpressible(place: Place, why: string): undefined {
+    this.#note(place, `cannot be expressed: ${why}`);
     return undefined;
   }
 
@@ -265,9 +268,9 @@ export class SchemaWalk {
 }
 
 /** Whether a pattern was left out anywhere in a part. */
-function lacksPattern(said: unknown, given: unknown): boolean {
+function lacksPattern(compiled: unknown, given: unknown): boolean {
   const patterns = (part: unknown) => JSON.stringify(part)?.split('"pattern').length;
-  return patterns(said) !== patterns(given);
+  return patterns(compiled) !== patterns(given);
 }
 
 function below({ path, depth, ...place }: Place, name: string): Place {

@@ -48,7 +48,7 @@ export function gatherCalls(toolkit: Toolkit): StartCall {
     });
 }
 
-/** For frameworks that ask about calls in parallel: questions of the same tick are answered in one tick. */
+/** For frameworks that request approvals in parallel: all answers to the questions of one tick resolve in one tick. */
 export function answerTogether<Value>(): (answer: Promise<Value>) => Promise<Value> {
   let batch: Promise<unknown>[] = [];
   return async (answer) => {

@@ -40,11 +40,11 @@ export function toAgentTools(toolkit: Toolkit, ...rest: CallerOr<AgentToolOption
   const { caller, options } = readCallerAndOptions<AgentToolOptions>('toAgentTools', rest, kinds);
   const start = gatherCalls(toolkit);
   const asked = AskedQuestions.of(toolkit, caller);
-  const together = answerTogether<string | undefined>();
+  const answerInOneTick = answerTogether<string | undefined>();
   const facts = new LatestMap<string, Record<string, unknown>>(stateNumbers.maxDecidedCalls);
   const needsApproval = async (name: string, input: unknown, callId = '') => {
     // The SDK asks about the calls of a step in parallel, and starts them in the same order.
-    const question = await together(asked.questionOf(callId, name, input));
+    const question = await answerInOneTick(asked.questionOf(callId, name, input));
     if (question !== undefined) asked.note(callId, question);
     return question !== undefined;
   };

@@ -28,10 +28,10 @@ export function valuesOf(schema: JsonSchemaObject, type?: string): readonly unkn
  * that all parts accept, and perhaps more.
  */
 export function merge(parts: readonly JsonSchemaObject[]): JsonSchemaObject {
-  const words = parts.toReversed().flatMap((part) => Object.entries(part));
+  const keywords = parts.toReversed().flatMap((part) => Object.entries(part));
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as unknown[]) : []));
   return {
-    ...Object.fromEntries(words),
+    ...Object.fromEntries(keywords),
     ...(parts.filter((part) => isRecord(part.properties)).length > 1 ? { properties: sideBySide(parts) } : {}),
     ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
   };

@@ -1,6 +1,6 @@
 import type { Attachment } from '../core/tool.js';
 
-/** Image types that both wire formats support. */
+/** Image types that all providers support. */
 export type ImageMediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] satisfies ImageMediaType[];

@@ -3,47 +3,50 @@ import { isRecord } from '../core/support/is-record.js';
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**
- * The formats of model answers, by the entry that reads them: the values that its function takes, the code that
- * collects a streamed answer (`whole`), marks of this format alone, and marks that other formats share.
+ * The formats of model answers, by the entry that reads them: the function, the values that it takes, the code that
+ * collects a streamed answer, marks of this format alone, and marks that other formats share.
  */
 const wires = {
   anthropic: {
     reads: 'fromAnthropic',
     takes: 'an answer of Anthropic or a part of it',
-    whole: 'await stream.finalMessage()',
-    own: /^(?:stop_reason\W|stop_sequence\W|content_block\W|type=(?:\w+_)?(?:tool_use|tool_result|thinking)$|type=(?:message|content_block)_)/,
-    shared: /^(?:content[=[]|type=(?!message$|error$))/,
+    finalAnswer: 'await stream.finalMessage()',
+    ownMarks:
+      /^(?:stop_reason\W|stop_sequence\W|content_block\W|type=(?:\w+_)?(?:tool_use|tool_result|thinking)$|type=(?:message|content_block)_)/,
+    sharedMarks: /^(?:content[=[]|type=(?!message$|error$))/,
   },
   openai: {
     reads: 'fromOpenAI',
     takes: 'an answer of OpenAI or a part of it',
-    whole: 'await stream.finalResponse()',
-    own: /^(?:(?:choices|finish_reason|tool_calls|refusal|call_id|function|custom)\W|object=(?:response|chat\.completion)|type=(?:\w+_call(?:_output)?$|output_text$|response\.))/,
-    shared: /^(?:content[=[]|output\[|type=(?!text$|image$|error$))/,
+    finalAnswer: 'await stream.finalResponse()',
+    ownMarks:
+      /^(?:(?:choices|finish_reason|tool_calls|refusal|call_id|function|custom)\W|object=(?:response|chat\.completion)|type=(?:\w+_call(?:_output)?$|output_text$|response\.))/,
+    sharedMarks: /^(?:content[=[]|output\[|type=(?!text$|image$|error$))/,
   },
   gemini: {
     reads: 'fromGemini',
     takes: 'an answer of Gemini or a part of it',
-    whole: 'chunk',
-    own: /^(?:(?:candidates|promptFeedback|usageMetadata|modelVersion|functionCalls?|functionResponse|inlineData|fileData|executableCode|codeExecutionResult|thoughtSignature|serverContent|setupComplete)\W|role=model$)/,
-    shared: /^(?:content\{|parts\[|text=|args\{|finishReason=)/,
+    finalAnswer: 'chunk',
+    ownMarks:
+      /^(?:(?:candidates|promptFeedback|usageMetadata|modelVersion|functionCalls?|functionResponse|inlineData|fileData|executableCode|codeExecutionResult|thoughtSignature|serverContent|setupComplete)\W|role=model$)/,
+    sharedMarks: /^(?:content\{|parts\[|text=|args\{|finishReason=)/,
   },
   'ai-sdk': {
     reads: 'fromAi',
     takes: 'a result of the AI SDK, its toolCalls or messages',
-    whole: 'await result.toolCalls',
-    own: /^(?:(?:toolCallId|toolName|toolCalls|toolResults|toolInvocation|steps)\W|type=(?:tool-|dynamic-tool$))/,
-    shared: /^(?:content[=[]|type=(?!message$|error$))/,
+    finalAnswer: 'await result.toolCalls',
+    ownMarks: /^(?:(?:toolCallId|toolName|toolCalls|toolResults|toolInvocation|steps)\W|type=(?:tool-|dynamic-tool$))/,
+    sharedMarks: /^(?:content[=[]|type=(?!message$|error$))/,
   },
 } as const;
 
 /** Messages of LangChain, which resemble those of their providers. */
 const langChain = /^lc_|^type=tool_call$/;
 /** A chunk of a stream with an incomplete call or none. */
-const piece =
+const partialMarks =
   /^type=(?:content_block_start$|response\.output_item\.added$|tool-(?:input|call)-)|^state=(?:partial-call|input-streaming)$/;
 /** A call in any format that the host has to run and that has no result. */
-const waiting =
+const unansweredMarks =
   /^(?:function|functionCall|function_call)\{|^type=(?:tool_use|tool-call|function(?:_?call)?|functionCall|custom_tool_call)$|^state=(?:call$|input-available$|approval-)/;
 
 /**
@@ -55,17 +58,17 @@ export function callsIn(
   answer: unknown,
   isCall: (record: WireRecord) => unknown,
 ): WireRecord[] {
-  const { reads, takes, whole, shared } = wires[entry];
+  const { reads, takes, finalAnswer, sharedMarks } = wires[entry];
   const mistake = (got: string, write: string) => argumentMistake(`${reads} takes ${takes}`, got, write);
   if (isRecord(answer) && (Symbol.asyncIterator in answer || 'textStream' in answer))
-    throw mistake('a stream', `${reads}(${whole})`);
+    throw mistake('a stream', `${reads}(${finalAnswer})`);
   const records = recordsIn(answer, maxDepth);
   const marks = records.flatMap(marksOf);
   const has = (wanted: RegExp, among: readonly string[] = marks) => among.some((mark) => wanted.test(mark));
   if (has(langChain)) throw mistake('a message of LangChain', 'toLangChainTools(toolkit), whose tools it runs');
-  if (has(piece) || records.some(isBegun)) throw mistake('a piece of a stream', `${reads}(${whole})`);
+  if (has(partialMarks) || records.some(isBegun)) throw mistake('a piece of a stream', `${reads}(${finalAnswer})`);
   // The outermost mark decides: texts of models and compatible servers have marks of other formats further inside.
-  const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.own.test(mark)));
+  const [owner] = marks.flatMap((mark) => Object.entries(wires).filter(([, wire]) => wire.ownMarks.test(mark)));
   if (owner !== undefined && owner[0] !== entry) {
     const [name, { reads: instead }] = owner;
     throw mistake(kindThatCame(answer), `${instead}(answer), with ${instead} from 'toolwright/${name}'`);
@@ -78,9 +81,9 @@ export function callsIn(
   const isTyped = (part: readonly string[]) => entry === 'gemini' && has(/^type=/, part);
   const isEmpty = Array.isArray(answer) && answer.length === 0;
   const write = `${reads}(answer) with the answer of the SDK`;
-  if (owner === undefined && !isEmpty && !parts.some((part) => has(shared, part) && !isTyped(part)))
+  if (owner === undefined && !isEmpty && !parts.some((part) => has(sharedMarks, part) && !isTyped(part)))
     throw mistake(kindThatCame(answer), write);
-  const unread = records.find((record) => !isCall(record) && has(waiting, marksOf(record)));
+  const unread = records.find((record) => !isCall(record) && has(unansweredMarks, marksOf(record)));
   if (unread !== undefined) throw mistake(`a call in a form that it does not read, ${kindThatCame(unread)}`, write);
   const answered = new Set(records.filter((record) => !isCall(record)).map(answeredId));
   return records.filter((record) => isCall(record) && !answered.has(answeredId(record) ?? record.id ?? {}));
@@ -89,7 +92,7 @@ export function callsIn(
 /** The nesting from a response down to the parts of its messages. */
 const maxDepth = 12;
 /** Fields that hold parts of an answer. The inputs of calls are not searched. */
-const carriers =
+const partFields =
   /^(?:message|delta|content|parts|choices|candidates|output|response|item|serverContent|modelTurn|steps|tool_calls|toolCalls?|toolResults|toolInvocation|functionCalls)$/;
 
 /** The objects of an answer, outer ones first; of several choices only the first. */
@@ -99,11 +102,11 @@ function recordsIn(value: unknown, depth: number): WireRecord[] {
   // Objects with a call id hold data of a model or a tool.
   if (answeredId(value) !== undefined) return [value];
   // Getters of classes are not read: reading one may start a stream.
-  const held = Object.entries(value).flatMap(([field, inner]) => {
-    if (!carriers.test(field)) return [];
+  const parts = Object.entries(value).flatMap(([field, inner]) => {
+    if (!partFields.test(field)) return [];
     return recordsIn(/^c(?:hoices|andidates)$/.test(field) && Array.isArray(inner) ? inner[0] : inner, depth - 1);
   });
-  return [value, ...held];
+  return [value, ...parts];
 }
 
 /** The call id of a result, or of a call with the same field. */
@@ -123,9 +126,9 @@ function isBegun({ delta, index, function: alone }: WireRecord): boolean {
 
 /** The fields of an object with the kind of each value, texts shortened. */
 function marksOf(value: unknown): string[] {
-  return Object.entries(isRecord(value) ? value : {}).map(([field, held]) =>
-    typeof held === 'string'
-      ? `${field}=${held.slice(0, 50)}`
-      : `${field}${Array.isArray(held) ? '[' : isRecord(held) ? '{' : '!'}`,
+  return Object.entries(isRecord(value) ? value : {}).map(([field, inner]) =>
+    typeof inner === 'string'
+      ? `${field}=${inner.slice(0, 50)}`
+      : `${field}${Array.isArray(inner) ? '[' : isRecord(inner) ? '{' : '!'}`,
   );
 }

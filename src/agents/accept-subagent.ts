@@ -10,7 +10,7 @@ import type { Subagent } from './subagent.js';
 export const agentModes = ['default', 'acceptEdits', 'plan', 'dontAsk', 'bypassPermissions'] as const;
 
 /** The context that a task is checked in. */
-interface Offer {
+interface TaskContext {
   readonly spawner: SubagentSpawner;
   readonly types: Readonly<Record<string, string>>;
   readonly parent: Caller;
@@ -20,7 +20,7 @@ interface Offer {
 /** Throws `invalid_input` for an invalid task, an unknown type or model, and a name that another subagent has. */
 export function assertTask(
   { description, prompt, type, model, name, maxTurns, mode, isolation }: SubagentTask,
-  { spawner, types, parent, running }: Offer,
+  { spawner, types, parent, running }: TaskContext,
   { maxTurns: most }: Limits['subagents'],
 ): void {
   for (const [field, value] of Object.entries({ description, prompt }))
@@ -37,7 +37,7 @@ export function assertTask(
     throw new ToolError('invalid_input', `name: ${JSON.stringify(name)} is taken. Use another one.`);
 }
 
-/** Throws `limit_reached` with the limit that leaves no room for one more subagent of `parent`. */
+/** Throws `limit_reached`, with the name of the limit, if `parent` may start no further subagent. */
 export function assertRoom(
   parent: Caller,
   { running, total }: { readonly running: ReadonlySet<Subagent>; readonly total: number },

@@ -46,7 +46,7 @@ const maxBackoffMs = 60_000;
 
 /**
  * Announces the ends of background subagents to their parents. Ends close together are one announcement. The next one
- * waits until the last was received, so that a parent gets them in order.
+ * waits until the previous one was received, so that a parent gets them in order.
  */
 export class AnnounceQueue {
   readonly #options: AnnounceQueueOptions;
@@ -129,10 +129,10 @@ export class AnnounceQueue {
   async #announce(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<void> {
     const count = pending.ends.length;
     pending.isAnnouncing = true;
-    const isTaken = await this.#isTaken(pending, onAnnounce);
+    const isReceived = await this.#deliver(pending, onAnnounce);
     pending.isAnnouncing = false;
     if (pending.ended.signal.aborted) return;
-    if (!isTaken) {
+    if (!isReceived) {
       const backoffMs = Math.min(maxBackoffMs, Math.max(1, this.#options.limits.announceMs) * 2 ** pending.failures);
       pending.failures++;
       return this.#wait(pending, onAnnounce, backoffMs);
@@ -143,7 +143,7 @@ export class AnnounceQueue {
     else this.#pending.delete(keyOf(pending.caller));
   }
 
-  async #isTaken(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
+  async #deliver(pending: PendingEnds, onAnnounce: AnnounceListener): Promise<boolean> {
     const late = new AbortController();
     const signal = AbortSignal.any([pending.ended.signal, late.signal]);
     const timer = this.#timers.set(() => late.abort(), this.#options.timeoutMs);

@@ -19,8 +19,8 @@ export interface InProcessSessionsOptions {
    */
   readonly visible?: 'own' | 'all' | undefined;
   /**
-   * Receives a message to a session that is no subagent's, and resolves with its answer. Without it such a message
-   * fails with `not_configured`.
+   * Receives a message to a session that does not belong to a subagent, and resolves with its answer. Without it such a
+   * message fails with `not_configured`.
    */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)
@@ -94,7 +94,7 @@ class MemorySessions implements InProcessSessions {
   }
 
   history({ id, limit, before }: Parameters<SessionDirectory['history']>[0], { caller }: CallScope) {
-    const messages = this.#seen(id, caller)?.messages;
+    const messages = this.#visibleSession(id, caller)?.messages;
     const end = before === undefined ? undefined : messages?.findIndex((message) => message.id === before);
     return messages?.slice(0, end === -1 ? 0 : end).slice(-limit);
   }
@@ -102,14 +102,14 @@ class MemorySessions implements InProcessSessions {
   async send({ id, message }: { readonly id: string; readonly message: string }, scope: CallScope) {
     const { onMessage } = this.#options;
     const { subagents } = this.#toolkit;
-    if (this.#seen(id, scope.caller) === undefined) return undefined;
+    if (this.#visibleSession(id, scope.caller) === undefined) return undefined;
     const agent = this.#agent(id);
     if (agent === undefined && onMessage !== undefined) {
       this.note(id, { role: 'user', text: message });
       return { answer: await onMessage({ id, message }, scope) };
     }
     if (agent === undefined)
-      throw new ToolError('not_configured', `Nobody takes messages for the session ${id}. Go on without it.`);
+      throw new ToolError('not_configured', `The session ${id} takes no messages. Go on without it.`);
     if (agent.state === 'running' || agent.state === 'spawning') {
       subagents.send(id, { from: scope.caller.agentId ?? 'lead', text: message, type: 'message' });
       return {};
@@ -120,7 +120,7 @@ class MemorySessions implements InProcessSessions {
   }
 
   async status({ id }: { readonly id: string }, { caller }: CallScope): Promise<SessionStatus | undefined> {
-    const session = this.#seen(id, caller);
+    const session = this.#visibleSession(id, caller);
     if (session === undefined) return undefined;
     const todos = await this.#toolkit.todos(session.caller);
     const { model, inputTokens, outputTokens } = session;
@@ -171,7 +171,7 @@ class MemorySessions implements InProcessSessions {
     return this.#toolkit.subagents.list().find(({ agentId }) => agentId === id);
   }
 
-  #seen(id: string, caller: Caller): Session | undefined {
+  #visibleSession(id: string, caller: Caller): Session | undefined {
     return this.#visible(caller).find((session) => session.id === id);
   }
 

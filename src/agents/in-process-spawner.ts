@@ -73,7 +73,7 @@ const typeKinds: OptionKinds<SubagentType> = {
 };
 const defaultPrompt =
   'You are a subagent: you carry out one task by yourself, with the tools you have. ' +
-  'Nobody answers questions. Your last message is all that is read of your work, so say there what you found or did.';
+  'No one answers questions. Only your last message is read, so say there what you found or did.';
 const lastOrder = 'This is your last round: call no tools, and conclude with what you know.';
 
 interface Transcript {
@@ -103,7 +103,7 @@ export function inProcessSpawner(options: InProcessSpawnerOptions): SubagentSpaw
     models: options.models,
     forget: (id) => void transcripts.delete(id),
     spawn: async (request, scope) => {
-      const transcript = opened(transcripts, request);
+      const transcript = openTranscript(transcripts, request);
       const toolkit = request.cwd === undefined ? options.toolkit : options.toolkit.openIn(request.cwd);
       try {
         return await converse(request, { ...options, toolkit, type: types.get(request.type), transcript }, scope);
@@ -119,7 +119,10 @@ const noTranscript: Transcript = {
   usage: { inputTokens: 0, outputTokens: 0, toolCalls: 0, turns: 0 },
 };
 
-function opened(transcripts: Map<string, Transcript>, { id, resume, prompt, message = prompt }: SubagentRequest) {
+function openTranscript(
+  transcripts: Map<string, Transcript>,
+  { id, resume, prompt, message = prompt }: SubagentRequest,
+) {
   const known = resume === undefined ? undefined : transcripts.get(resume);
   if (resume !== undefined && known === undefined)
     throw new ToolError(
@@ -148,21 +151,21 @@ async function converse(
   const place = cwd === undefined ? '' : `\nYou work in a copy of the workspace in ${cwd}: keep to it.`;
   const system = (type?.systemPrompt ?? systemPrompt ?? defaultPrompt) + place;
   const tools = request.tools.filter(({ name }) => type?.tools?.includes(name) ?? true);
-  for (let turn = 1, news = request.inbox(); ; turn++) {
+  for (let turn = 1, messagesIn = request.inbox(); ; turn++) {
     scope.signal.throwIfAborted();
     const isLast = turn >= maxTurns;
-    messages.push(...news.map((message) => ({ role: 'user' as const, text: written(message) })));
+    messages.push(...messagesIn.map((message) => ({ role: 'user' as const, text: textOf(message) })));
     if (isLast) messages.push({ role: 'user', text: lastOrder });
     request.report({ turn });
-    const asked = { system, messages: [...messages], tools, model: request.model ?? type?.model };
-    const { text, toolCalls, ...spent } = readReply(await model({ ...asked, signal: scope.signal }));
+    const modelRequest = { system, messages: [...messages], tools, model: request.model ?? type?.model };
+    const { text, toolCalls, ...spent } = readReply(await model({ ...modelRequest, signal: scope.signal }));
     usage.turns++;
     usage.inputTokens += spent.inputTokens;
     usage.outputTokens += spent.outputTokens;
     if (isLast || toolCalls.length === 0) {
       messages.push({ role: 'assistant', text, toolCalls: [] });
-      news = isLast ? [] : request.inbox();
-      if (news.length > 0) continue;
+      messagesIn = isLast ? [] : request.inbox();
+      if (messagesIn.length > 0) continue;
       const note = toolCalls.length === 0 ? '' : `[It was ended after ${maxTurns} rounds and had not concluded.]`;
       return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
     }
@@ -174,7 +177,7 @@ async function converse(
     const own = results.values();
     const all = toolCalls.map((call) => (isOwn(call) ? (own.next().value as ToolCallResult) : refused(call)));
     messages.push({ role: 'assistant', text, toolCalls }, { role: 'tool', results: all });
-    news = request.inbox();
+    messagesIn = request.inbox();
   }
 }
 
@@ -195,7 +198,7 @@ function refused({ id, name }: ToolCall): ToolCallResult {
   return { callId: id, name, ok: false, output: `Error: ${error.message}`, durationMs: 0, error };
 }
 
-function written({ from, type, text, requestId, approve }: AgentMessage): string {
+function textOf({ from, type, text, requestId, approve }: AgentMessage): string {
   const facts = [`from ${from}`, type, ...(requestId === undefined ? [] : [`request_id ${requestId}`])];
   const answer = approve === undefined ? [] : [approve ? 'approved' : 'refused'];
   return `[${[...facts, ...answer].join(', ')}]\n${indented(text)}`;

@@ -83,7 +83,7 @@ class MemoryTeams implements InProcessTeams {
     if (type === 'shutdown_request') return this.#request(team, from, message);
     if (type === 'shutdown_response') return this.#respond(team, from, message);
     const note: AgentMessage = { from, text: message.text, type };
-    if (to !== '*') return this.#deliver(team, [this.#known(team, from, to, 'completed')], note);
+    if (to !== '*') return this.#deliver(team, [this.#recipient(team, from, to, 'completed')], note);
     return this.#deliver(team, this.#others(team, from), { ...note, type: 'broadcast' });
   }
 
@@ -130,7 +130,7 @@ class MemoryTeams implements InProcessTeams {
   }
 
   #request(team: Team, from: string, { to, text, requestId }: TeamMessage): { readonly delivered: readonly string[] } {
-    const member = this.#known(team, from, to);
+    const member = this.#recipient(team, from, to);
     if (member === leadName) throw invalid('to: the lead is not ended by members. Send it a message.');
     const id = requestId ?? `shutdown_${++this.#requestCount}`;
     const sent = this.#deliver(team, [member], { from, text, type: 'shutdown_request', requestId: id });
@@ -142,7 +142,7 @@ class MemoryTeams implements InProcessTeams {
     const request = team.requests.get(from);
     const member = team.members.get(from);
     if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
-      throw invalid(`request_id: nobody asked you to end${requestId === undefined ? '' : ' by that id'}.`);
+      throw invalid(`request_id: you got no shutdown_request${requestId === undefined ? '' : ' with that id'}.`);
     if (approve === undefined) throw invalid('approve: say true to end, or false and why in the message.');
     const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
     const to = [request.from];
@@ -168,7 +168,7 @@ class MemoryTeams implements InProcessTeams {
       try {
         const member = team.members.get(name);
         if (member === undefined) this.#forLeads.put(team.lead, note);
-        else this.#tell(team, name, member.id, note);
+        else this.#sendToMember(team, name, member.id, note);
         delivered.push(name);
       } catch (thrown) {
         refused.push(ToolError.from(thrown));
@@ -180,7 +180,7 @@ class MemoryTeams implements InProcessTeams {
   }
 
   /** Sends a message to a member; a member that has concluded is resumed. */
-  #tell(team: Team, name: string, id: string, note: AgentMessage): void {
+  #sendToMember(team: Team, name: string, id: string, note: AgentMessage): void {
     if (!this.#isRunning({ id })) {
       const task = { description: `${name} of team ${team.name}`, prompt: 'A message has come for you.', resume: id };
       team.members.set(name, this.#agents.spawn(task, { caller: team.lead }));
@@ -189,7 +189,7 @@ class MemoryTeams implements InProcessTeams {
   }
 
   /** Checks the name of a recipient: it must run, or be in `state`. */
-  #known(team: Team, from: string, to: string, state?: 'completed'): string {
+  #recipient(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
     const others = this.#others(team, from);
     const member = team.members.get(to);
@@ -242,5 +242,5 @@ function nameIn({ lead, members }: Team, { agentId }: Caller): string | undefine
 function briefing({ name, description, members }: TeamRequest, { name: own, prompt }: TeamMember): string {
   const others = members.flatMap((member) => (member.name === own ? [] : [member.name]));
   const purpose = description === undefined ? '' : `, which is to: ${description}`;
-  return `You are ${own} of the team ${name}${purpose}. Talk to ${[leadName, ...others].join(', ')} by SendMessage; what they send you comes by itself.\n\n${prompt}`;
+  return `You are ${own} of the team ${name}${purpose}. Talk to ${[leadName, ...others].join(', ')} by SendMessage; their messages arrive by themselves.\n\n${prompt}`;
 }

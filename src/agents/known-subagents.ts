@@ -63,7 +63,7 @@ export class KnownSubagents {
     const ids = own.map((child) => child.id);
     throw new ToolError(
       'invalid_input',
-      `You started no subagent ${JSON.stringify(id)} of late.${didYouMean(id, ids)}`,
+      `You have no subagent ${JSON.stringify(id)}; it may be archived.${didYouMean(id, ids)}`,
     );
   }
 
@@ -89,7 +89,7 @@ export class KnownSubagents {
     for (const child of [...this.#known.values()].filter((one) => isOver(one) && !this.running.has(one))) {
       this.#known.delete(child.id);
       this.#late.set(child.id, child);
-      void child.quiet.then(() => this.#late.delete(child.id));
+      void child.settled.then(() => this.#late.delete(child.id));
       this.#onForget(child.id);
     }
   }

@@ -95,8 +95,8 @@ export class SubagentManager {
   }
 
   /**
-   * Ends the running subagents of `by` that `id`, `all` or `latest` names, each with its own subagents, and resolves
-   * with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
+   * Ends the running subagent `id` of `by`, all of them for `all`, or the latest for `last`, each with its own
+   * subagents, and resolves with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
     const running = this.#known.startedBy(by).filter((child) => this.#known.running.has(child));
@@ -149,7 +149,7 @@ export class SubagentManager {
   /** Ends all subagents and refuses later ones. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
-    await this.#endAll([...this.#known.running], 'everything is ended');
+    await this.#endAll([...this.#known.running], 'its toolkit was disposed');
     this.#known.clear();
   }
 
@@ -159,7 +159,7 @@ export class SubagentManager {
     const spawner = this.#options.spawner();
     if (spawner === undefined) throw noSpawner(wanted);
     if (this.#isDisposed || !this.mayAct(parent))
-      throw new ToolError('cancelled', 'The agent that asks for it has ended.');
+      throw new ToolError('cancelled', 'The agent that would start it has ended.');
     const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const task = { ...before?.task, ...given } as SubagentTask;

@@ -53,7 +53,7 @@ export class Subagent {
   isEnding = false;
   done: Promise<SubagentOutcome> = new Promise(() => {});
   /** Resolves when all runs of the spawner have settled. */
-  quiet: Promise<unknown> = Promise.resolve();
+  settled: Promise<unknown> = Promise.resolve();
   #control = new AbortController();
   #isPausing = false;
   readonly #steers: { readonly message: string; readonly settle: (error?: ToolError) => void }[] = [];
@@ -150,8 +150,8 @@ export class Subagent {
     };
     try {
       const spawned = (async () => await spawner.spawn(request, { caller, signal }))();
-      this.quiet = Promise.allSettled([this.quiet, spawned]);
-      return readResult(await givenUp(spawned, this, run));
+      this.settled = Promise.allSettled([this.settled, spawned]);
+      return readResult(await withinGrace(spawned, this, run));
     } finally {
       isOver = true;
     }
@@ -159,13 +159,13 @@ export class Subagent {
 }
 
 /** Waits for `work`, after an abort of the signal for at most the grace period. */
-async function givenUp<Value>(work: Promise<Value>, one: Subagent, run: SubagentRun): Promise<Value> {
-  const { signal } = one;
+async function withinGrace<Value>(work: Promise<Value>, subagent: Subagent, run: SubagentRun): Promise<Value> {
+  const { signal } = subagent;
   const over = new AbortController();
   let onAbort = () => {};
   const late = new Promise<never>((_, reject) => {
     onAbort = () => {
-      const graceMs = one.stopped === undefined ? run.settleMs : run.graceMs;
+      const graceMs = subagent.stopped === undefined ? run.settleMs : run.graceMs;
       const grace = waitFor(graceMs, over.signal, run.timers);
       void grace.then(() => reject(new ToolError('interrupted', 'It did not stop in time.')));
     };

@@ -22,10 +22,13 @@ const folder = '.toolwright';
 // Disables hooks and fsmonitor, which run programs of the repository.
 const git = 'git -c core.hooksPath=/dev/null -c core.fsmonitor=false';
 
-/** Makes worktrees of the repository of `root`, on a disk, with the shell that runs commands. */
+/**
+ * Makes worktrees of the git repository at `root`, through the shell. Without `root` the files are not on a disk, so it
+ * rejects.
+ */
 export function gitWorktrees(shell: Shell, root: string | undefined): OpenWorktree {
   return async (id, scope) => {
-    if (root === undefined) throw noWorktree('the files of this workspace are on no disk');
+    if (root === undefined) throw noWorktree('the files of this workspace are not on a disk');
     const path = join(root, folder, 'worktrees', id);
     const quoted = shellQuote(path);
     const run = async (commands: readonly string[], signal: AbortSignal): Promise<ShellOutcome> => {

@@ -2,7 +2,7 @@ import type { ToolError } from './error.js';
 import type { PermissionQuestion } from './permission-question.js';
 import type { Attachment, ToolMetadata } from './tool.js';
 
-/** One tool call as a model emits it. An Anthropic `tool_use` block is one as it stands. */
+/** One tool call as a model emits it. An Anthropic `tool_use` block can be passed unchanged. */
 export interface ToolCall {
   /** Not empty. */
   readonly id: string;
@@ -17,11 +17,11 @@ export interface ToolCall {
 interface CallSummary {
   /** The `id` of the call that it answers. */
   readonly callId: string;
-  /** The name under which the tool ran, or the name the model used where none was found. */
+  /** The name under which the tool ran, or the name that the model used if no tool was found. */
   readonly name: string;
   /** Text for the model. On failure it starts with `Error: `, exactly once. */
   readonly output: string;
-  /** From the first stage to the last, in milliseconds, waiting and asking included. */
+  /** From the first stage to the last, in milliseconds, including waits and questions. */
   readonly durationMs: number;
   /** Facts for programs and people; JSON-serialisable and scrubbed. */
   readonly metadata?: ToolMetadata;
@@ -31,7 +31,7 @@ interface CallSummary {
   readonly suppressOutput?: true;
 }
 
-/** A call that did what it was asked. */
+/** A successful call. */
 export interface ToolCallSuccess extends CallSummary {
   readonly ok: true;
   readonly title?: string;
@@ -42,14 +42,14 @@ export interface ToolCallSuccess extends CallSummary {
 /** A call that was refused or failed. */
 export interface ToolCallFailure extends CallSummary {
   readonly ok: false;
-  /** Its `code` is for programs; its message stands in the output. */
+  /** Its `code` is for programs; its message is in the output. */
   readonly error: ToolError;
 }
 
-/** The one answer to one call. */
+/** The result of a call: one for each. */
 export type ToolCallResult = ToolCallSuccess | ToolCallFailure;
 
-/** A result as plain data, which JSON and `postMessage` take. */
+/** A result as plain data, for JSON and `postMessage`. */
 export type PlainCallResult =
   | ToolCallSuccess
   | (Omit<ToolCallFailure, 'error'> & { readonly error: ReturnType<ToolError['toJSON']> });
@@ -71,7 +71,7 @@ export interface SuspendedRun {
   /** The open questions; `resume` takes answers by their ids. */
   readonly questions: readonly PermissionQuestion[];
   /**
-   * Text to pass to `resume`. It is signed, not encrypted: a change is detected, but anybody who has it can read the
+   * Text to pass to `resume`. It is signed, not encrypted: a change is detected, but every holder of it can read the
    * inputs of the calls in it.
    */
   readonly suspension: string;

@@ -13,7 +13,7 @@ export interface Caller {
   readonly parentId?: string;
   /** The person behind the session, whose own files `contextStore` serves. Default none. */
   readonly userId?: string;
-  /** The message of the model that holds the calls of this turn. Default none. */
+  /** The message of the model that contains the calls of this turn. Default none. */
   readonly messageId?: string;
   /** Where the conversation runs, such as `slack`. Default none. */
   readonly channel?: string;

@@ -15,8 +15,8 @@ const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
 /**
  * Makes a tool from its definition, or from a function that writes the definition when it is first needed (see {@link
  * Tool.init}). Throws a TypeError, for the author of the tool, when the name does not match `[A-Za-z0-9_-]{1,64}` (the
- * form that every provider accepts), the side effect is not one of the six words, or the schema is not an object
- * schema. For an init function, making the tool fails with that error.
+ * form that every provider accepts), the side effect is not one of the six, or the schema is not an object schema. With
+ * an init function, that error is thrown when the tool is made.
  */
 export function defineTool<Schema extends SchemaLike, Metadata extends ToolMetadata = ToolMetadata>(
   name: string,
@@ -46,13 +46,13 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     ...(placeholder as unknown as Tool<SchemaOutput<Schema>, Metadata>),
     init: async (context: ToolInitContext) => finishedTool(name, await init(context)),
   });
-  const again = (permissions: ToolPermissions) =>
+  const remake = (permissions: ToolPermissions) =>
     deferredTool<Schema, Metadata>(
       name,
       async (context) => ({ ...(await init(context)), permissions }),
       permissions,
     ) as Tool;
-  toolRemakers.set(tool, again);
+  toolRemakers.set(tool, remake);
   return tool;
 }
 
@@ -61,8 +61,8 @@ const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>
 
 /** The same tool with other permissions; its side effect follows from them where its definition does not say one. */
 export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
-  const again = toolRemakers.get(tool);
-  if (again !== undefined) return again(permissions);
+  const remake = toolRemakers.get(tool);
+  if (remake !== undefined) return remake(permissions);
   return Object.freeze({ ...tool, permissions: toolPermissions(tool.name, tool.sideEffect, permissions) });
 }
 
@@ -78,7 +78,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     throw new TypeError(`Tool ${name}: sideEffect must be none, readonly, mutating, network, blocking or spawns`);
   }
   const part = definition.assess && assessmentParts.find((part) => definition[part] !== undefined);
-  if (part !== undefined) throw new TypeError(`Tool ${name}: ${part} is a part of what assess says; pass one of them`);
+  if (part !== undefined)
+    throw new TypeError(`Tool ${name}: ${part} is a part of what assess returns; pass one of them`);
   if (input !== undefined && parameters !== undefined)
     throw new TypeError(`Tool ${name}: parameters is another name of input; pass one of them`);
   const assess = makeAssess(name, sideEffect, definition);
@@ -117,8 +118,8 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
 /** The assessment where it is synchronous; empty for a promise. */
-function synchronousPart(said: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
-  return isThenable(heard(said)) ? {} : (said as CallAssessment);
+function synchronousPart(assessment: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
+  return isThenable(heard(assessment)) ? {} : (assessment as CallAssessment);
 }
 
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {

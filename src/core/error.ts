@@ -80,7 +80,7 @@ export interface ToolErrorOptions {
 }
 
 /** Codes that are decided locally: waiting does not change them. */
-const ownSide: ReadonlySet<string> = new Set<ToolErrorCode>([
+const localCodes: ReadonlySet<string> = new Set<ToolErrorCode>([
   'invalid_input',
   'unknown_tool',
   'permission_denied',
@@ -147,7 +147,7 @@ export class ToolError extends Error {
   /** Whether another try may succeed: the table of codes says so, or a remote service gave a `retryAfterMs`. */
   get retryable(): boolean {
     const known = Object.hasOwn(toolErrors, this.code) ? toolErrors[this.code as ToolErrorCode] : undefined;
-    return known?.retryable === true || (askedPause(this) !== undefined && !ownSide.has(this.code));
+    return known?.retryable === true || (askedPause(this) !== undefined && !localCodes.has(this.code));
   }
 
   /** A copy of the error with another message, such as a scrubbed one. */
@@ -186,7 +186,7 @@ export class ToolError extends Error {
       }
       return new ToolError('execution_failed', describeThrown(thrown), { cause: thrown });
     } catch {
-      // A hostile object whose getters or toString throw must not take the run down.
+      // A hostile object whose getters or toString throw must not end the run.
       return new ToolError('execution_failed', 'The tool failed with a value that cannot be described.');
     }
   }
@@ -196,17 +196,17 @@ const noMessage = 'The tool failed without a message.';
 
 /** The message of an error, or else its name. For a failed fetch the message of its cause follows. */
 function describeError({ message, name, cause }: Error): string {
-  const said = String(message);
-  if (said === 'fetch failed' && cause instanceof Error)
-    return `${said}: ${cause.message || shortFact('code' in cause ? cause.code : undefined) || cause.name}`;
-  if (said.trim() !== '') return said;
+  const text = String(message);
+  if (text === 'fetch failed' && cause instanceof Error)
+    return `${text}: ${cause.message || shortFact('code' in cause ? cause.code : undefined) || cause.name}`;
+  if (text.trim() !== '') return text;
   return typeof name !== 'string' || name === '' || name === 'Error' ? noMessage : name;
 }
 
 function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'object' && thrown !== null) return describeObject(thrown);
-  const said = thrown === undefined || thrown === null ? '' : String(thrown);
-  return said.trim() === '' ? noMessage : said;
+  const text = thrown === undefined || thrown === null ? '' : String(thrown);
+  return text.trim() === '' ? noMessage : text;
 }
 
 /**

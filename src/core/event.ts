@@ -25,22 +25,25 @@ export type ToolEvent =
    * the call.
    */
   | (CallEvent & { readonly type: 'tool-progress'; readonly title?: string; readonly metadata?: ToolMetadata })
-  /** A call that started is over: one for each `tool-start`. `code` is there where it failed. */
+  /** A call that started has ended: one for each `tool-start`. `code` is set if it failed. */
   | (CallEvent & {
       readonly type: 'tool-end';
       readonly ok: boolean;
       readonly durationMs: number;
       readonly code?: AnyErrorCode;
     })
-  /** A call was refused before it started: there is no start and no end for it. */
+  /** A call was refused before it started: it has no `tool-start` and no `tool-end`. */
   | (CallEvent & { readonly type: 'tool-refused'; readonly code: AnyErrorCode })
   /**
-   * A call, started or refused, has settled, whatever the rest of its turn does: the last event of each call. The
-   * result stands as it is before `limits.output.maxTurnChars` shortens it, as plain data of its own; its `error` is `{
-   * code, message, retryable }`.
+   * A call, started or refused, has settled, even if the rest of its turn still runs: the last event of each call. The
+   * result is a copy as plain data, made before `limits.output.maxTurnChars` shortens it; its `error` is `{ code,
+   * message, retryable }`.
    */
   | (CallEvent & { readonly type: 'tool-result'; readonly result: PlainCallResult })
-  /** A call failed and is tried again, for the second time where `attempt` is 2, after a pause of `delayMs`. */
+  /**
+   * A call failed and is retried after a pause of `delayMs`; `attempt` is the number of the next try, 2 for the first
+   * retry.
+   */
   | (CallEvent & {
       readonly type: 'tool-retry';
       readonly attempt: number;
@@ -62,8 +65,8 @@ export type ToolEvent =
     })
   /**
    * A background task has ended, perhaps long after the turn that started it. Its `label` is the command line. With the
-   * state `running` the event says that the task has had no output for a minute and waits for input, or perhaps waits
-   * where `waitsForInput` is `unknown`.
+   * state `running` the task has had no output for a minute and waits for input, or may wait if `waitsForInput` is
+   * `unknown`.
    */
   | {
       readonly type: 'task-update';
@@ -88,9 +91,9 @@ export type ToolEvent =
   /** A person clicked in a canvas, or a script in it sent something: `event` is what it sent. */
   | { readonly type: 'canvas-event'; readonly sessionId: string; readonly id: string; readonly event: unknown }
   /**
-   * A deny or ask rule, or a name in the policy, the rate limiter or the matcher of a hook, matches no tool when the
-   * first turn after it was set begins; or the path of a rule means other files than it seems to. The calls that it
-   * should stop run. `near` is the most similar known name.
+   * A rule or name is probably mistaken, so the calls that it should stop run. Either a deny or ask rule, or a name in
+   * the policy, the rate limiter or the matcher of a hook, matched no tool when the next turn began, or the path of a
+   * rule means other files than it seems to. `near` is the most similar known name.
    */
   | { readonly type: 'rule-warning'; readonly rule: string; readonly reason: string; readonly near?: string }
   /** `registryFor` failed for a caller, so its turn uses the registry of the toolkit. */

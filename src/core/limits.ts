@@ -5,7 +5,7 @@ import { maxInputChars, maxTimeoutMs } from './wire-numbers.js';
  * characters, names of counts begin with `max`.
  */
 export const defaultLimits = Object.freeze({
-  /** Each call, whatever its tool. */
+  /** Every call of every tool. */
   call: Object.freeze({
     /** Half an hour: longer than any sane tool call, so that no run hangs for ever. 0 = none. */
     timeoutMs: 1_800_000,
@@ -13,9 +13,9 @@ export const defaultLimits = Object.freeze({
      * How long a tool that listens to its signal may clean up after it; longer than the shell needs from TERM to KILL.
      */
     abortGraceMs: 3_000,
-    /** A hook without an answer after this time has failed. */
+    /** A hook that has not answered after this time has failed. */
     hookTimeoutMs: 60_000,
-    /** A rate limiter without an answer after this time has refused. */
+    /** A rate limiter that has not answered after this time refuses the call. */
     limiterTimeoutMs: 10_000,
     /** JSON text of one input; the largest file content a model can send is far below. */
     maxInputChars: maxInputChars,
@@ -63,7 +63,7 @@ export const defaultLimits = Object.freeze({
     maxLines: 2_000,
     /** Longer lines are cut; `column` reads the rest. */
     maxLineChars: 2_000,
-    /** One page, whatever its lines; about 25,000 tokens. */
+    /** One page, also of few lines; about 25,000 tokens. */
     maxChars: 100_000,
     /**
      * Up to this size changes are noticed by a hash of the whole content, above it by inode, times and the pages that
@@ -88,11 +88,11 @@ export const defaultLimits = Object.freeze({
     maxImagePixels: 8_000,
     /** Base64 characters of an image that the large providers accept. */
     maxImageBase64Chars: 5_242_880,
-    /** A larger image is refused, also where it could be made smaller. */
+    /** A larger image is refused even if it could be resized. */
     maxImageBytes: 100_000_000,
     /** An image with more pixels is refused as a decompression bomb. */
     maxUnpackedPixels: 200_000_000,
-    /** Longer side of an image that has to be made smaller; models see no finer detail. */
+    /** Longer side of an image after resizing; models see no finer detail. */
     resizedImagePixels: 1_568,
   }),
   /** Write, Edit, NotebookEdit, and what undo keeps. */
@@ -101,16 +101,16 @@ export const defaultLimits = Object.freeze({
     maxFileBytes: 512_000_000,
     /** Changed lines shown after a write or an edit. */
     maxDiffLines: 200,
-    /** Changes that can be taken back; the oldest are forgotten first. */
+    /** Changes that can be undone; the oldest are forgotten first. */
     maxUndoChanges: 1_000,
-    /** Bytes of content that are kept to take changes back. */
+    /** Bytes of content that are kept for undo. */
     maxUndoBytes: 100_000_000,
   }),
   /** Glob, and the list of `toolkit.files`. */
   glob: Object.freeze({
-    /** Files that Glob names; the newest where there are more. */
+    /** Files that Glob names; the newest if there are more. */
     maxFiles: 100,
-    /** Files that `toolkit.files.list` names; the newest where there are more. */
+    /** Files that `toolkit.files.list` names; the newest if there are more. */
     maxListed: 10_000,
     /** A walk that takes longer answers with what it has. */
     timeoutMs: 20_000,
@@ -190,7 +190,7 @@ export const defaultLimits = Object.freeze({
     pingMs: 30_000,
     /** A call without an answer or progress for so long has failed. */
     inactivityMs: 60_000,
-    /** One call, whatever its progress. */
+    /** One call, even while it reports progress. */
     maxCallMs: 600_000,
     /** The first pause before a server is started again; doubled each time. */
     reconnectMinMs: 2_000,
@@ -210,9 +210,9 @@ export const defaultLimits = Object.freeze({
     maxSchemaChars: 100_000,
     /** Nesting of the schema of one tool, lists and objects counted. */
     maxSchemaDepth: 64,
-    /** One message of a server, such as the result of a call; a longer one is dropped while it comes in. */
+    /** One message of a server, such as the result of a call; a longer one is dropped while it is received. */
     maxMessageBytes: 32_000_000,
-    /** A server whose definitions are longer together has its tools offered by ToolSearch only. */
+    /** If the definitions of a server are longer together, its tools are offered by ToolSearch only. */
     deferOverChars: 40_000,
     /** Text of one answer of a server; past it the middle is dropped. */
     maxResultChars: 10_000_000,
@@ -223,13 +223,13 @@ export const defaultLimits = Object.freeze({
   mcpServer: Object.freeze({
     /** Connections over HTTP at the same time. */
     maxSessions: 100,
-    /** A new connection may replace one that had no open request for this time, when all are in use. */
+    /** When all connections are in use, a new one may replace one that had no open request for this time. */
     idleMs: 600_000,
     /** One message of a client; a little more than `call.maxInputChars` as it is sent. */
     maxMessageBytes: 20_000_000,
     /** Messages of one connection that are kept for a client that reconnects. */
     maxEvents: 1_000,
-    /** Their JSON text; the latest message is kept whatever its length. */
+    /** Their JSON text; the latest message is kept at any length. */
     maxEventChars: 4_000_000,
     /** Resources on one page of a list. */
     maxPageResources: 500,

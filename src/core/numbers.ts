@@ -2,9 +2,9 @@
 export const shellNumbers = Object.freeze({
   /** Wait after the exit of the shell, for children that are ending. */
   drainMs: 40,
-  /** The same where our own programs copy the last output to the file. */
+  /** The same if the output goes through a pipe, whose reader still has to write the end of it to the file. */
   pipeDrainMs: 400,
-  /** Wait after KILL until the kernel has removed the processes; on an idle machine it does so at once. */
+  /** Wait after KILL until the kernel has removed the processes; an idle machine removes them at once. */
   reapMs: 800,
   /**
    * Time of the first scan for detached processes, before the regular scans: most processes detach soon after the

@@ -19,21 +19,21 @@ export function resolveLimits(overrides: LimitOverrides = {}, base: Limits = def
   return Object.freeze(merged) as Limits;
 }
 
-/** The numbers of one group; `what` names it in messages. Throws as {@link resolveLimits} does. */
+/** The numbers of one group; `where` names it in messages. Throws as {@link resolveLimits} does. */
 export function mergeNumbers<Numbers extends Readonly<Record<string, number>>>(
-  what: string,
+  where: string,
   defaults: Numbers,
   values: Readonly<Record<string, unknown>>,
 ): Numbers {
   const merged: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(defaults, name))
-      throw new TypeError(`${what}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
+      throw new TypeError(`${where}.${name} is no limit.${didYouMean(name, Object.keys(defaults))}`);
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0))
-      throw new TypeError(`${what}.${name} must be a number from 0 up, not ${String(value)}`);
+      throw new TypeError(`${where}.${name} must be a number from 0 up, not ${String(value)}`);
     if (/^max.*(?<!Ms)$/.test(name) && value !== Number.POSITIVE_INFINITY && !Number.isInteger(value))
-      throw new TypeError(`${what}.${name} must be a whole number, not ${value}`);
+      throw new TypeError(`${where}.${name} must be a whole number, not ${value}`);
     merged[name] = value;
   }
   return Object.freeze(merged) as Numbers;

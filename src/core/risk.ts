@@ -1,4 +1,4 @@
-/** The strongest effect that a tool can have, whatever its input. */
+/** The strongest effect that a tool can have, for any input. */
 export type SideEffect = 'none' | 'readonly' | 'mutating' | 'network' | 'blocking' | 'spawns';
 
 /** How much harm one call can do, from least to most. */
@@ -51,7 +51,7 @@ export function mcpRisk({ readOnlyHint, destructiveHint }: McpAnnotations = {}):
   return readOnlyHint === true ? 'low' : 'high';
 }
 
-/** True for the six words of {@link SideEffect} and nothing else. */
+/** Whether a value is a {@link SideEffect}. */
 export function isSideEffect(value: unknown): value is SideEffect {
   return typeof value === 'string' && Object.hasOwn(risks, value);
 }

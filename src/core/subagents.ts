@@ -105,8 +105,8 @@ export interface ToolkitSubagents {
   /** The subagents that are not archived yet, oldest first. Default: of all agents. */
   list(by?: Caller): readonly SubagentView[];
   /**
-   * Ends the running subagent `id`, or those that `all` or `latest` names, each with its own subagents, and resolves
-   * with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
+   * Ends the running subagent `id`, all of them for `all`, or the latest for `last`, each with its own subagents, and
+   * resolves with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   cancel(id: string, by?: Caller): Promise<readonly string[]>;
   /**

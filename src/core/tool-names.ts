@@ -1,6 +1,6 @@
 import { type BuiltinTool, builtinTools, type ToolTraits } from './builtin-tools.js';
 
-const rows: readonly (readonly [name: string, says: BuiltinTool])[] = Object.entries(builtinTools);
+const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entries(builtinTools);
 
 /** The name of each built-in tool, registered or not: a rule with one of them is no typing error. */
 export const knownNames: readonly string[] = Object.keys(builtinTools);
@@ -57,9 +57,9 @@ export function traitsOf({
   return traits ?? builtinTool(tool) ?? {};
 }
 
-/** The names of the built-in tools for which `states` is true. */
-export function builtinsThat(states: (tool: BuiltinTool) => unknown): readonly string[] {
-  return rows.flatMap(([name, tool]) => (states(tool) ? [name] : []));
+/** The names of the built-in tools for which `isWanted` is true. */
+export function builtinsThat(isWanted: (tool: BuiltinTool) => unknown): readonly string[] {
+  return rows.flatMap(([name, tool]) => (isWanted(tool) ? [name] : []));
 }
 
 /** Splits a text at its single blanks. */

@@ -42,7 +42,7 @@ export interface Footprint {
   readonly writes: Touched;
 }
 
-/** Facts of the workspace about paths, given as a command writes them. */
+/** What the workspace knows about paths; a path is passed as the command writes it. */
 export interface CommandPaths {
   /** Whether a path may be read without a question: it is inside the workspace after its links are followed. */
   readonly isInside?: (path: string) => boolean;
@@ -87,9 +87,9 @@ export interface CommandPaths {
  */
 export type Target =
   /**
-   * `path` is canonical; `given` is the absolute path as the model wrote it, where that differs; `root` is where
-   * relative patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the
-   * pipeline resolves the path and fills them in.
+   * `path` is canonical; `given` is the absolute path as the model wrote it, if that differs; `root` is where relative
+   * patterns start; `isInside` says whether the workspace serves the path. Leave the last three out: the pipeline
+   * resolves the path and fills them in.
    */
   | {
       readonly kind: 'read' | 'edit';

@@ -72,7 +72,7 @@ class ContentCache {
     this.#contents = new LatestMap(maxBytes, { weigh: ({ bytes }) => bytes.length });
   }
 
-  /** The content of a file in this very version. */
+  /** The content of exactly this version of a file. */
   get({ path, version }: FileStat): Buffer | undefined {
     const content = this.#contents.get(path);
     if (content === undefined) return undefined;

@@ -24,7 +24,7 @@ import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
 import { AbandonedFiles } from './disk/temporary-files.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
-import { hiddenFile, hideBytes, leftOut } from './mounts/hidden-files.js';
+import { exclusionTest, hiddenFile, hideBytes } from './mounts/hidden-files.js';
 import { alikePath, canonicalRoot, confine } from './paths/confinement.js';
 import { fileNotFound } from './paths/file-not-found.js';
 import { absolutePath, refuseFolderPath } from './paths/path-syntax.js';
@@ -32,31 +32,31 @@ import { storageError } from './paths/storage-error.js';
 import type { SearchLimits } from './search/engines.js';
 import { SearchEngines, type SearchEnginesOptions } from './search/engines.js';
 
-/** What {@link HostFiles} works with. */
+/** Options of {@link HostFiles}. */
 export interface HostFilesOptions extends SearchEnginesOptions {
   /** Absolute existing folder. */
   readonly root: string;
   /** More folders that are served like the root. */
   readonly additionalRoots?: readonly string[];
   /**
-   * Canonical folders in which files are only read and searched by their path; asked for at each call, since they may
-   * come later.
+   * Canonical folders whose files can be read and searched by path, but not changed. The function is called each time,
+   * since a folder may be created later.
    */
   readonly readOnlyRoots?: () => readonly string[];
-  /** Whether a relative path is refused (default) or taken from the root. */
+  /** Whether a relative path is refused (default) or resolved from the root. */
   readonly relativePaths?: 'reject' | 'resolve';
-  /** Default: those of the toolkit that works with it, or else `defaultLimits`. */
+  /** Default: those of the toolkit that uses these files, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
-  /** Tells which canonical paths a search must not show. */
+  /** Whether the content of the file at a canonical path is hidden: it is not read, searched or edited. */
   readonly isHidden?: (path: string) => boolean;
-  /** Tells which further canonical paths a search must leave out. */
+  /** Whether lists and searches leave out a canonical path although it is not hidden. */
   readonly isUnsearchable?: (path: string) => boolean;
   /** Default: the disk of this machine. */
   readonly disk?: Disk;
 }
 
 type Access = 'read' | 'write' | 'walk';
-type AskedLimits = { readonly [Search in keyof SearchLimits]?: SearchLimits[Search] | undefined };
+type QueryLimits = { readonly [Search in keyof SearchLimits]?: SearchLimits[Search] | undefined };
 
 /** The files of this machine, confined to the roots; see {@link HostFiles}. */
 export function hostFiles(options: HostFilesOptions): HostFiles {
@@ -92,13 +92,13 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return this.#roots;
   }
 
-  /** Serves one more folder from now on. */
+  /** Adds a root. */
   addRoot(root: string): void {
     this.#roots.push(canonicalRoot(root, 'root'));
   }
 
   /**
-   * Whether a path, taken from the root when it is relative, leads into one of the roots; `below` excludes the roots
+   * Whether a path leads into one of the roots; a relative path starts from the root, and `below` excludes the roots
    * themselves.
    */
   contains(path: string, where: 'at or below' | 'below' = 'at or below'): boolean {
@@ -164,8 +164,8 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     const entries = await this.#withStorageErrors(canonical, () =>
       listDirectory(canonical, this.#rootsFor('read'), this.#disk),
     );
-    const isLeftOut = leftOut(this.#options);
-    return isLeftOut === undefined ? entries : entries.filter(({ name }) => !isLeftOut(join(canonical, name)));
+    const isExcluded = exclusionTest(this.#options);
+    return isExcluded === undefined ? entries : entries.filter(({ name }) => !isExcluded(join(canonical, name)));
   }
 
   async glob(query: GlobQuery, scope: CallScope): Promise<GlobResult> {
@@ -182,7 +182,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return grepFiles(this.#searchOptions(this.#rootsFor('read'), { grep: query.limits }), { ...query, path }, scope);
   }
 
-  /** Ends the searches that run. */
+  /** Ends the running searches. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#engines.dispose();
   }
@@ -193,7 +193,7 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     scope: CallScope,
     spelling?: 'exact',
   ): Promise<FileUpdate | undefined> {
-    // While it waited its turn, the path may have come to lead somewhere else.
+    // Resolved again: while the update waited in the queue, a link may have redirected the path (TOCTOU).
     const canonical = this.#locate(path, 'write', scope, spelling);
     refuseFolderPath(path);
     const settings = {
@@ -212,17 +212,17 @@ export class HostFiles implements FileSystem, AsyncDisposable {
   #locate(path: string, access: Access, scope: CallScope, spelling?: 'exact'): string {
     scope.signal.throwIfAborted();
     const { relativePaths = 'reject', isHidden } = this.#options;
-    const isThere = (at: string) => this.contains(at) && existsSync(at) && isHidden?.(at) !== true;
+    const mayBeSuggested = (at: string) => this.contains(at) && existsSync(at) && isHidden?.(at) !== true;
     const form = {
       root: this.root,
       relativePaths,
       platform: process.platform,
-      isThere,
+      mayBeSuggested,
       isNew: spelling === 'exact',
     };
     const roots = this.#rootsFor(access);
     let canonical = '';
-    // What has the name that is meant may be a link.
+    // The file with the intended name may be a link, so its target is checked too.
     for (let next: string | undefined = absolutePath(path, form); next !== undefined; ) {
       canonical = confine(next, roots, this.#roots);
       next = alikePath(canonical, roots, spelling, isHidden);
@@ -234,9 +234,9 @@ export class HostFiles implements FileSystem, AsyncDisposable {
     return access === 'read' ? [...this.#roots, ...(this.#options.readOnlyRoots?.() ?? [])] : this.#roots;
   }
 
-  #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: AskedLimits) {
+  #searchOptions(roots: readonly string[], { glob = defaultLimits.glob, grep = defaultLimits.grep }: QueryLimits) {
     const { limits = { glob, grep } } = this.#options;
-    return { roots, limits, isHidden: leftOut(this.#options), engines: this.#engines };
+    return { roots, limits, isHidden: exclusionTest(this.#options), engines: this.#engines };
   }
 
   async #withStorageErrors<Result>(canonical: string, job: () => Result | Promise<Result>): Promise<Result> {

@@ -2,11 +2,11 @@ import type { PlainCallResult } from '../core/call.js';
 
 /** Sums over some calls. */
 export interface CallCounts {
-  /** Calls that have ended, those that were refused included. */
+  /** Calls that have ended, including refused ones. */
   readonly calls: number;
   /** How many of them failed or were refused, by error code. */
   readonly failures: Readonly<Record<string, number>>;
-  /** All together, in milliseconds, waiting and asking included. */
+  /** The sum in milliseconds, including waits and questions. */
   readonly durationMs: number;
   /** The longest, in milliseconds. */
   readonly maxDurationMs: number;
@@ -14,11 +14,11 @@ export interface CallCounts {
   readonly charsIn: number;
   /** Characters of the outputs, before `limits.output.maxTurnChars` shortens them. */
   readonly charsOut: number;
-  /** What the calls that started cost, in the unit of the prices. Absent where none of the tools has a price. */
+  /** The cost of the calls that started, in the unit of the prices. Absent if no tool has a price. */
   readonly cost?: number;
 }
 
-/** Facts about a call that its result does not hold. */
+/** Facts about a call that its result does not contain. */
 export interface CallFacts {
   /** Default 0. */
   readonly charsIn?: number;

@@ -10,12 +10,12 @@ import type { PostToolUseFailureEvent, PreToolUseAnswer, PreToolUseEvent, ToolHo
 export interface FileClaims {
   /**
    * Claims the files that an edit writes for its agent, and denies edits of files that another agent holds. Put them
-   * behind all other hooks: a later hook may still deny the call or send it to another file. No hook is called for a
-   * call that passed the hooks and never ran (rate limit, permission after a rewrite, abort), so its claim stays until
-   * {@link FileClaims.release}.
+   * after all other hooks: a later hook may still deny the call or rewrite it to another file. If a call passes the
+   * hooks and never runs (rate limit, permission after a rewrite, abort), no further hook is called for it, so its
+   * claim stays until {@link FileClaims.release}.
    */
   readonly hooks: ToolHooks;
-  /** Claims a file and returns its holder, which is another agent where the file was already claimed. */
+  /** Claims a file and resolves with its holder, which is another agent if that had claimed it before. */
   claim(path: string, caller: Caller): Promise<string>;
   /** Releases all files of an agent and returns their number. The hooks call it when a subagent of a toolkit ends. */
   release(caller: Caller): number;
@@ -26,10 +26,10 @@ export interface FileClaims {
 /** Options of {@link createFileClaims}. */
 export interface FileClaimsOptions {
   /**
-   * Exact names of the tools whose calls claim the files in `writes` of their footprint. Where that is `'everything'`,
-   * the path is taken from the input's field `file_path`, `notebook_path` or `path`; an object names another field for
-   * each tool. Default: tools whose traits say that they edit or undo a file, as Write, Edit, NotebookEdit, ApplyPatch
-   * and UndoFile do.
+   * Exact names of the tools whose calls claim the files in `writes` of their footprint. If that is `'everything'`, the
+   * path is taken from the input's field `file_path`, `notebook_path` or `path`; an object names another field for each
+   * tool. Default: tools whose traits say that they edit or undo a file, such as Write, Edit, NotebookEdit, ApplyPatch
+   * and UndoFile.
    */
   readonly tools?: readonly string[] | Readonly<Record<string, string>> | undefined;
   /** The canonical form of a path from `claim` or from an input. Default: absolute, with symlinks resolved. */
@@ -56,13 +56,13 @@ interface Claim {
  * Keeps parallel agents out of each other's files: the first agent to edit a file holds it until {@link
  * FileClaims.release}, and edits by other agents are denied with the holder's name. Paths are canonical, so relative
  * paths and symlinks meet the same claim. A failed edit releases the claim it made, unless it may have written. A call
- * that does not name its files, such as UndoTurn, is denied while another agent of the session holds any. Agents are
- * told apart by `caller.agentId`; the main agent is `main`. Not solved: shell commands may write claimed files.
+ * that does not name its files, such as UndoTurn, is denied while another agent of the session holds a file. Agents are
+ * distinguished by `caller.agentId`; the main agent is `main`. Not solved: shell commands may write claimed files.
  */
 export function createFileClaims(options: FileClaimsOptions = {}): FileClaims {
   assertOptions('createFileClaims', options, kinds);
   const { tools, resolve: canonical = realPath } = options;
-  /** The path field of each named tool; undefined for the usual ones. */
+  /** The path field of each named tool; undefined if it has one of the usual fields. */
   const fieldsOf =
     tools &&
     new Map<string, string | undefined>(

@@ -10,13 +10,14 @@ import { type CallCounts, CallTotals } from './call-counts.js';
 /** Options of {@link createLedger}. */
 export interface LedgerOptions {
   /**
-   * Calls of one session, all its agents together, that reach the hook; one more fails with `limit_reached`. Beyond
-   * 10,000 sessions, the count of the session that has been idle longest starts anew. Default Infinity.
+   * The most calls of one session, with all its agents, that may reach the hook; a further call fails with
+   * `limit_reached`. Beyond 10,000 sessions, the count of the session that has been idle longest is reset to 0. Default
+   * Infinity.
    */
   readonly maxCalls?: number | undefined;
   /**
-   * Price of each call that starts, by matcher as hooks take it (any letter case, aliases too), in a unit of your
-   * choice. The first matcher that fits counts. Default none.
+   * Price of each call that starts, by a matcher as in hooks (any letter case, aliases too), in a unit of your choice.
+   * The first matching entry counts. Default none.
    */
   readonly prices?: Readonly<Record<string, number>> | undefined;
 }
@@ -26,7 +27,7 @@ export interface LedgerQuery {
   readonly sessionId?: string | undefined;
   /** A subagent, or `main` for the agent without an id. */
   readonly agentId?: string | undefined;
-  /** The name of a tool, as its results give it. */
+  /** The name of a tool, as in its results. */
   readonly tool?: string | undefined;
 }
 
@@ -45,7 +46,7 @@ export interface LedgerFailure extends LedgerKey {
   readonly at: number;
   readonly durationMs: number;
   readonly code: AnyErrorCode;
-  /** Scrubbed, with its middle left out beyond 2,000 characters. */
+  /** Scrubbed; beyond 2,000 characters its middle is omitted. */
   readonly message: string;
 }
 
@@ -53,15 +54,15 @@ export interface LedgerFailure extends LedgerKey {
 export interface LedgerReport extends CallCounts {
   /** The same counts by session, agent and tool; the row used last comes last. */
   readonly rows: readonly (LedgerKey & CallCounts)[];
-  /** The selected ones among the last 100 failures, newest last. */
+  /** The selected failures among the last 100, newest last. */
   readonly lastFailures: readonly LedgerFailure[];
 }
 
 /** A record of the calls of a toolkit. */
 export interface Ledger {
-  /** Pass it as `onEvent` of `createToolkit`. A listener that calls it must pass both arguments on. */
+  /** Pass it as `onEvent` of `createToolkit`. A listener that calls it must pass on both arguments. */
   readonly onEvent: (event: ToolEvent, caller?: Caller) => void;
-  /** Pass them as `hooks`, behind all others: they enforce `maxCalls` and apply the prices. */
+  /** Pass them as `hooks`, after all others: they enforce `maxCalls` and apply the prices. */
   readonly hooks: ToolHooks;
   /** Throws a TypeError for an unknown field. */
   report(query?: LedgerQuery): LedgerReport;
@@ -83,9 +84,9 @@ const maxMessageChars = 2_000;
 const maxSessions = 10_000;
 const maxRows = 10_000;
 const maxOpenCalls = 10_000;
-/** The row that the least recently used rows are added to, so that the sums stay right. */
+/** The row to which the least recently used rows are added, so that the sums stay correct. */
 const others: LedgerKey = { sessionId: '(others)', agentId: '(others)', tool: '(others)' };
-/** The caller of an event that came without one, for a call that no hook saw. */
+/** The caller for an event without one, if no hook saw the call. */
 const unknown: Caller = { sessionId: '(unknown)' };
 
 interface OpenCall {
@@ -117,7 +118,7 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     open.set(key, call);
     return call;
   };
-  /** A listener between the toolkit and the ledger may have dropped the caller. */
+  /** The caller of a call, if a listener between the toolkit and the ledger did not pass it on. */
   const callerOf = (callId: string): Caller =>
     [...open].findLast(([key]) => key.endsWith(keyOf('', callId)))?.[1].caller ?? unknown;
   const rowOf = (key: LedgerKey): CallTotals => {
@@ -126,10 +127,10 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
     rows.set(name, row);
     return row.totals;
   };
-  const onEvent = (event: ToolEvent, told?: Caller): void => {
+  const onEvent = (event: ToolEvent, eventCaller?: Caller): void => {
     if (event.type !== 'tool-start' && event.type !== 'tool-result') return;
     const { callId, name: tool } = event;
-    const caller = told ?? callerOf(callId);
+    const caller = eventCaller ?? callerOf(callId);
     const call = callOf(callId, caller);
     if (event.type === 'tool-start') {
       call.charsIn ??= charsOf(event.input);
@@ -167,14 +168,16 @@ export function createLedger(options: LedgerOptions = {}): Ledger {
 
   const report = (query: LedgerQuery = {}): LedgerReport => {
     assertOptions('report', query, queryKinds);
-    const isMeant = (key: LedgerKey) =>
+    const isSelected = (key: LedgerKey) =>
       key.sessionId === (query.sessionId ?? key.sessionId) &&
       key.agentId === (query.agentId ?? key.agentId) &&
       key.tool === (query.tool ?? key.tool);
-    const meant = [...rows.values()].flatMap(({ key, totals }) => (isMeant(key) ? { ...key, ...totals.counts() } : []));
+    const selected = [...rows.values()].flatMap(({ key, totals }) =>
+      isSelected(key) ? { ...key, ...totals.counts() } : [],
+    );
     const sum = new CallTotals();
-    for (const row of meant) sum.plus(row);
-    return { ...sum.counts(), rows: meant, lastFailures: failures.filter(isMeant) };
+    for (const row of selected) sum.plus(row);
+    return { ...sum.counts(), rows: selected, lastFailures: failures.filter(isSelected) };
   };
   return { onEvent, hooks, report };
 }

@@ -9,7 +9,7 @@ import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolH
 
 /** The limits of a loop guard. */
 export interface LoopLimits {
-  /** Times that a call of one session may give the same result with no write in between. */
+  /** How often a call of one session may give the same result with no write in between. */
   readonly maxSameCalls: number;
   /** Failures of one tool in a row. */
   readonly maxFailures: number;
@@ -17,13 +17,13 @@ export interface LoopLimits {
 
 /** Each limit is a whole number from 1 up, or Infinity for no limit. */
 export interface LoopGuardOptions {
-  /** Times that the same call may give the same result with no write in between. Default 3. */
+  /** How often a call may give the same result with no write in between. Default 3. */
   readonly maxSameCalls?: number | undefined;
   /** Failures of one tool in a row. Default 6. */
   readonly maxFailures?: number | undefined;
 }
 
-/** How often something has happened in a row, and whether a call was denied for it since it last happened. */
+/** How often a result or failure has occurred in a row, and whether a call was denied for it since the last time. */
 interface Streak {
   times: number;
   wasDenied: boolean;
@@ -42,14 +42,14 @@ const count: OptionKind = {
 const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures: count };
 const maxRemembered = 1_000;
 const noChange = 'Repeating it will not change that';
-/** Fields that do not change what a command does. Beside other fields they may be what the call is about. */
+/** Fields that do not change the effect of a command. In an input without a command they may. */
 const ignoredWithCommand = new Set(['description', 'timeout']);
 
 /**
- * Hooks that stop two kinds of loops: the same call with the same result, and one tool that fails again and again. At
- * the limit each result gets a note for the model; beyond it every second call is denied, so that a change from outside
- * is noticed. A write starts the count of same results anew; a call counts as a write when it may write files and
- * succeeds for the first time. Calls that never ran count nowhere. Throws a TypeError for invalid options.
+ * Hooks that stop two kinds of loops: the same call with the same result, and one tool that keeps failing. At the limit
+ * each result gets a note for the model; beyond it every second call is denied, so that a change from outside is
+ * noticed. A write resets the count of same results; a call counts as a write if it may write files and succeeds for
+ * the first time. Calls that never ran are not counted. Throws a TypeError for invalid options.
  */
 export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   assertOptions('createLoopGuard', options, kinds);
@@ -71,7 +71,7 @@ export function createLoopGuard(options: LoopGuardOptions = {}): ToolHooks {
   };
 }
 
-/** What one agent of one session has called. */
+/** The calls of one agent of one session. */
 class AgentHistory {
   readonly #limits: LoopLimits;
   readonly #calls = new LatestMap<string, CallHistory>(maxRemembered);
@@ -89,13 +89,13 @@ class AgentHistory {
       return deny(`this call gave the same result ${times(call)} with no write in between; do something else`);
     const failures = this.#failures.get(tool);
     if (mustDeny(failures, this.#limits.maxFailures))
-      return deny(`${tool} failed ${inARow(failures)}; read its last message and use another tool first`);
+      return deny(`${tool} failed ${timesInARow(failures)}; read its last message and use another tool first`);
     return {};
   }
 
   succeeded(event: PostToolUseEvent): PostToolUseFailureAnswer {
     this.#failures.delete(event.tool);
-    // The only way to wait for a running task is to ask again.
+    // A model can wait for a running task only by polling it.
     if (traitsOf(event).awaits === true && event.result.metadata?.state === 'running') return {};
     const isFirst = this.#calls.get(keyOf(event))?.hasSucceeded !== true;
     if (isFirst && mayWriteFiles(event)) for (const call of this.#calls.values()) call.times = 0;
@@ -115,10 +115,10 @@ class AgentHistory {
         `This call failed in the same way ${times(call)}. ${noChange}; read the message and try another way.`,
       );
     if (failures.times < this.#limits.maxFailures) return {};
-    return note(`${tool} failed ${inARow(failures)}. Stop and find out why before you use it again.`);
+    return note(`${tool} failed ${timesInARow(failures)}. Stop and find out why before you use it again.`);
   }
 
-  /** No call is a repetition before its second time. */
+  /** A call is not a repetition before its second time. */
   #isAtLimit({ times }: Streak): boolean {
     return times >= Math.max(2, this.#limits.maxSameCalls);
   }
@@ -135,7 +135,7 @@ class AgentHistory {
   }
 }
 
-/** Several sets of hooks as one, in order. The strictest `onHookError` counts. */
+/** Merges several sets of hooks, in order. The strictest `onHookError` applies. */
 export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   for (const set of sets) assertNeeded('mergeHooks', set);
   return {
@@ -152,7 +152,7 @@ export function mergeHooks(...sets: readonly ToolHooks[]): ToolHooks {
   };
 }
 
-/** Footprints also name what is not a file, such as the todos of an agent. Paths may be those of another system. */
+/** Footprints also contain keys that are not files, such as `todos`. Paths may be those of another system. */
 function mayWriteFiles({ footprint }: PreToolUseEvent): boolean {
   const writes = footprint?.writes ?? 'everything';
   return typeof writes === 'string' ? writes === 'everything' : writes.some((key) => win32.isAbsolute(key));
@@ -182,7 +182,7 @@ function times({ times: count }: Streak): string {
   return count === 1 ? 'once' : `${count} times`;
 }
 
-function inARow(streak: Streak): string {
+function timesInARow(streak: Streak): string {
   return streak.times === 1 ? 'once' : `${times(streak)} in a row`;
 }
 
@@ -190,7 +190,9 @@ function keyOf({ tool, input }: PreToolUseEvent): string {
   return hash(`${tool}\0${JSON.stringify(input, normalize)}`);
 }
 
-/** Sorts fields, which models write in any order, and leaves out those that do not change what a command does. */
+/**
+ * Sorts fields, since models write them in any order, and leaves out those that do not change the effect of a command.
+ */
 function normalize(_name: string, value: unknown): unknown {
   if (!isRecord(value)) return value;
   const fields = Object.entries(value).filter(([name]) => !('command' in value && ignoredWithCommand.has(name)));

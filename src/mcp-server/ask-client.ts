@@ -25,8 +25,8 @@ export async function askClient(
       types.ElicitResultSchema,
       { timeout, signal: extra.signal },
     );
-    const given = choices.find((choice) => choice === content?.decision);
-    if (action === 'accept' && given !== undefined) return given as AskAnswer;
+    const chosen = choices.find((choice) => choice === content?.decision);
+    if (action === 'accept' && chosen !== undefined) return chosen as AskAnswer;
     return { behavior: 'deny', message: 'The user did not allow this. Do something else, or ask them.' };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -36,7 +36,7 @@ export async function askClient(
 
 function messageOf({ title, preview, reason, warnings, suggestions }: PermissionQuestion): string {
   const cut = cutMiddle(preview ?? '', maxPreviewChars);
-  const shown = cut === undefined ? preview : `${cut.head}\n[${cut.omitted} characters left out]\n${cut.tail}`;
+  const shown = cut === undefined ? preview : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;
   return [
     `Allow this call? ${title}`,
     ...(shown === undefined || shown === '' ? [] : [shown]),

@@ -23,7 +23,10 @@ export interface ClientParts {
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
 
-/** Makes the server for one client, to be connected to its transport. It listens to the registry until it is closed. */
+/**
+ * Makes the server for one client, to be connected to its transport. It is subscribed to the registry until it is
+ * closed.
+ */
 export function clientServer(parts: ClientParts): Server {
   const { sdk, toolkit, caller, limits } = parts;
   const { types } = sdk;
@@ -116,5 +119,5 @@ function progressListener({ _meta, sendNotification }: RequestExtra): ToolEventL
   };
 }
 
-/** Ignores an error of sending to a client that has disconnected; the signal ends its call. */
+/** Ignores errors of sending to a client that has disconnected, since the signal ends its call. */
 function ignored(): void {}

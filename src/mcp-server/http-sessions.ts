@@ -43,7 +43,7 @@ export class HttpSessions {
     response.once('close', () => {
       session.open--;
       session.idleSince = performance.now();
-      // Without an initialize request no session has begun.
+      // Without an initialize request no session of the protocol has begun, so it is closed.
       if (session.transport.sessionId === undefined) void session.close();
     });
     await session.transport.handleRequest(request, response, body);

@@ -38,6 +38,6 @@ export async function serveHttp(parts: ClientParts, transport: HttpTransport): P
   let ending: Promise<void> | undefined;
   const closed = once(server, 'close').then(() => {});
   const close = () => (ending ??= end());
-  const { port: taken } = server.address() as AddressInfo;
-  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}${path}`, close, closed };
+  const { port: actualPort } = server.address() as AddressInfo;
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}${path}`, close, closed };
 }

@@ -48,11 +48,11 @@ export function progressCounter(): (event: ToolEvent) => Progress | undefined {
     const next = typeof progress === 'number' ? progress : Math.floor(Math.max(last, 0)) + 1;
     if (!(next > last)) return undefined;
     last = next;
-    const said = [event.title, message, lastLine(tail)].find((text) => typeof text === 'string' && text !== '');
+    const text = [event.title, message, lastLine(tail)].find((text) => typeof text === 'string' && text !== '');
     return {
       progress: next,
       ...(typeof total === 'number' ? { total } : {}),
-      ...(typeof said === 'string' ? { message: said } : {}),
+      ...(typeof text === 'string' ? { message: text } : {}),
     };
   };
 }

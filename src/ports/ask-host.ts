@@ -11,7 +11,7 @@ export interface HostRequest<Answer> {
   readonly port?: string;
   /** 0 means no limit. */
   readonly timeoutMs: number;
-  /** The message of `timeout`. Default: that the host did not answer. */
+  /** The message of `timeout`. Default: a message that the host did not answer. */
   readonly late?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -21,8 +21,8 @@ export interface HostRequest<Answer> {
 
 /**
  * Calls a host object and returns its answer. Rejects with the ToolError that the host threw, with `timeout`, with
- * `interrupted` as soon as the call is aborted, even if the host goes on, and with `execution_failed` and the name of
- * the host for anything else.
+ * `interrupted` as soon as the call is aborted, even if the host still works, and with `execution_failed` and the name
+ * of the host for anything else.
  */
 export async function askHost<Answer>(
   {
@@ -36,8 +36,8 @@ export async function askHost<Answer>(
   { caller, signal }: CallScope,
   ask: (scope: CallScope) => Answer | PromiseLike<Answer>,
 ): Promise<Answer> {
-  const failed = (code: string, what: string, cause?: unknown) =>
-    new ToolError(code, `${port} ${what}. Go on without it, and tell the user.`, { cause });
+  const failed = (code: string, problem: string, cause?: unknown) =>
+    new ToolError(code, `${port} ${problem}. Go on without it, and tell the user.`, { cause });
   const control = new AbortController();
   let onAbort = () => {};
   let timer: unknown;
@@ -46,7 +46,7 @@ export async function askHost<Answer>(
       reject(error);
       control.abort(error);
     };
-    onAbort = () => stop(failed('interrupted', 'was asked in vain, since the call was interrupted'));
+    onAbort = () => stop(failed('interrupted', 'was not awaited, since the call was interrupted'));
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs > 0)

@@ -32,7 +32,9 @@ export interface StoredCustomTool {
   /** Changes with each change. */
   readonly version: string;
   readonly definition: CustomToolDefinition;
-  /** Why its secrets cannot be decrypted; then `enabled` is false and `env` is left out. Default: no problem. */
+  /**
+   * The reason why its secrets cannot be decrypted; then `enabled` is false and `env` is missing. Default: no problem.
+   */
   readonly problem?: string | undefined;
 }
 

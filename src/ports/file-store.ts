@@ -29,7 +29,7 @@ export interface FileStore {
   names(scope: CallScope): Promise<readonly string[]>;
 }
 
-/** The owner of documents: one user of an agent, the agent itself without a user, or everybody without both. */
+/** The owner of documents: one user of an agent, without a user the agent itself, without both all agents and users. */
 export interface DocumentOwner {
   readonly agentId: string | undefined;
   readonly userId: string | undefined;

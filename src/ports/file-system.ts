@@ -62,13 +62,16 @@ export interface FileUpdate {
   readonly created: boolean;
   /**
    * `replaced`: the file was replaced atomically. `overwritten`: the content was written in place, because the file has
-   * other hard links inside the roots, an owner that cannot be kept, or a folder in which no file may be made.
-   * `detached`: replaced, and hard links outside the roots keep the old content.
+   * other hard links inside the roots, an owner that cannot be kept, or a folder that permits no new file. `detached`:
+   * replaced, and hard links outside the roots keep the old content.
    */
   readonly method: 'replaced' | 'overwritten' | 'detached';
-  /** Folders that were made for it, the outermost first; undefined if none were, or the store has no real folders. */
+  /**
+   * Folders that were created for it, the outermost first; undefined if there are none, or if the store has no real
+   * folders.
+   */
   readonly madeFolders?: readonly string[] | undefined;
-  /** The undo history had no room for this change. */
+  /** The change was too large for the undo history. */
   readonly cannotBeUndone?: boolean | undefined;
   /** The state after the change. */
   readonly stat: FileStat;
@@ -162,7 +165,7 @@ export interface FileSystem {
   readonly roots?: readonly string[] | undefined;
   /**
    * The canonical path of `path`, which need not exist: the real path of its deepest existing ancestor, then the rest.
-   * With `exact` a name that only looks alike does not count as the same.
+   * With `exact` a name in another spelling (quotes, blanks) is another name.
    */
   resolve(path: string, scope: CallScope, spelling?: 'exact'): Promise<string>;
   /** The state of a path; undefined if nothing is there. */
@@ -172,7 +175,7 @@ export interface FileSystem {
   /**
    * Reads a file, makes the new content and writes it. Updates of one canonical path run in the order of their calls.
    * If another program keeps changing the file meanwhile, the update fails with `file_changed`. The content is replaced
-   * whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are made. An error
+   * whole or not at all; mode, owner where allowed, symbolic and hard links stay; missing parents are created. An error
    * after the new content was written has `written: true` and the canonical path as `filePath` in its metadata, so that
    * undo can record the change.
    */

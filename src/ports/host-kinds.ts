@@ -8,7 +8,7 @@ export const fileSystemKind = having('a file system', 'resolve', 'stat', 'open')
 export const spawnerKind = having('a spawner of subagents', 'spawn');
 
 /** A coordinator of teams. */
-export const teamsKind = having('what runs teams', 'create', 'send', 'receive', 'remove', 'active');
+export const teamsKind = having('a coordinator of teams', 'create', 'send', 'receive', 'remove', 'active');
 
 /** A directory of sessions. */
 export const directoryKind = having('a directory of sessions', 'list', 'history', 'send', 'status');
@@ -24,14 +24,14 @@ export const hostKinds: OptionKinds<Hosts> = {
   http: having('an HTTP client', 'get', 'post'),
   search: having('a search provider', 'search'),
   summarizer: having('a summarizer', 'summarize'),
-  userInput: having('what asks a person', 'ask'),
+  userInput: having('an object that asks a person', 'ask'),
   config: having('a store of settings', 'describe', 'get', 'set', 'reset'),
   todos: having('a store of todos', 'get', 'set'),
   tasks: having('a task board', 'create', 'get', 'update', 'list'),
   subagents: orFactory(spawnerKind),
   mcp: having('a client of MCP servers', ...mcpMethods),
-  mcpSampling: having('what asks a model', 'sample'),
+  mcpSampling: having('an object that asks a model', 'sample'),
   teams: orFactory(teamsKind),
   sessions: orFactory(directoryKind),
-  elicitation: having('what asks a person for MCP servers', 'elicit'),
+  elicitation: having('an object that asks a person for MCP servers', 'elicit'),
 };

@@ -31,7 +31,7 @@ export interface StoredMcpConfig {
   readonly roots?: false | 'toolkit' | readonly string[] | undefined;
   /** Only these tools are offered; `*` stands for any characters. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** These tools are not offered, whatever is allowed; `*` stands for any characters. Default none. */
+  /** These tools are not offered even if `toolAllow` has them; `*` stands for any characters. Default none. */
   readonly toolDeny?: readonly string[] | undefined;
   /** Whether its tool annotations may lower the risk of its tools. Default false. */
   readonly trusted?: boolean | undefined;
@@ -177,8 +177,8 @@ export interface McpGrantStore {
   ): Promise<readonly McpAccessRequest[]>;
   /**
    * Decides on a request. An approval grants the requested tools in the same transaction, in addition to the tools that
-   * an earlier grant allows. Tools that the earlier grant denies stay denied; a disabled earlier grant allows nothing
-   * else. A second review changes nothing and returns the first decision.
+   * an earlier grant allows. Tools that the earlier grant denies stay denied; a disabled earlier grant adds no tools. A
+   * second review changes nothing and returns the first decision.
    */
   reviewRequest(
     id: string,

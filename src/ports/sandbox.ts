@@ -11,7 +11,7 @@ export interface SandboxProgram {
   readonly env: Readonly<Record<string, string>>;
   /** Names in `env` that were inherited from this machine; their values, such as paths, may be invalid inside. */
   readonly inherited: ReadonlySet<string>;
-  /** Identifies the program that starts it, so that a later program can end its leftovers, see {@link Sandbox.reap}. */
+  /** Identifies the host that starts it, so that a later host can end its leftovers, see {@link Sandbox.reap}. */
   readonly owner?: string | undefined;
   /** Whether it runs on its own terminal, which is its controlling terminal. */
   readonly isInteractive?: boolean | undefined;
@@ -47,6 +47,8 @@ export interface Sandbox {
    * exists only inside.
    */
   hostPath?(path: string, roots: readonly string[]): string | undefined;
-  /** Ends sandboxes that killed programs have left running: those with an owner for which `isAbandoned` is true. */
+  /**
+   * Ends sandboxes that hosts left running when they were killed: those with an owner for which `isAbandoned` is true.
+   */
   reap?(isAbandoned: (owner: string) => boolean): Promise<void>;
 }

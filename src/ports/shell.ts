@@ -75,7 +75,7 @@ export interface Survivor {
   readonly command: string;
 }
 
-/** The outcome of a command. A command that has ended by itself is no error, whatever its exit code. */
+/** The outcome of a command. A command that has ended by itself is not an error, with any exit code. */
 export interface ShellOutcome {
   /** Undefined when a signal ended it. */
   readonly exitCode: number | undefined;
@@ -83,7 +83,7 @@ export interface ShellOutcome {
   readonly signal: string | undefined;
   /**
    * stdout and stderr in the order of writing, or first stdout if they are kept separate. Long output is cut to head
-   * and tail, with a line about the missing part and the file of the rest.
+   * and tail, with a line about the missing part and the file that contains it.
    */
   readonly output: string;
   /** Absolute path of the file with all output, or with stdout if the two are kept separate. */

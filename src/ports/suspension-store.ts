@@ -14,9 +14,9 @@ export interface SuspensionStore {
    */
   readonly keepMs?: number | undefined;
   /**
-   * Claims a call atomically: `new` for the first claim; for any other the settled state, or `claimed` if nothing was
-   * settled and the first claimant has ended. It may wait while the first claimant is still working. `id` is the id of
-   * the turn; `callId` is unique in it.
+   * Claims a call atomically: `new` for the first claim; for any further claim the settled state, or `claimed` if the
+   * first claimant ended before the call was settled. It may wait while the first claimant is still working. `id` is
+   * the id of the turn; `callId` is unique in it.
    */
   claim(id: string, callId: string, scope: CallScope): Promise<'new' | 'claimed' | SettledCall>;
   /** Stores the state of a claimed call. */

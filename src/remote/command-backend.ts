@@ -38,7 +38,8 @@ export function commandBackend(options: CommandBackendOptions): CommandBackend {
   assertOptions('commandBackend', options, kinds satisfies OptionKinds<CommandBackendOptions>);
   const { run, root, limits } = options;
   if (run === undefined || root === undefined) throw new TypeError('commandBackend: pass run and root');
-  if (!posix.isAbsolute(root)) throw new TypeError('commandBackend: root must be an absolute path there');
+  if (!posix.isAbsolute(root))
+    throw new TypeError('commandBackend: root must be an absolute path on the other machine');
   const store = new RemoteDocuments(run, root);
   const files = new StoreFiles({ root, store, ...(limits && { limits }) }, (path) => path);
   const shell = new RemoteShell(run, root, limits ?? defaultLimits);

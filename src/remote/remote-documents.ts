@@ -34,7 +34,7 @@ export class RemoteDocuments implements ModalStore {
 
   async read(name: string, scope: CallScope) {
     const line = `[ -f "$f" ] || exit ${missing}; inside "$f"; stat -c '%Y %a' -- "$f" && cat -- "$f"`;
-    const { code, stdout } = await this.#ask(line, name, scope);
+    const { code, stdout } = await this.#runLine(line, name, scope);
     if (code === missing) return undefined;
     const end = stdout.indexOf(10);
     const [seconds = '0', mode = '644'] = stdout.toString('latin1', 0, end).split(' ');
@@ -51,16 +51,16 @@ export class RemoteDocuments implements ModalStore {
   ): Promise<void> {
     const line = `inside "$f"; mkdir -p -- "\${f%/*}" && t=$(mktemp "\${f%/*}/.write.XXXXXX") || exit 1
 cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toString(8)} "$t" && mv -f -- "$t" "$f" || { rm -f -- "$t"; exit 1; }`;
-    await this.#ask(line, name, scope, bytes);
+    await this.#runLine(line, name, scope, bytes);
   }
 
   async remove(name: string, scope: CallScope): Promise<boolean> {
-    const { code } = await this.#ask(`[ -f "$f" ] || exit ${missing}; inside "$f"; rm -f -- "$f"`, name, scope);
+    const { code } = await this.#runLine(`[ -f "$f" ] || exit ${missing}; inside "$f"; rm -f -- "$f"`, name, scope);
     return code !== missing;
   }
 
   async names(scope: CallScope): Promise<readonly string[]> {
-    const { stdout } = await this.#ask("find . -type f ! -name '.write.??????' -print0", '.', scope);
+    const { stdout } = await this.#runLine("find . -type f ! -name '.write.??????' -print0", '.', scope);
     return stdout
       .toString('utf8')
       .split('\0')
@@ -69,11 +69,14 @@ cat > "$t" && [ "$(wc -c < "$t")" -eq ${bytes.byteLength} ] && chmod ${mode.toSt
       .sort();
   }
 
-  async #ask(line: string, name: string, { signal }: CallScope, input?: Uint8Array): Promise<RemoteAnswer> {
+  async #runLine(line: string, name: string, { signal }: CallScope, input?: Uint8Array): Promise<RemoteAnswer> {
     const whole = `cd -P -- ${shellQuote(this.#root)} || exit 1\n${inside}\nf=${shellQuote(`./${name}`)}\n${line}`;
     const answer = await askRemote(this.#run, whole, { signal, maxBytes, ...(input && { input }) });
     if (answer.code === outside)
-      throw new ToolError('path_outside_root', `${name} is a link, or behind one; name the file.`);
+      throw new ToolError(
+        'path_outside_root',
+        `${name} is a link, or in a folder that is one. Use the real path of the file.`,
+      );
     if (answer.code !== 0 && answer.code !== missing) {
       const reason = answer.stderr.trim() || `code ${answer.code}`;
       throw new ToolError('storage_failed', `${name}: the remote program failed: ${reason}`);

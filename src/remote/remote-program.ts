@@ -52,12 +52,18 @@ export function askRemote(
     child.once('error', (cause) =>
       fail(new ToolError('storage_failed', `The remote program cannot be started: ${cause.message}`, { cause })),
     );
-    // A program that does not read its input to the end says why by its exit code.
+    // An error of writing is ignored, since the exit code of the program gives the reason.
     child.stdin?.on('error', () => {}).end(input);
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
-      if (size > maxBytes) fail(new ToolError('file_too_large', `It is larger than ${maxBytes} bytes.`));
+      if (size > maxBytes)
+        fail(
+          new ToolError(
+            'file_too_large',
+            `The output is larger than ${maxBytes} bytes. Read a part of the file with Bash.`,
+          ),
+        );
     });
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       stderr = (stderr + chunk).slice(0, 2_000);

@@ -16,14 +16,14 @@ import { askRemote, endRemote, type RemoteRun, startRemote } from './remote-prog
 /** Limits of commands and their output. */
 export type RemoteShellLimits = Pick<Limits, 'bash' | 'output'>;
 
-/** Longest mark, so that none is cut in two. */
-const heldBack = 200;
+/** The longest mark. So many characters are held back, so that no mark is written to the file in part. */
+const maxMarkChars = 200;
 
 const variable = /^[A-Za-z_]\w*$/;
 
 /**
  * Runs commands on another machine. Each runs there in its own session (`setsid`), which ends with it, also its
- * background processes. A lost connection ends the command like a signal.
+ * background processes. A lost connection ends the command as a signal does.
  */
 export class RemoteShell implements Shell, Disposable {
   readonly #run: RemoteRun;
@@ -87,7 +87,11 @@ export class RemoteShell implements Shell, Disposable {
     if (!posix.isAbsolute(cwd) || relative === '..' || relative.startsWith('../'))
       throw new ToolError('path_outside_root', `${cwd} is outside ${this.#root}. Use a folder inside it.`);
     const bad = Object.keys(env).find((name) => !variable.test(name));
-    if (bad !== undefined) throw new ToolError('invalid_input', `${JSON.stringify(bad)} is no name of a variable.`);
+    if (bad !== undefined)
+      throw new ToolError(
+        'invalid_input',
+        `${JSON.stringify(bad)} is not the name of a variable. Use letters, digits and _.`,
+      );
     const exported = Object.entries(env).map(([name, value]) => `export ${name}=${shellQuote(value)}\n`);
     const inner = `echo ${mark} $$; (exec sh -c ${shellQuote(command)}); c=$?; echo; echo ${mark} $c; kill -s KILL -- -$$`;
     return `cd -- ${shellQuote(cwd)} || exit 1\n${exported.join('')}exec setsid sh -c ${shellQuote(inner)} </dev/null 2>&1`;
@@ -127,7 +131,7 @@ class MarkedOutput {
   readonly ended: Promise<void>;
   readonly #mark: string;
   readonly #limits: RemoteShellLimits;
-  readonly #tell: ShellRequest['onOutput'];
+  readonly #onOutput: ShellRequest['onOutput'];
   readonly #decoder = new StringDecoder('utf8');
   #settle = () => {};
   /** Output that is not written to the file yet. */
@@ -139,11 +143,11 @@ class MarkedOutput {
   text = '';
   isCut = false;
 
-  constructor(mark: string, file: string, limits: RemoteShellLimits, tell: ShellRequest['onOutput']) {
+  constructor(mark: string, file: string, limits: RemoteShellLimits, onOutput: ShellRequest['onOutput']) {
     this.#mark = mark;
     this.file = file;
     this.#limits = limits;
-    this.#tell = tell;
+    this.#onOutput = onOutput;
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -160,14 +164,14 @@ class MarkedOutput {
       this.#held = this.#held.slice(begun.index + begun[0].length);
     }
     const end = new RegExp(`\\n${this.#mark} (\\d+)\\n`).exec(this.#held);
-    if (end === null) this.#keep(this.#held.length - heldBack);
+    if (end === null) this.#keep(this.#held.length - maxMarkChars);
     else {
       this.code = Number(end[1]);
       this.#held = this.#held.slice(0, end.index);
     }
     const { maxProgressChars } = this.#limits.bash;
     try {
-      this.#tell?.(terminalText(tailOf(this.text + this.#held, maxProgressChars)));
+      this.#onOutput?.(terminalText(tailOf(this.text + this.#held, maxProgressChars)));
     } catch {
       // A listener cannot change the command.
     }

@@ -302,7 +302,7 @@ describe('what a dialect cannot say', () => {
     expect(compileSchema(tree, 'anthropic')).toMatchObject({ schema: tree, notes: [] });
     const { schema, notes } = compileSchema(tree, 'gemini');
     expect(JSON.stringify(schema).match(/label/g)).toHaveLength(5);
-    expect(notes).toEqual(['the input: takes anything: #/$defs/tree is cut after 5 rounds']);
+    expect(notes).toEqual(['the input: accepts any value: #/$defs/tree is cut after 5 rounds']);
     expect(compileSchema(tree, 'openai-strict').schema).toBeUndefined();
   });
 
@@ -311,7 +311,7 @@ describe('what a dialect cannot say', () => {
     const schema = { type: 'object', properties: wide, $defs: { n: { type: 'object', properties: wide } } };
     expect(compileSchema(schema, 'gemini')).toMatchObject({
       schema: undefined,
-      notes: expect.arrayContaining(['the input: cannot be said: it is too large']),
+      notes: expect.arrayContaining(['the input: cannot be expressed: it is too large']),
     });
   });
 
@@ -327,7 +327,7 @@ describe('what a dialect cannot say', () => {
   test('is told of where it is said in another way', () => {
     const inputSchema = object({ a: text }, { anyOf: [{ required: ['a'] }] });
     expect(compileDiagnostics([{ name: 'T', description: '', inputSchema }], 'plain')).toEqual([
-      { tool: 'T', isLeftOut: false, notes: ['the input: anyOf at the top is left to the original'] },
+      { tool: 'T', isLeftOut: false, notes: ['the input: anyOf at the top is checked by the original only'] },
     ]);
   });
 });

@@ -121,7 +121,7 @@ describe('refused is', () => {
     [{ model: 'smal' }, 'model: there is no "smal". Did you mean "small"?'],
     [{ maxTurns: 21 }, 'max_turns: expected a whole number from 1 to 20'],
     [{ maxTurns: 0 }, 'max_turns: expected'],
-    [{ resume: 'agent_1' }, 'You started no subagent "agent_1" of late.'],
+    [{ resume: 'agent_1' }, 'You have no subagent "agent_1"; it may be archived.'],
     [{ name: 'ann' }, 'name: "ann" is taken.'],
     [{ mode: 'plann' }, 'mode: there is no "plann". Did you mean "plan"?'],
     [{ isolation: 'worktee' as never }, 'isolation: there is no "worktee".'],
@@ -325,7 +325,7 @@ test('one that has ended goes on where it did, for its parent alone, until it is
   expect(() => manager.start({ ...task, resume: id }, main)).toThrow('is still running');
   spawner.runs[0]?.end();
   await done;
-  expect(() => manager.start({ ...task, resume: id }, childOf('other', 0))).toThrow('You started no subagent');
+  expect(() => manager.start({ ...task, resume: id }, childOf('other', 0))).toThrow('You have no subagent');
   const again = manager.start({ description: 'go on', prompt: 'And now?', resume: id }, main);
   await later();
   expect(again.id).toBe(id);

@@ -164,7 +164,7 @@ test('what nobody can be told is refused, with the names of those who can', asyn
     [to('lead', 'x'), lead, /that is you/],
     [to('a', 'x'), asA, /that is you/],
     [to('lead', 'x', 'shutdown_request'), asA, /the lead is not ended/],
-    [{ ...to('lead', 'x', 'shutdown_response'), approve: true }, asA, /nobody asked you/],
+    [{ ...to('lead', 'x', 'shutdown_response'), approve: true }, asA, /you got no shutdown_request/],
     [to('a', 'x'), { caller: { sessionId: 's', agentId: 'stranger' }, signal }, /You are in no team/],
     [to('a', 'x'), { caller: { sessionId: 'other' }, signal }, /You are in no team/],
   ];

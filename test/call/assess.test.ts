@@ -153,6 +153,6 @@ test('a part beside assess is a mistake of the author', () => {
     execute: async () => '',
   } as const;
   expect(() => Tool.define('Publish', { ...definition, verdict: () => undefined })).toThrow(
-    'Tool Publish: verdict is a part of what assess says; pass one of them',
+    'Tool Publish: verdict is a part of what assess returns; pass one of them',
   );
 });

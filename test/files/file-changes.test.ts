@@ -34,7 +34,7 @@ describe('the journal', () => {
     const small = undoWorkspace(new FileChanges({ limits: { ...defaultLimits.write, maxUndoBytes: 10 } }));
     await small.write('b', 'x');
     await small.write('a', 'x'.repeat(20));
-    await expect(small.undoFile('a')).rejects.toThrow('had no room for its bytes');
+    await expect(small.undoFile('a')).rejects.toThrow('its bytes were too large to record');
     await small.undoFile('b');
     expect(small.exists('b')).toBe(false);
   });

@@ -171,7 +171,7 @@ describe('PDF documents', () => {
       pageCount: 2,
     });
     await expect(reader(pdf, { documents }).read('a.pdf', { pages: '5-99' })).rejects.toThrow(
-      'pages asks for 41 pages; at most 20 come at once.',
+      'pages asks for 41 pages; at most 20 are shown at once.',
     );
   });
 

@@ -482,22 +482,22 @@ const beyond: readonly (readonly [pattern: string, what: string])[] = [
   ['[a-z&&b]', 'an operator in a class'],
   ['[a-z--b]', 'an operator in a class'],
   ['[a[b]]', 'a class within a class'],
-  ['a**', 'what re2 does not know: invalid nested repetition operator'],
-  ['a{2}{3}', 'what re2 does not know: invalid nested repetition operator'],
-  ['a{1001}', 'what re2 does not know: invalid repeat count'],
+  ['a**', 'syntax that re2 does not support: invalid nested repetition operator'],
+  ['a{2}{3}', 'syntax that re2 does not support: invalid nested repetition operator'],
+  ['a{1001}', 'syntax that re2 does not support: invalid repeat count'],
   ['(?:ab){900}(?:cd){900}(?:ef){900}', 'more than 5000 parts'],
   ['\\<a', '\\\\<'],
   ['\\b{start}a', '\\\\b{start}'],
   ['\\Aa', '\\\\A'],
-  ['\\p{gc=Lu}', 'what re2 does not know: invalid character class range'],
-  ['\\p{greek}', 'what re2 does not know: invalid character class range'],
+  ['\\p{gc=Lu}', 'syntax that re2 does not support: invalid character class range'],
+  ['\\p{greek}', 'syntax that re2 does not support: invalid character class range'],
 ];
 test('without ripgrep patterns beyond it are refused, with the way to get it', () =>
   eachRow(beyond, async ([pattern, what]) => {
     const folder = searchedFolder({ 'a.txt': 'x\n' }, { engines: shared.javascript });
     const search = folder.grep({ pattern });
     await expect(search).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(search).rejects.toThrow(new RegExp(`^this pattern needs ripgrep: it holds ${what}.*install`, 's'));
+    await expect(search).rejects.toThrow(new RegExp(`^this pattern needs ripgrep: it contains ${what}.*install`, 's'));
   }));
 
 describe('an engine that fails is an error, never "no matches"', () => {
@@ -511,8 +511,8 @@ describe('an engine that fails is an error, never "no matches"', () => {
     ['finds nothing and complains', 'echo "rg: some failure" >&2; exit 1', /some failure/],
     ['prints what is no match', 'echo hello', /hello/],
     ['prints what is no match and finds nothing', 'echo hello; exit 1', /hello/],
-    ['prints no end of a line', 'printf "%s/a.txt\\0001:fo" "$PWD"', /cannot be read/],
-    ['prints no line number', 'printf "%s/a.txt\\000foo\\n" "$PWD"', /cannot be read/],
+    ['prints no end of a line', 'printf "%s/a.txt\\0001:fo" "$PWD"', /not in the expected format/],
+    ['prints no line number', 'printf "%s/a.txt\\000foo\\n" "$PWD"', /not in the expected format/],
     ['prints a path of another place', 'printf "/elsewhere/a.txt\\0001:foo\\n"', /elsewhere/],
     ['prints something before a match', 'printf "hello\\n%s/a.txt\\0001:foo\\n" "$PWD"', /hello/],
   ];

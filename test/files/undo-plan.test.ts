@@ -44,7 +44,7 @@ test('and where one of them is too large for the record', async () => {
     ['b', 'x'.repeat(99)],
     ['b', '2'],
   ] as const;
-  expect(await turnOf(writes)).toEqual(['b: the record of changes had no room for its bytes']);
+  expect(await turnOf(writes)).toEqual(['b: its bytes were too large to record']);
 });
 
 test('a place that something else took tells what it is', async () => {

@@ -230,7 +230,7 @@ test('tools whose schemas are read in part are offered, and the status says whic
     tools: ['any', 'look', 'plain'],
     quarantined: [],
     diagnostics: [
-      { tool: 'any', notes: ['a: type is no JSON Schema'] },
+      { tool: 'any', notes: ['a: type is not valid JSON Schema'] },
       { tool: 'look', notes: ['a: the pattern "^(?!b)" is left to the server'] },
     ],
   });

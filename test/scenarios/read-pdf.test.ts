@@ -88,13 +88,13 @@ test('pages that are more than fits are shown as far as they fit', async () => {
   expect((await read({ pages: `${pageCount + 1}-10` })).output).toMatch(new RegExp(`^Page ${pageCount + 1}\n`));
 });
 
-test('a page that is longer than fits is cut, and says so', async () => {
+test('a page that is too long is cut, and says so', async () => {
   const { read } = reading(pdfOf([Array.from({ length: 40 }, () => 'x'.repeat(4_000)), ['the next']]));
   const { output, metadata } = await read();
   expect(metadata).toMatchObject({ pageCount: 1 });
   expect(output.length).toBeLessThan(101_000);
   expect(output).toMatch(
-    /\[Page 1 is longer than fits; its last \d+ characters are left out\]\n\n\[Pages 1-1 of 2; read on with pages: "2-2"\]$/,
+    /\[Page 1 is too long; its last \d+ characters are omitted\]\n\n\[Pages 1-1 of 2; read on with pages: "2-2"\]$/,
   );
 });
 

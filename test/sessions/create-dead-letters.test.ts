@@ -345,7 +345,7 @@ describe('in a file', () => {
   test('a file that holds something else is left alone', () => {
     const file = newFile();
     writeFileSync(file, 'precious: true\nmore\n');
-    expect(() => createDeadLetters({ file })).toThrow('it holds something else');
+    expect(() => createDeadLetters({ file })).toThrow('it contains something else');
     expect(readFileSync(file, 'utf8')).toBe('precious: true\nmore\n');
   });
 

@@ -315,7 +315,7 @@ describe('what a command cannot be', () => {
     expect(await failure(run('true', { cwd: join(root, 'link') }))).toMatchObject({ code: 'path_outside_root' });
     expect((await run('pwd', { cwd: join(root, 'inside') })).output).toBe(`${join(root, 'inside')}\n`);
     rmSync(root, { recursive: true });
-    expect((await failure(run('true'))).message).toContain(`The working directory ${root} is gone`);
+    expect((await failure(run('true'))).message).toContain(`The working directory ${root} does not exist`);
   });
 });
 

@@ -74,7 +74,7 @@ describe('a command', () => {
       const inside = await unnamed({})('node server.js &');
       expect(inside).toMatchObject({
         sandbox: 'sandbox',
-        note: expect.stringContaining('in the sandbox nothing outlives'),
+        note: expect.stringContaining('in the sandbox no process outlives'),
       });
       expect((await unnamed({ obstacle: 'gone', onUnavailable: 'host' })('ls')).note).toContain(
         'because the sandbox cannot be used',

@@ -187,7 +187,9 @@ describe('Grep', () => {
       { pattern: 'x' },
       toolContext(),
     );
-    expect(output).toMatch(/\n\[1 path could not be searched: .* too long for the pattern .* have ripgrep: install/);
+    expect(output).toMatch(
+      /\n\[1 path could not be searched: .* too long for the pattern .* make ripgrep available: install/,
+    );
     await expect(scripted({ timedOut: true }).tool.execute({ pattern: 'x' }, toolContext())).rejects.toMatchObject({
       code: 'timeout',
     });

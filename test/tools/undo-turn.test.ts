@@ -133,9 +133,7 @@ describe('UndoTurn', () => {
         const { output } = await write(name, name === 'large' ? 'x'.repeat(200) : 'x');
         expect(output.includes('UndoFile and UndoTurn cannot take it back')).toBe(name === 'large');
       }
-      await expect(undoTurn()).rejects.toThrow(
-        `${at('large')} stays: the record of changes had no room for its bytes.`,
-      );
+      await expect(undoTurn()).rejects.toThrow(`${at('large')} stays: its bytes were too large to record.`);
       expect([exists('small'), exists('large')]).toEqual([true, true]);
     }));
 
@@ -332,8 +330,8 @@ describe('what a command changed', () => {
     await turn(write('tool.txt'), ['Bash', { command: 'one.txt' }], ['Bash', { command: 'old.txt' }]);
     const said = await turn(['UndoTurn', {}]);
     expect(said).toMatch(/^Removed \/work\/tool\.txt/);
-    expect(said).toContain('not in the record');
-    expect(said).toContain(`: ${root}/old.txt, ${root}/one.txt. They stay`);
+    expect(said).toContain('only changes by tools are recorded');
+    expect(said).toContain(`: ${root}/old.txt, ${root}/one.txt.`);
     expect([files.text(`${root}/tool.txt`), files.text(`${root}/old.txt`)]).toEqual([undefined, 'old.txt']);
   });
 
@@ -341,7 +339,7 @@ describe('what a command changed', () => {
     const { turn } = workspace();
     await turn(['Bash', { command: 'one.txt' }]);
     expect(await turn(['UndoTurn', {}])).toMatch(
-      /^Error: There is no further change .*not in the record.*\/work\/one\.txt/s,
+      /^Error: There is no further change .*only changes by tools are recorded.*\/work\/one\.txt/s,
     );
   });
 
@@ -368,7 +366,7 @@ describe('what a command changed', () => {
     const toolkit = createToolkit({ root: folder, hosts, permissions: 'bypassPermissions', features: { undo: true } });
     await toolkit.call('Bash', { command: 'one' });
     const { output } = await toolkit.call('UndoTurn', {});
-    expect(output).toMatch(/not in the record/);
+    expect(output).toMatch(/only changes by tools are recorded/);
     expect(['back.txt', 'moved.txt', 'stays.txt'].map((name) => output.includes(at(name)))).toEqual([
       true,
       true,
@@ -390,14 +388,14 @@ describe('what a command changed', () => {
     const { turn, write } = workspace();
     await turn(write('a.txt'), write('b.txt'), ['Bash', { command: 'one.txt' }]);
     await turn(['UndoFile', { file_path: `${root}/b.txt` }]);
-    expect(await turn(['UndoTurn', {}])).toContain(`: ${root}/one.txt. They stay`);
+    expect(await turn(['UndoTurn', {}])).toContain(`: ${root}/one.txt.`);
   });
 
   test('nothing is looked for where no command ran since the turn began', async () => {
     const { turn, write, globs } = workspace();
     await turn(['Bash', { command: 'one.txt' }]);
     await turn(write('a.txt'));
-    expect(await turn(['UndoTurn', {}])).not.toContain('not in the record');
+    expect(await turn(['UndoTurn', {}])).not.toContain('only changes by tools are recorded');
     expect(globs).toEqual([]);
   });
 });

@@ -2,13 +2,13 @@ const startOfScan = Buffer.from([0xff, 0xda]);
 const endOfImage = Buffer.from([0xff, 0xd9]);
 
 /**
- * True when an image ends before it says it does: PNG (IEND), JPEG (EOI), GIF (trailer), WebP (length of its RIFF
- * container).
+ * True if a file ends before its image does, by the end mark of PNG (IEND), JPEG (EOI) and GIF (trailer), and by the
+ * length of WebP's RIFF container.
  */
 export function isCutImage(bytes: Uint8Array, mediaType: string): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mediaType === 'image/png') return !buffer.includes('IEND', 0, 'latin1');
-  // Previews within a photo have ends of their own, but before its pixels begin.
+  // Previews in a photo have end marks of their own, but before the last start of scan.
   if (mediaType === 'image/jpeg') return buffer.lastIndexOf(endOfImage) <= buffer.lastIndexOf(startOfScan);
   if (mediaType === 'image/gif') return isCutGif(buffer);
   return mediaType === 'image/webp' && (buffer.length < 8 || buffer.readUInt32LE(4) + 8 > buffer.length);
@@ -24,7 +24,7 @@ function isCutGif(buffer: Buffer): boolean {
   for (let at = 13 + coloursAfter(buffer[10]); at < buffer.length; ) {
     const kind = buffer[at];
     if (kind === trailer) return false;
-    // What is no block is for a decoder to judge.
+    // Bytes that are not a block are left to the decoder.
     if (kind !== extension && kind !== frame) return false;
     at = afterSubBlocks(buffer, kind === extension ? at + 2 : at + 11 + coloursAfter(buffer[at + 9]));
   }

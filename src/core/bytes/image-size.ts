@@ -4,10 +4,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/**
- * The size an image says it has, by the headers of PNG, JPEG, GIF, WebP and BMP; undefined when the bytes given do not
- * hold it.
- */
+/** The size in the header of a PNG, JPEG, GIF, WebP or BMP image; undefined if the bytes do not contain it. */
 export function imageSize(bytes: Uint8Array, mediaType: string): ImageSize | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -34,8 +31,7 @@ function webpSize(buffer: Buffer): ImageSize | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-// ITU-T T.81, annex B: the frame header is the segment SOF0 to SOF15, but for DHT, JPG and DAC, whose markers lie
-// between.
+// ITU-T T.81, annex B: the frame header is a segment SOF0 to SOF15. DHT, JPG and DAC have markers in the same range.
 function jpegSize(buffer: Buffer): ImageSize | undefined {
   for (let at = 2; ; ) {
     if (buffer.readUInt8(at) !== 0xff) return undefined;

@@ -2,7 +2,7 @@ import { parseAddress } from './parse-address.js';
 
 /**
  * Normalises a host name as URLs do: lower case, punycode, no trailing dot; a leading `*.` is dropped. Undefined for a
- * text with a scheme, a port, a path or another star.
+ * text with a scheme, a port, a path or a further `*`.
  */
 export function hostName(text: string): string | undefined {
   const written = text.trim().replace(/^\*\./, '').replace(/\.+$/, '');
@@ -15,8 +15,8 @@ export function hostName(text: string): string | undefined {
 export function hostMatcher(names: readonly string[]): (host: string) => boolean {
   const hosts = names.map((name) => hostName(name) ?? name);
   return (host) => {
-    const asked = host.replace(/\.+$/, '');
-    return hosts.some((name) => asked === name || asked.endsWith(`.${name}`));
+    const queried = host.replace(/\.+$/, '');
+    return hosts.some((name) => queried === name || queried.endsWith(`.${name}`));
   };
 }
 

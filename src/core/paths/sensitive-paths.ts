@@ -10,9 +10,9 @@ type Row = readonly [pattern: RegExp, what: string];
 const onTheMachine: readonly Row[] = [
   [
     /^(?:\/private)?\/etc\/(?:cron[^/]*|anacrontab|profile|(?:bash\.)?bashrc|zshrc|hosts\.(?:equiv|allow|deny)|rc\.local|environment|update-motd|nginx\/sites-enabled|sudoers|systemd|udev|init|rc[^/]*|ld\.so[^/]*|pam|ssh|xdg|apt|modprobe|modules-load|security|passwd|shadow|group)(?:\.d)?(?:\/|$)/,
-    'the machine or a login obeys this file',
+    'the machine or a login reads this file',
   ],
-  [/^\/(?:usr\/)?lib\/(?:systemd|udev)\//, 'the machine obeys this file'],
+  [/^\/(?:usr\/)?lib\/(?:systemd|udev)\//, 'the machine loads this file'],
   [/^\/var\/spool\/(?:cron|at)|\/crontabs\//, 'the machine runs what this file names'],
   [
     /^\/proc\/sys\/(?:kernel\/(?:core_pattern|modprobe|hotplug)|fs\/binfmt_misc\/\w+)$|^\/sys\/kernel\/uevent_helper$/,
@@ -24,15 +24,18 @@ const onTheMachine: readonly Row[] = [
 /** Auto-executed files at any depth: an agent that may change them can run any code. Matched in lower case. */
 const anywhere: readonly Row[] = [
   // Windows also knows the folder as `git~1`; a file `.git` names the folder that git uses.
-  [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git obeys what is in this folder'],
+  [/\/(?:\.git|git~\d+)(?:\/|$)/, 'git loads or runs files in this folder'],
   // git treats any folder with a HEAD as a repository, and runs its hooks and the programs of its settings.
-  [/\/head$|\/[^/]+\.git\/(?:config$|hooks\/)/, 'git may take this folder for a repository and obey what is in it'],
+  [
+    /\/head$|\/[^/]+\.git\/(?:config$|hooks\/)/,
+    'git may use this folder as a repository and run programs that it names',
+  ],
   [
     /\/(?:(?:pre|post)-(?:commit|merge-commit|push|rebase|receive|applypatch|checkout|merge|rewrite|update|auto-gc|index-change)|p4-(?:changelist|prepare-changelist|post-changelist|pre-submit)|prepare-commit-msg|commit-msg|applypatch-msg|sendemail-validate|reference-transaction|proc-receive|push-to-checkout|fsmonitor-watchman)$/,
     'git runs files of this name',
   ],
   [/\/\.(?:gitconfig|gitmodules|gitattributes)$/, 'git runs commands that this file names'],
-  [/\/\.(?:husky|githooks|lefthook)\/|\/\.simple-git-hooks\.\w+$/, 'git runs what is named here'],
+  [/\/\.(?:husky|githooks|lefthook)\/|\/\.simple-git-hooks\.\w+$/, 'git runs hooks from here'],
   [/\/\.(?:hg|svn|bzr|jj|sl)\/|\/\.hgrc$/, 'version control runs commands that are named here'],
   [
     /\/\.(?:bashrc|bash_profile|bash_login|bash_logout|bash_aliases|bash_completion|profile|inputrc|xonshrc|mkshrc)$/,
@@ -44,7 +47,7 @@ const anywhere: readonly Row[] = [
   ],
   [
     /\/\.(?:xinitrc|xserverrc|xprofile|xsession|xsessionrc|pam_environment|forward|rhosts|procmailrc|mailcap|vnc\/xstartup)$/,
-    'a login or a mail server obeys this file',
+    'a login or a mail server reads this file',
   ],
   [
     /\/\.config\/(?:fish|nushell|elvish|powershell|autostart|systemd|environment\.d|git|gh|nvim|emacs|doom|helix|zed|gdb|tmux|i3|sway|hypr|mise|direnv|containers)\//,
@@ -60,40 +63,40 @@ const anywhere: readonly Row[] = [
     'commands are looked up in this folder',
   ],
   [/\/pyvenv\.cfg$|\.pth$|\/\.pnp\.[cm]?js$|\/\.pnp\.loader\.mjs$/, 'programs load this file when they start'],
-  [/\/(?:\.pip\/pip\.conf|pip\.(?:conf|ini)|\.config\/(?:pip|uv|conda)\/.*)$/, 'a tool obeys this file when it starts'],
-  [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and who may use them'],
+  [/\/(?:\.pip\/pip\.conf|pip\.(?:conf|ini)|\.config\/(?:pip|uv|conda)\/.*)$/, 'a tool loads this file when it starts'],
+  [/\/\.(?:ssh|gnupg|aws|kube|docker)\//, 'this folder holds keys and access settings'],
   [
     /\/\.(?:npmrc|yarnrc|yarnrc\.ya?ml|pnpmfile\.[cm]?js|netrc|pypirc|curlrc|wgetrc|gemrc|condarc|git-credentials|terraformrc|lessfilter|pylintrc|rspec|bundle\/config)$/,
-    'a tool obeys this file when it starts',
+    'a tool loads this file when it starts',
   ],
   [
     /\/(?:\.(?:l?vimrc|gvimrc|exrc|nanorc|emacs|emacs\.el|envrc|direnvrc|tmux\.conf|screenrc)|_g?vimrc)$/,
-    'a tool obeys this file when it starts',
+    'a tool loads this file when it starts',
   ],
   [
     /\/\.(?:gdbinit|lldbinit|rprofile|renviron|irbrc|pryrc|pdbrc|ghci|ocamlinit|iex\.exs|erlang|pythonrc|pythonrc\.py|psqlrc|sqliterc|my\.cnf|ipython\/.*startup\/.*|jupyter\/.*_config\.py|julia\/config\/startup\.jl)$/,
-    'a tool obeys this file when it starts',
+    'a tool loads this file when it starts',
   ],
   [
     /\/(?:\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?|\.m2\/settings\.xml|\.gradle\/init\.(?:gradle(?:\.kts)?|d\/.*)|\.mvn\/(?:extensions\.xml|jvm\.config|maven\.config)|\.mavenrc|\.(?:sbt|jvm)opts|directory\.build\.(?:props|targets)|nuget\.config|\.buckconfig)$/,
-    'a build obeys this file',
+    'a build tool loads this file',
   ],
   [
     /\/\.(?:vim|emacs\.d|doom\.d|helix|vs)\/|\/\.dir-locals(?:-2)?\.el$|\/\.n?vim\.lua$|\/\.nvimrc$|\.sublime-(?:project|workspace)$|\/\.editorconfig-el$/,
-    'the editor runs what is written there',
+    'the editor runs code from there',
   ],
   [/\/\.?bunfig\.toml$/, 'bun loads what this file names'],
   [
     /\/(?:\.bazel(?:isk)?rc|\.?mise(?:\.[a-z]+)?\.toml|\.?mise\/.*|\.rtx\.toml|\.tool-versions)$/,
-    'programs are chosen or started as this file says',
+    'this file selects or starts programs',
   ],
-  [/\/\.yarn\/(?:plugins|releases)\//, 'yarn runs what is in this folder'],
+  [/\/\.yarn\/(?:plugins|releases)\//, 'yarn runs files in this folder'],
   [/\/(?:sitecustomize|usercustomize)\.py$/, 'python runs this file when it starts'],
   [
     /\/\.(?:claude|codex|gemini|qwen|cursor|windsurf|continue|aider|opencode|goose|roo|cline|amazonq|kiro|junie|trae|zed|amp|crush|factory)\//,
-    'an agent obeys the files of this folder',
+    'an agent follows the files in this folder',
   ],
-  [/\/\.(?:cursorrules|windsurfrules|clinerules|roorules|aider\.conf\.ya?ml)$/, 'an agent obeys this file'],
+  [/\/\.(?:cursorrules|windsurfrules|clinerules|roorules|aider\.conf\.ya?ml)$/, 'an agent follows this file'],
   [/\/\.(?:mcp|claude)\.json$|\/(?:mcp|opencode|\.?crush)\.json$/, 'an agent starts programs that this file names'],
   [
     /\/\.vscode\/(?:settings|tasks|launch|extensions|mcp)\.json$|\.code-workspace$/,
@@ -101,26 +104,26 @@ const anywhere: readonly Row[] = [
   ],
   [
     /\/\.(?:idea|devcontainer|idx)\/|\/\.(?:devcontainer\.json|gitpod\.ya?ml|replit)$/,
-    'the editor obeys what is written there',
+    'the editor loads settings from there',
   ],
   [
     /\/\.(?:(?:github|gitea|forgejo)\/(?:workflows|actions)|circleci|buildkite|woodpecker|teamcity|semaphore|tekton|builds|azure-pipelines|codefresh)\//,
-    'a build server runs what is in this folder',
+    'a build server runs files in this folder',
   ],
   [
     /\/(?:\.(?:gitlab-ci|travis|drone|woodpecker|cirrus|appveyor|build)|appveyor|azure-pipelines[\w.-]*|bitbucket-pipelines|buildspec[\w.-]*|cloudbuild[\w.-]*|codefresh|screwdriver)\.(?:ya?ml|star|jsonnet|json)$|\/jenkinsfile(?:\.[\w.-]+)?$/,
-    'a build server obeys this file',
+    'a build server runs this file',
   ],
   [
     /\/(?:\.pre-commit-config\.ya?ml|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.overcommit\.ya?ml)$/,
-    'commands that this file names are run',
+    'git hooks run commands that this file names',
   ],
 ];
 
 /**
- * The reason why a change of this file needs a question whatever the rules say, or undefined. Accepts both kinds of
- * slashes. Folders above the root that holds the file do not count: a user who opens `.config/nvim`, or a worktree
- * below `.claude`, as a workspace wants its files changed.
+ * The reason why a change of this file needs a question even if a rule allows it, or undefined. Accepts both kinds of
+ * slashes. Folders above the root of the file do not count: a user who opens `.config/nvim`, or a worktree below
+ * `.claude`, as a workspace wants its files changed.
  */
 export function sensitiveReason(path: string, roots: readonly string[] = []): string | undefined {
   const whole = fold(path);

@@ -44,8 +44,8 @@ function complaint(tokens: number, count: number): string | undefined {
 }
 
 /**
- * Estimates the tokens of a text, rather too many than too few: one for each started eight letters a to z, one for each
- * started three digits, one for any other character except white space.
+ * Estimates the tokens of a text, rather too many than too few: one for every eight letters a to z or part of them, one
+ * for every three digits or part of them, one for any other character except white space.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -40,8 +40,8 @@ export class PendingTools {
     this.#place = place;
   }
 
-  /** Whether one of the tools has not failed: it was not tried, is being made, or is made and not placed yet. */
-  get isAnyHopeful(): boolean {
+  /** Whether a tool is pending and has not failed: it was not tried, is being made, or is made and not placed yet. */
+  get isAnyPending(): boolean {
     for (const { failure } of this.#tools.values()) if (failure === undefined) return true;
     return false;
   }

@@ -100,7 +100,7 @@ export class ToolRegistry {
    * failed.
    */
   get hasPending(): boolean {
-    return this.#pending?.isAnyHopeful === true;
+    return this.#pending?.isAnyPending === true;
   }
 
   /** Removes a tool and its marks; false when there was none. */

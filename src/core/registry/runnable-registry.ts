@@ -60,8 +60,13 @@ export interface McpToolCaller {
 
 /** The functions through which a registry runs tools and adds those of files and MCP clients. */
 export interface RegistryParts {
-  /** Runs calls for the program itself without a question, or read-only calls alone. */
-  run(calls: readonly ToolCall[], registry: ToolRegistry, by: 'program' | 'looks', turn: TurnOptions): Promise<ToolRun>;
+  /** Runs calls without questions: all of them for the program itself (`program`), or only those of read-only tools. */
+  run(
+    calls: readonly ToolCall[],
+    registry: ToolRegistry,
+    by: 'program' | 'readOnly',
+    turn: TurnOptions,
+  ): Promise<ToolRun>;
   describe(tool: Tool, path: string): Tool;
   registerMcpTool(registry: ToolRegistry, ...parts: Parameters<RunnableRegistry['registerMcpTool']>): Tool;
 }
@@ -118,10 +123,11 @@ export class RunnableRegistry extends ToolRegistry {
     options: RegistryToolsOptions = {},
   ): Promise<Made[] & { lastResults(name?: string): PlainCallResult[] }> {
     assertOptions('tools', options, toolsKinds);
-    const looking: RegistryToolsOptions['execute'] = (calls, turn) => this.#parts.run(calls, this, 'looks', turn);
+    const readOnlyRun: RegistryToolsOptions['execute'] = (calls, turn) =>
+      this.#parts.run(calls, this, 'readOnly', turn);
     const { initCtx, createContext, onToolResult } = options;
-    const execute: typeof looking = async (calls, turn) => {
-      const run = await (options.execute ?? looking)(calls, turn);
+    const execute: typeof readOnlyRun = async (calls, turn) => {
+      const run = await (options.execute ?? readOnlyRun)(calls, turn);
       assertNeeded('tools: what execute returns', run, 'results');
       return run;
     };

@@ -12,7 +12,7 @@ export interface ToolDefinitionJson {
   sending?: ToolSending;
 }
 
-/** The definitions of tools for models; each is made once and returned as a copy. */
+/** The definitions of tools for models; each is computed once and returned as a copy. */
 export class ToolDefinitions {
   readonly #made = new WeakMap<Tool, ToolDefinitionJson | undefined>();
 

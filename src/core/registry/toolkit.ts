@@ -76,7 +76,7 @@ export interface RecordedChange {
   readonly sessionId: string;
   /**
    * The scrubbed text before the change, restored on reading; undefined without a file, for a binary file, and after
-   * somebody else has changed the file.
+   * another program has changed the file.
    */
   readonly contentBefore: Promise<string | undefined>;
   /** The same for the text after the change. */
@@ -94,8 +94,8 @@ export interface FileContent {
 
 /**
  * The files of all roots, for programs that offer them one by one. `list` and `read` are calls of Glob and Read: rules,
- * hooks, policy and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` where the
- * host has put a tool of its own in the place of Glob or Read.
+ * hooks, policy and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` if the
+ * host has replaced Glob or Read.
  */
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */

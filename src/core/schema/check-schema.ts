@@ -6,12 +6,15 @@ import { bounds } from './schema-bounds.js';
 import { followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
 
-/** Where a value stands: its key, and the place of what holds it. A list would be copied at each step down. */
-interface Place {
+/**
+ * The path to a value as a linked list: its key, and the path of its container. A list of keys would be copied at each
+ * level.
+ */
+interface PathNode {
   readonly outer: Path;
   readonly key: string | number;
 }
-type Path = Place | undefined;
+type Path = PathNode | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 /**
  * The entries and fields that a keyword has evaluated; kept only for schemas with `unevaluatedItems` or
@@ -124,14 +127,14 @@ export class SchemaCheck {
         const count = this.#count(value, part as readonly unknown[], path, seen, isOneEnough);
         if (count > 0) this.issues.length = before;
         if (count === 1 || (count > 1 && keyword === 'anyOf')) return true;
-        return this.#wrong(path, `must fit one of the forms that it may have${count > 1 ? ', not several' : ''}`);
+        return this.#wrong(path, `must match one of the allowed forms${count > 1 ? ', not several' : ''}`);
       }
       case 'not':
       case 'if': {
         const holds = this.holds(value, part, path, keyword === 'if' ? seen : undefined);
         this.issues.length = before;
         if (keyword === 'if') return this.holds(value, holds ? schema.then : schema.else, path, seen);
-        return !holds || this.#wrong(path, 'has a form that it must not have');
+        return !holds || this.#wrong(path, 'must not match the excluded form');
       }
     }
     return true;
@@ -161,9 +164,11 @@ export class SchemaCheck {
     const [of, holds, text = ''] = bounds.get(keyword) ?? [];
     if (of === undefined || holds === undefined) return true;
     if (typeof value === 'string') this.#spend(value.length >> 4);
-    const is = of(value);
-    if (isRecord(value)) this.#spend((is ?? 0) >> 2);
-    return is === undefined || holds(is, limit as number) || this.#wrong(path, text.replace('N', String(limit)));
+    const measure = of(value);
+    if (isRecord(value)) this.#spend((measure ?? 0) >> 2);
+    return (
+      measure === undefined || holds(measure, limit as number) || this.#wrong(path, text.replace('N', String(limit)))
+    );
   }
 
   #isAmong(choices: readonly unknown[], value: unknown): boolean {
@@ -201,8 +206,8 @@ export class SchemaCheck {
         const found = [...value.keys()].filter((index) => this.holds(value[index], part, path));
         this.issues.length = before;
         for (const index of found) seen?.add(index);
-        if (found.length < Number(minContains)) return this.#wrong(path, 'has too few entries of a kind');
-        return found.length <= Number(maxContains) || this.#wrong(path, 'has too many entries of a kind');
+        if (found.length < Number(minContains)) return this.#wrong(path, 'has too few entries of the required kind');
+        return found.length <= Number(maxContains) || this.#wrong(path, 'has too many entries of the required kind');
       }
       case 'uniqueItems': {
         if (part === false || new Set(value.map((entry) => this.#canonical(entry))).size === value.length) return true;
@@ -215,10 +220,10 @@ export class SchemaCheck {
   #object(keyword: string, value: Fields, schema: JsonSchemaObject, path: Path, seen: Seen): boolean {
     const part = schema[keyword];
     let holds = true;
-    const each = (names: Iterable<string>, look: (name: string) => boolean) => {
+    const each = (names: Iterable<string>, check: (name: string) => boolean) => {
       for (const name of names) {
         this.#spend(1);
-        holds = look(name) && holds;
+        holds = check(name) && holds;
       }
       return holds;
     };

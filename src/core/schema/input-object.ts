@@ -46,7 +46,7 @@ export function words(maxChars: number, about?: string): z.ZodMiniString {
   return described(checked, about);
 }
 
-// The expression is made on first use, because compiling Unicode classes takes a while.
+// The expression is made on first use, because compiling Unicode classes is slow.
 function isDeceptive(value: string): boolean {
   return /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(value);
 }
@@ -75,12 +75,12 @@ export function flag(about?: string): z.ZodMiniBoolean {
   return described(z.boolean(wording), about);
 }
 
-/** One of some words. */
+/** One of the given words. */
 export function choice<const Word extends string>(words: readonly Word[], about?: string) {
   return described(z.enum(words, wording), about);
 }
 
-/** A list of such things. */
+/** A list of elements of one schema. */
 export function list<Element extends z.ZodMiniType>(
   element: Element,
   about?: string,

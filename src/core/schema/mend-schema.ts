@@ -27,7 +27,7 @@ type Path = readonly string[];
 const identities = ['$schema', '$async', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', 'nullable'];
 const maxDepth = 500;
 const maxHops = 10;
-/** Bounds the time, and the result: targets of references are copied for each address. A pattern counts as a part. */
+/** Bounds time and size: targets of references are copied for each reference. A pattern counts as a part. */
 const maxParts = 5_000;
 const start = 'schema:///';
 
@@ -85,7 +85,7 @@ class Mender {
     this.#hasParts ||= base !== outer && path.length > 0;
     this.#bases.set(node, base);
     const { $id, $anchor, $dynamicAnchor } = node;
-    if (base !== outer && this.#resources.has(base)) this.#note(path, `$id ${base} stands twice`);
+    if (base !== outer && this.#resources.has(base)) this.#note(path, `$id ${base} is used twice`);
     else this.#resources.set(base, base === outer ? (this.#resources.get(base) ?? path) : path);
     const name = typeof $id === 'string' && $id.startsWith('#') ? $id.slice(1) : undefined;
     for (const anchor of [$anchor, $dynamicAnchor, name])
@@ -102,11 +102,11 @@ class Mender {
   #node(given: unknown, outer: string, path: Path): JsonSchemaObject | boolean {
     if (typeof given === 'boolean') return given;
     if (!isRecord(given) || path.length > maxDepth) {
-      this.#note(path, isRecord(given) ? 'it is nested too deeply' : 'it is no JSON Schema');
+      this.#note(path, isRecord(given) ? 'it is nested too deeply' : 'it is not a JSON Schema');
       return {};
     }
     if (++this.#parts > maxParts) {
-      this.#note([], 'it is too large to be read to its end');
+      this.#note([], 'it is too large to be read completely');
       return {};
     }
     const base = baseWithin(given, outer);
@@ -116,12 +116,12 @@ class Mender {
       for (const [keyword, value] of this.#modern(written, given, path)) {
         const before = this.#notes.size;
         const made = keywordFits(keyword, value) ? this.#made(keyword, value, base, path) : undefined;
-        const said = this.#notes.size > before ? looser(keyword, given) : keyword;
-        if (said !== keyword)
-          this.#note(path, `${keyword} is ${said === undefined ? 'left out' : `read as ${said}`} for what it holds`);
-        if (made !== undefined) kept.push(...(said === undefined ? [] : [[said, made] as [string, unknown]]));
+        const next = this.#notes.size > before ? looser(keyword, given) : keyword;
+        if (next !== keyword)
+          this.#note(path, `${keyword} is ${next === undefined ? 'left out' : `read as ${next}`} for its content`);
+        if (made !== undefined) kept.push(...(next === undefined ? [] : [[next, made] as [string, unknown]]));
         else if (!(keyword === '$ref' || keyword === 'pattern') || typeof value !== 'string')
-          this.#note(path, `${written} is no JSON Schema`);
+          this.#note(path, `${written} is not valid JSON Schema`);
         isOpened ||= keyword === 'patternProperties' && size(made) < size(value);
       }
     }
@@ -199,7 +199,7 @@ class Mender {
     const flag = patternFlag(pattern);
     const isLeft = this.#linearOnly && !isLinearPattern(pattern);
     const what = `the pattern ${JSON.stringify(pattern.slice(0, 100))}`;
-    if (flag === undefined) this.#note(path, `${what} is no regular expression of JavaScript`);
+    if (flag === undefined) this.#note(path, `${what} is not a regular expression of JavaScript`);
     else if (isLeft) this.#note(path, `${what} is left to the server`);
     else if (flag === '') this.#note(path, `${what} is read without the flag u`);
     return flag !== undefined && !isLeft;

@@ -35,8 +35,8 @@ interface ReadPattern {
 
 /**
  * Runs patterns without ReDoS: on the engine of JavaScript if the form of the pattern bounds its backtracking, else on
- * an engine of linear time. A pattern that fits neither runs on JavaScript with `mayBacktrack`, under a deadline and
- * counted by its time, and is skipped without it.
+ * an engine of linear time. A pattern that is for neither engine is skipped, or with `mayBacktrack` runs on JavaScript
+ * under a deadline, where its time counts as steps.
  */
 export async function patternTest(mayBacktrack: boolean): Promise<PatternTest> {
   const Engine = await linearEngine();
@@ -107,7 +107,9 @@ export function patternSize(pattern: string): number {
   return sum;
 }
 
-/** Runs work on the event loop, where only a script of its own can be ended at a deadline. */
+/**
+ * Runs synchronous work under a deadline, as a script of `node:vm`: nothing else can be interrupted on the main thread.
+ */
 function deadlineRunner(): (work: () => boolean) => boolean {
   const script = new Script('work()');
   const context = createContext({});

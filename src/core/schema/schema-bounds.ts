@@ -2,7 +2,7 @@ import { isRecord } from '../support/is-record.js';
 
 type Bound = readonly [
   of: (value: unknown) => number | undefined,
-  holds: (is: number, limit: number) => boolean,
+  holds: (measure: number, limit: number) => boolean,
   text: string,
 ];
 
@@ -10,10 +10,10 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 const charsOf = (value: unknown) => (typeof value === 'string' ? countChars(value) : undefined);
 const itemsOf = (value: unknown) => (Array.isArray(value) ? value.length : undefined);
 const fieldsOf = (value: unknown) => (isRecord(value) ? Object.keys(value).length : undefined);
-const atLeast = (is: number, limit: number) => is >= limit;
-const atMost = (is: number, limit: number) => is <= limit;
-const divides = (is: number, limit: number) =>
-  Math.abs(is / limit - Math.round(is / limit)) < 1e-9 * Math.max(1, Math.abs(is / limit));
+const atLeast = (measure: number, limit: number) => measure >= limit;
+const atMost = (measure: number, limit: number) => measure <= limit;
+const divides = (measure: number, limit: number) =>
+  Math.abs(measure / limit - Math.round(measure / limit)) < 1e-9 * Math.max(1, Math.abs(measure / limit));
 
 function countChars(text: string): number {
   let count = 0;
@@ -25,8 +25,8 @@ function countChars(text: string): number {
 export const bounds: ReadonlyMap<string, Bound> = new Map<string, Bound>([
   ['minimum', [numberOf, atLeast, 'must be at least N']],
   ['maximum', [numberOf, atMost, 'must be at most N']],
-  ['exclusiveMinimum', [numberOf, (is, limit) => is > limit, 'must be more than N']],
-  ['exclusiveMaximum', [numberOf, (is, limit) => is < limit, 'must be less than N']],
+  ['exclusiveMinimum', [numberOf, (measure, limit) => measure > limit, 'must be more than N']],
+  ['exclusiveMaximum', [numberOf, (measure, limit) => measure < limit, 'must be less than N']],
   ['multipleOf', [numberOf, divides, 'must be a multiple of N']],
   ['minLength', [charsOf, atLeast, 'must have at least N characters']],
   ['maxLength', [charsOf, atMost, 'must have at most N characters']],

@@ -52,6 +52,6 @@ function holds(choice: unknown, keyword: string, limit: unknown): boolean {
   if (keyword === 'type') return [limit].flat().some((type) => isOfType(choice, type));
   if (keyword === 'enum') return typeof choice === 'object' || (limit as readonly unknown[]).includes(choice);
   const [of, fits] = bounds.get(keyword) ?? [];
-  const is = of?.(choice);
-  return is === undefined || fits === undefined || fits(is, limit as number);
+  const measure = of?.(choice);
+  return measure === undefined || fits === undefined || fits(measure, limit as number);
 }

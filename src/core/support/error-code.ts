@@ -14,7 +14,7 @@ export function unless<Value>(code: string, work: () => Value): Value | undefine
   }
 }
 
-/** The same for `catch` of a promise. */
+/** The same as a handler for `catch` of a promise. */
 export function undefinedFor(code: string): (thrown: unknown) => undefined {
   return (thrown) => {
     if (errorCode(thrown) !== code) throw thrown;

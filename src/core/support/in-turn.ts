@@ -1,8 +1,8 @@
-/** A function that runs works one after the other, also after one that failed. */
-export function inTurn(): <Value>(work: () => Promise<Value>) => Promise<Value> {
+/** Makes a function that runs jobs one after the other, even after one has failed. */
+export function inTurn(): <Value>(job: () => Promise<Value>) => Promise<Value> {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
+  return (job) => {
+    const done = last.then(job);
     last = done.catch(() => {});
     return done;
   };

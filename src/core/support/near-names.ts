@@ -5,8 +5,8 @@
  */
 export function nearNames(name: string, candidates: Iterable<string>, count = 3): string[] {
   const names = [...candidates];
-  const slips = slipsOf(name, names, 2);
-  return (slips.length > 0 ? slips : sharingWords(name, names)).slice(0, count);
+  const similar = slipsOf(name, names, 2);
+  return (similar.length > 0 ? similar : sharingWords(name, names)).slice(0, count);
 }
 
 /** The candidates within `limit` typing errors of a name, letter case ignored, most similar first. */
@@ -45,7 +45,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
   return near.length === 0 ? '' : ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`;
 }
 
-/** Says that a name is unknown, with similar names and the first 50 that are known, as `shown`. */
+/** The message for an unknown name, with similar names and the first 50 known ones, taken from `shown`. */
 export function noSuch(what: string, name: string, known: readonly string[], shown = known): string {
   const there = shown.length === 0 ? 'There are none.' : `There are: ${shown.slice(0, 50).join(', ')}.`;
   return `there is no ${what} ${JSON.stringify(name)}.${didYouMean(name, known)} ${there}`;

@@ -45,7 +45,7 @@ export function assertOptions(
 
 /** Throws a TypeError for options that are no object, and for a required option that is missing. */
 export function assertNeeded(what: string, options: unknown, ...needs: readonly string[]): void {
-  // Errors and maps would pass for empty options.
+  // Without this test, errors and maps would count as empty options.
   if (typeof options !== 'object' || options === null || isIteratedOrLater(options))
     throw new TypeError(`${what} takes ${kindOf.record.takes}, not ${described(options, false)}`);
   const missing = needs.filter((name) => options[name as never] === undefined);
@@ -160,12 +160,12 @@ function described(value: unknown, isShown: boolean | undefined): string {
   const kind = kindThatCame(value);
   if (kind === 'a promise') return `${kind}: await it`;
   if (isShown !== true || typeof value === 'function') return kind;
-  // JSON has no word for some of them.
+  // JSON has no NaN and no Infinity.
   if (typeof value === 'number') return String(value);
   return String(JSON.stringify(value) ?? value).slice(0, maxShownChars);
 }
 
-/** The right option for keys that other libraries use. */
+/** The right option for each key that other libraries use. */
 const usualMistakes: Readonly<Record<string, string>> = {
   'createToolkit.onAsk': 'permissions: createPermissions({ onAsk })',
   'createToolkit.cwd': 'root: cwd',

@@ -4,6 +4,6 @@ export function quietly(work: () => unknown): void {
     const answer = work();
     if (answer !== undefined) Promise.resolve(answer).catch(() => {});
   } catch {
-    // See above.
+    // Ignored on purpose.
   }
 }

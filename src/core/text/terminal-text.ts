@@ -10,9 +10,12 @@ const sequence =
     .source;
 const tokens = new RegExp(`${sequence}|[^\\x00-\\x1f\\x7f-\\x9f]+|[\\x00-\\x1f\\x7f-\\x9f]`, 'g');
 const anyControl = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
-/** A control sequence: its private mark, first and second number, and its final letter with what stands before that. */
+/**
+ * A control sequence: its private mark, first and second number, and its final letter with the intermediate characters
+ * before it.
+ */
 const controlSequence = /^(?:\x1b\[|\x9b)([<-?]?)(\d*)(?:;(\d*))?[\d;]*([ -/]*[@-~])$/;
-// Control strings that end, colours and styles, reports, modes of keys, mouse and cursor, character sets.
+// Terminated control strings, colours and styles, reports, modes of keys, mouse and cursor, character sets.
 const harmless = new RegExp(
   [
     /(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[\s\S]+/,
@@ -51,7 +54,7 @@ const maxOpened = 24;
  * Turns terminal output into plain text, as a screen would show it at the end. Drops colours, titles and lone control
  * characters. Applies carriage returns, backspaces, cursor moves and erasing on the lines it knows, so that only the
  * last state of a progress bar remains. Any other sequence that could move the cursor or erase begins a new line, so
- * that two states of a line never become one: a cleared screen keeps its text. CR LF becomes LF.
+ * that two states of a line are never mixed: the text of a cleared screen is kept. CR LF becomes LF.
  */
 export function terminalText(text: string): string {
   if (!anyControl.test(text)) return text;
@@ -82,7 +85,7 @@ export function overwritesItsLine(text: string): boolean {
 /** The lines written so far, and the cursor. A line is plain text until the cursor goes back on it. */
 class Screen {
   readonly #lines: (string | string[])[] = [''];
-  /** The first line whose place on the screen is known from that of the cursor. The output begins at the top of it. */
+  /** The first line whose position relative to the cursor is known; at the start all lines are. */
   #top = Number.NEGATIVE_INFINITY;
   #row = 0;
   /** Undefined at the end of a line. */
@@ -146,7 +149,7 @@ class Screen {
     }
   }
 
-  /** Goes below all lines, because the place of the cursor or what is still there is not known. */
+  /** Continues below all lines, because the cursor position or the content of the screen is unknown. */
   #startBlock(): void {
     this.#startLine(this.#lines.length - (this.#lines.at(-1)?.length === 0 ? 1 : 0));
     this.#top = this.#row;

@@ -28,7 +28,8 @@ const maxNowBytes = 1_048_576;
 
 /**
  * The system calls for reading and writing files, so that a test can let each of them fail. Calls that may wait for the
- * disk are asynchronous; the system answers the others from memory, which is faster without another thread.
+ * disk are asynchronous. The others are synchronous, since the system answers them from memory, which is faster without
+ * another thread.
  */
 export interface Disk {
   open(path: string, flags: number, mode?: number): number;
@@ -43,7 +44,7 @@ export interface Disk {
   statLink(path: string): BigIntStats | undefined;
   readNow(descriptor: number, buffer: Uint8Array, position: number): number;
   read(descriptor: number, buffer: Uint8Array, position: number): Promise<number>;
-  /** Answers how many bytes were written, which may be fewer than asked. */
+  /** Resolves with the number of bytes written, which may be fewer than given. */
   write(descriptor: number, slices: readonly Uint8Array[], position: number): Promise<number>;
   truncate(descriptor: number, size: number): void;
   chmod(descriptor: number, mode: number): void;

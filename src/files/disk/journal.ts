@@ -35,8 +35,8 @@ export class Journal {
 
   /**
    * Creates the file if it is missing and returns its decoded lines, oldest first; a line that cannot be decoded is
-   * left out. Throws `storage_failed` for a file that is no journal: one without a valid entry that does not
-   * begin with one of `starts`.
+   * left out. Throws `storage_failed` for another kind of file: it has no valid entry and does not begin with one of
+   * `starts`.
    */
   open<Entry>(decode: (line: string) => Entry | undefined, starts: readonly string[]): readonly Entry[] {
     const { text, size } = this.#whileOpen((fd, size) => {
@@ -46,7 +46,7 @@ export class Journal {
     const lines = text.split('\n').filter((line) => line !== '');
     const entries = lines.flatMap((line) => decode(line) ?? []);
     if (entries.length === 0 && !starts.some((start) => start.startsWith(text.slice(0, start.length))))
-      throw this.#failed(new Error('it holds something else'));
+      throw this.#failed(new Error('it contains something else'));
     this.#lines = lines.length;
     this.#bytes = size;
     this.#isStale = text !== '' && !text.endsWith('\n');
@@ -68,7 +68,7 @@ export class Journal {
     }
   }
 
-  /** Writes the file anew with these lines only. */
+  /** Replaces the file by one with these lines only. */
   replace(kept: Iterable<string>): void {
     const lines = [...kept];
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
@@ -95,10 +95,10 @@ export class Journal {
   #whileOpen<Value>(use: (fd: number, size: number) => Value): Value {
     let fd: number | undefined;
     try {
-      // Links are not followed, and a pipe is not waited for.
+      // Does not follow links, and does not wait for the other end of a FIFO.
       fd = openSync(this.#path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
       const stat = fstatSync(fd);
-      if (!stat.isFile()) throw new Error('it is no regular file');
+      if (!stat.isFile()) throw new Error('it is not a regular file');
       return use(fd, stat.size);
     } catch (cause) {
       throw this.#failed(cause);

@@ -50,7 +50,7 @@ export class JsonFile<Content> {
     const lock = `${this.#path}.lock`;
     const lastMs = this.#timers.now() + planningNumbers.maxLockWaitMs;
     this.#withReason(() => mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 }));
-    while (!this.#withReason(() => take(lock))) {
+    while (!this.#withReason(() => acquire(lock))) {
       signal?.throwIfAborted();
       if (this.#timers.now() > lastMs)
         throw this.#failed(new Error(`it is locked; if no process uses it, remove ${lock} and ${lock}.old`));
@@ -89,7 +89,7 @@ export class JsonFile<Content> {
  * The lock is a symlink whose target names the process that holds it. A symlink and its target are created in one
  * atomic step.
  */
-function take(lock: string): boolean {
+function acquire(lock: string): boolean {
   if (link(lock)) return true;
   const holder = holderOf(lock);
   // A second lock serializes the removal of a stale lock; otherwise two processes could remove one after the other.

@@ -1,5 +1,5 @@
 /**
- * Runs jobs of one key one after the other, in the order they were asked for, and jobs of different keys side by side.
+ * Runs jobs of one key one after the other, in the order of their requests, and jobs of different keys concurrently.
  */
 export class KeyQueue {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -15,7 +15,7 @@ import { notRegular } from './open-file.js';
 export interface OpenDirectory {
   /** Canonical. */
   readonly path: string;
-  /** A path for system calls that leads to `name` in this very folder. */
+  /** A path for system calls that leads to `name` in this folder, even if the folder was moved. */
   at(name: string): string;
   /** Makes renames and removals in it durable. */
   sync(): Promise<void>;
@@ -29,9 +29,9 @@ const flags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_N
  * of the system.
  */
 export function openDirectory(path: string, roots: readonly string[], disk: Disk): OpenDirectory {
-  // Windows does not open folders; only the name can be checked there.
+  // Windows cannot open folders, so only the name can be checked there.
   if (process.platform === 'win32') return byName(path, roots);
-  return held(disk.open(path, flags), path, roots, disk);
+  return fromDescriptor(disk.open(path, flags), path, roots, disk);
 }
 
 /**
@@ -54,7 +54,7 @@ export function ensureDirectory(path: string, roots: readonly string[], disk: Di
       if (errorCode(thrown) !== 'EEXIST') throw thrown;
     }
     if (process.platform === 'win32') return byName(path, roots);
-    return held(disk.open(parent.at(basename(path)), flags), path, roots, disk);
+    return fromDescriptor(disk.open(parent.at(basename(path)), flags), path, roots, disk);
   } finally {
     parent.close();
   }
@@ -76,7 +76,7 @@ export function notFolder(path: string): ToolError {
   );
 }
 
-/** Removes the folder at a canonical path inside the roots; false when it is not empty, or no folder. */
+/** Removes the folder at a canonical path inside the roots; false when it is not empty or not a folder. */
 export function removeEmptyFolder(path: string, roots: readonly string[], disk: Disk): boolean {
   const parent = openDirectory(dirname(path), roots, disk);
   try {
@@ -114,7 +114,7 @@ export function listDirectory(path: string, roots: readonly string[], disk: Disk
   }
 }
 
-function held(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
+function fromDescriptor(descriptor: number, path: string, roots: readonly string[], disk: Disk): OpenDirectory {
   const real = descriptorPath(descriptor) ?? canonicalPath(path);
   if (real !== path || !isInside(real, roots)) {
     closeQuietly(descriptor, disk);

@@ -9,7 +9,7 @@ import type { Disk } from './disk.js';
 // Up to this size a read from the page cache is faster than handing it to another thread.
 const maxNowBytes = 1_048_576;
 
-/** An open regular file as the port describes it. */
+/** An open regular file in the form of the port. */
 export function openFile(opened: OpenRegular, path: string, disk: Disk): OpenFile {
   let isOpen = true;
   return {
@@ -42,7 +42,7 @@ export async function readWhole(file: OpenFile): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-/** The facts about a file that the port has, from those of the system. */
+/** Converts the facts about a file from the form of the system to that of the port. */
 export function fileStat(path: string, stats: BigIntStats): FileStat {
   return {
     path,
@@ -70,8 +70,8 @@ export interface OpenRegular {
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Opens the regular file at a canonical path without waiting for the other end of a FIFO. The check looks at the open
- * descriptor, not at the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
+ * Opens the regular file at a canonical path without waiting for the other end of a FIFO. The check uses the open
+ * descriptor, not the name, so a link that replaced the path after it was resolved is refused (TOCTOU). Throws the
  * error of the system, `not_a_file` or `path_outside_root`.
  */
 export function openRegular(path: string, roots: readonly string[], disk: Disk): OpenRegular {
@@ -91,7 +91,7 @@ export function openRegular(path: string, roots: readonly string[], disk: Disk):
 
 /**
  * Throws unless the open descriptor is the file at `path` inside the roots. Without /proc a gap remains: a path that is
- * swapped and swapped back between the two looks is not noticed.
+ * swapped and swapped back between the two checks is not noticed.
  */
 export function checkDescriptor(
   descriptor: number,

@@ -22,10 +22,10 @@ export interface Place {
 const create = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Replaces the file `name` in one step: writes a private temporary file beside it, flushes it to the disk and renames it
- * over the old one. If a step before the rename fails, the old file is unchanged and the temporary file is removed. Mode
- * and owner are those of `current`. Throws CannotReplace if the folder does not permit the rename but the file may be
- * writable, and `file_changed` if the file is not `current` any more. An error after the rename says that the file was
+ * Replaces the file `name` in one step: writes a private temporary file beside it, flushes it to the disk and renames
+ * it over the old one. If a step before the rename fails, the old file is unchanged and the temporary file is removed.
+ * Mode and owner are those of `current`. Throws CannotReplace if the folder does not permit the rename but the file may
+ * be writable, and `file_changed` if the file differs from `current`. An error after the rename says that the file was
  * written.
  */
 export async function replaceFile(
@@ -80,7 +80,7 @@ function openTemporary(temporary: string, content: NewContent, current: BigIntSt
     return disk.open(temporary, create, mode);
   } catch (thrown) {
     if (current !== undefined && isRefusal(thrown))
-      throw new CannotReplace('no file may be made here', { cause: thrown });
+      throw new CannotReplace('the folder permits no new file', { cause: thrown });
     throw thrown;
   }
 }

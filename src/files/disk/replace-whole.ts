@@ -1,6 +1,9 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Puts a text (0600) in the place of a file, in one step, when it is on the disk. One writer at a time. */
+/**
+ * Replaces a file by a text (mode 0600) in one step, after the text was flushed to the disk. Only for one writer at a
+ * time.
+ */
 export function replaceWhole(path: string, text: string | Uint8Array): void {
   const temporary = `${path}.new`;
   rmSync(temporary, { force: true });
@@ -14,7 +17,7 @@ export function replaceWhole(path: string, text: string | Uint8Array): void {
     }
     renameSync(temporary, path);
   } catch (thrown) {
-    // A part of a text, where the disk is full.
+    // A full disk leaves a part of the text.
     rmSync(temporary, { force: true });
     throw thrown;
   }

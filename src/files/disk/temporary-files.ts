@@ -9,7 +9,7 @@ const identity = hostIdentity();
 
 /** An unguessable name for a file that is being written; it names the process that writes it. */
 export function temporaryName(): string {
-  // Node makes these many at a time, unlike single random bytes.
+  // Faster than random bytes, since Node generates UUIDs in batches.
   return `.toolwright-${identity}-${randomUUID().replaceAll('-', '').slice(-16)}.tmp`;
 }
 
@@ -29,8 +29,8 @@ function isAbandoned(name: string, ageMs: number): boolean {
 
 // No write of a single file takes an hour.
 const maxAgeMs = 3_600_000;
-// Listing a folder with more names takes at most a hundredth of the time, so not every write lists it. In a smaller
-// folder a slow listing only shows that the machine was busy.
+// A folder with more names is not listed at every write: the pause after a listing is 100 times as long as the listing.
+// A smaller folder always is, since a slow listing of it only shows that the machine was busy.
 const manyNames = 2_000;
 const restFactor = 100;
 
@@ -43,7 +43,7 @@ export class AbandonedFiles {
     this.#disk = disk;
   }
 
-  /** Lists the folder and removes them. Failures are ignored: the write that follows reports them better. */
+  /** Lists the folder and removes them. Failures are ignored, since the write that follows reports them better. */
   sweep(directory: OpenDirectory): void {
     const start = performance.now();
     if (start < (this.#restUntil.get(directory.path) ?? 0)) return;

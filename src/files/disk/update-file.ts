@@ -88,8 +88,8 @@ async function write(
   try {
     directory = ensureDirectory(dirname(path), roots, disk, made);
     abandoned.sweep(directory);
-    const method = await put(path, directory, content, before, settings);
-    const stats = lookAfter(path, () => disk.statLink((directory as OpenDirectory).at(basename(path))));
+    const method = await writeContent(path, directory, content, before, settings);
+    const stats = statAfterWrite(path, () => disk.statLink((directory as OpenDirectory).at(basename(path))));
     if (stats === undefined)
       throw new ToolError('file_changed', `The file was removed right after it was written: ${path}. Write it again.`);
     return {
@@ -107,7 +107,7 @@ async function write(
   }
 }
 
-async function put(
+async function writeContent(
   path: string,
   directory: OpenDirectory,
   content: NewContent,
@@ -116,7 +116,8 @@ async function put(
 ): Promise<FileUpdate['method']> {
   const name = basename(path);
   const overwrite = async () => {
-    if (before === undefined) throw new ToolError('storage_failed', `The file cannot be made: ${path}.`);
+    if (before === undefined)
+      throw new ToolError('storage_failed', `The file cannot be created: ${path}. Write to another path.`);
     await overwriteFile(
       { directory, name, path, roots, stats: before.stats, oldBytes: await before.bytes() },
       content.slices,
@@ -136,7 +137,7 @@ async function put(
 }
 
 // The new content is in place now, so an error must say so.
-function lookAfter(path: string, look: () => BigIntStats | undefined): BigIntStats | undefined {
+function statAfterWrite(path: string, look: () => BigIntStats | undefined): BigIntStats | undefined {
   try {
     return look();
   } catch (thrown) {

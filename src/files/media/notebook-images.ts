@@ -26,14 +26,14 @@ export async function notebookImages(
 ): Promise<NotebookImages> {
   const fitted = (image: StoredImage) => fitImage(image, resizer, limits, scope).catch(() => tooLarge);
   const attachments: Attachment[] = [];
-  const left: string[] = [];
+  const omitted: string[] = [];
   for (const { data, name = 'image' } of images) {
     const bytes = Buffer.from(data, 'base64');
     scope.signal.throwIfAborted();
     const mediaType = sniffMediaType(bytes)?.type;
     const fit = isSendableImage(mediaType) ? await fitted({ mediaType, bytes }) : damaged;
     if (fit.kind === 'sent') attachments.push(imageAttachment(fit.image, name));
-    else left.push(`${name} (${fit.kind === 'damaged' ? 'cut off or damaged' : 'too large for a model'})`);
+    else omitted.push(`${name} (${fit.kind === 'damaged' ? 'cut off or damaged' : 'too large for a model'})`);
   }
-  return { attachments, notices: left.length === 0 ? [] : [`[Not attached: ${left.join(', ')}]`] };
+  return { attachments, notices: omitted.length === 0 ? [] : [`[Not attached: ${omitted.join(', ')}]`] };
 }

@@ -99,7 +99,7 @@ function boundsOf({ maxImagePixels, maxImageBase64Chars }: ImageLimits): ImageBo
   return { maxPixels: maxImagePixels, maxBase64Chars: maxImageBase64Chars };
 }
 
-// Four characters stand for three bytes.
+// In base64 four characters stand for three bytes.
 function fits(
   { bytes }: StoredImage,
   size: ImageSize | undefined,
@@ -113,7 +113,7 @@ function damaged(path: string, mediaType: string, measure: string): ToolError {
   return new ToolError(
     'unsupported_file',
     `The image is cut off or damaged, so a model cannot see it (${mediaType}, ${measure}): ${path}. Get ` +
-      'a whole copy of it first.',
+      'a complete copy of it first.',
     { metadata: { mediaType } },
   );
 }
@@ -122,9 +122,8 @@ function tooLarge(path: string, measure: string, { maxPixels, maxBase64Chars }: 
   return new ToolError(
     'file_too_large',
     `The image is too large for a model (${measure}; at most ${maxPixels} pixels a side and ` +
-      `${formatSize(maxBase64Chars)} in base64): ${path}. Images are made smaller where the package sharp is ` +
-      'installed (npm install sharp) and can read them; else make a smaller copy first, for instance through ' +
-      'Bash.',
+      `${formatSize(maxBase64Chars)} in base64): ${path}. Make a smaller copy first, for instance with Bash. With ` +
+      'the package sharp (npm install sharp) large images are resized automatically.',
   );
 }
 

@@ -21,22 +21,23 @@ export async function readPdf(
   const range = pages === undefined ? { first: 1, last: maxPages } : pageRange(pages, maxPages);
   const { path, size } = file.stat;
   if (size > maxPdfBytes)
-    throw new ToolError('file_too_large', `The document has ${formatSize(size)}, too much to read: ${path}. Use Bash.`);
+    throw new ToolError(
+      'file_too_large',
+      `The document is too large to read (${formatSize(size)}): ${path}. Use Bash.`,
+    );
   const shownRange = { first: range.first, last: Math.min(range.last, range.first + maxPages - 1) };
   const { totalPages, pages: texts } = await documents.readPages(await readWhole(file), shownRange, scope);
-  // The length of a range such as `7-` is known once the number of pages is.
+  // The length of a range such as `7-` is known only with the number of pages.
   const wanted = Math.min(range.last, totalPages) - range.first + 1;
   if (wanted > maxPages)
-    throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} come at once.`);
+    throw new ToolError('invalid_input', `pages asks for ${wanted} pages; at most ${maxPages} are shown at once.`);
   if (texts.length === 0)
     throw new ToolError('invalid_input', `The document has ${totalPages} pages: ${path}. Pass pages within that.`);
-  const { output, shown, omittedChars } = within(texts, range.first, maxChars);
-  const next = range.first + shown;
+  const { output, pageCount, omittedChars } = within(texts, range.first, maxChars);
+  const next = range.first + pageCount;
   const onward = `read on with pages: "${next}-${Math.min(totalPages, next + maxPages - 1)}"`;
   const notices = [
-    ...(omittedChars > 0
-      ? [`[Page ${range.first} is longer than fits; its last ${omittedChars} characters are left out]`]
-      : []),
+    ...(omittedChars > 0 ? [`[Page ${range.first} is too long; its last ${omittedChars} characters are omitted]`] : []),
     ...(next <= totalPages ? [`[Pages ${range.first}-${next - 1} of ${totalPages}; ${onward}]`] : []),
   ];
   return {
@@ -47,7 +48,7 @@ export async function readPdf(
       mediaType: 'application/pdf',
       totalPages,
       firstPage: range.first,
-      pageCount: shown,
+      pageCount: pageCount,
     },
   };
 }
@@ -68,8 +69,7 @@ export function pageRange(pages: string, maxPages: number): PageRange {
 
 interface ShownPages {
   readonly output: string;
-  /** How many pages. */
-  readonly shown: number;
+  readonly pageCount: number;
   /** Characters cut off the only page shown. */
   readonly omittedChars: number;
 }
@@ -79,14 +79,14 @@ function within(texts: readonly string[], first: number, maxChars: number): Show
   const [only = ''] = pages;
   if (only.length > maxChars) {
     const kept = /[\ud800-\udbff]/.test(only.charAt(maxChars - 1)) ? maxChars - 1 : maxChars;
-    return { output: only.slice(0, kept), shown: 1, omittedChars: only.length - kept };
+    return { output: only.slice(0, kept), pageCount: 1, omittedChars: only.length - kept };
   }
   let output = only;
-  let shown = 1;
+  let pageCount = 1;
   for (const page of pages.slice(1)) {
     if (output.length + page.length > maxChars) break;
     output += `\n\n${page}`;
-    shown++;
+    pageCount++;
   }
-  return { output, shown, omittedChars: 0 };
+  return { output, pageCount, omittedChars: 0 };
 }

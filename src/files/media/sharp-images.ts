@@ -15,12 +15,12 @@ export interface SharpPackage {
   readonly default: (bytes: Uint8Array, options: { limitInputPixels: number }) => SharpImage;
 }
 
-// Smaller than that nothing can be made out any more.
+// Smaller images are not legible.
 const leastPixels = 200;
 
 /**
- * Resizes images with the optional package `sharp`, which is loaded on first use; answers undefined where it is missing
- * or cannot read the image.
+ * Resizes images with the optional package `sharp`, which is loaded on first use; resolves with undefined if it is
+ * missing or cannot read the image.
  */
 export function sharpImages(
   load: () => Promise<SharpPackage | undefined> = loadSharp,

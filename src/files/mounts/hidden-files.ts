@@ -9,7 +9,7 @@ import { decorateFiles } from './decorate-files.js';
 
 /**
  * Hides the content of some files: they are not opened, not searched, and not changed by a tool that reads them for the
- * change. Files that are only unsearchable are left out of lists and searches; default: the hidden ones.
+ * change. Lists and searches leave out unsearchable files; default: the hidden ones.
  */
 export function hideFiles(
   files: FileSystem,
@@ -43,7 +43,7 @@ export function hideBytes(current: CurrentFile, isHidden: (path: string) => bool
 export function hiddenFile(path: string): ToolError {
   return new ToolError(
     'permission_denied',
-    `A rule forbids to show what is in this file: ${path}. Go on without it, or ask the user.`,
+    `A permission rule hides the content of this file: ${path}. Go on without it, or ask the user.`,
   );
 }
 
@@ -84,8 +84,8 @@ interface LeftOutTests {
   readonly isUnsearchable?: PathTest | undefined;
 }
 
-/** Whether a path is left out of lists and searches; undefined if none is. */
-export function leftOut({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
+/** A test of the paths that lists and searches leave out; undefined if there are none. */
+export function exclusionTest({ isHidden, isUnsearchable }: LeftOutTests): PathTest | undefined {
   if (isHidden === undefined || isUnsearchable === undefined) return isHidden ?? isUnsearchable;
   return (path) => isHidden(path) || isUnsearchable(path);
 }

@@ -7,7 +7,7 @@ import { globSources, grepSources, type SearchSource } from './mounted-search.js
 
 /** A file system that serves some paths in place of another one. */
 export interface FileMount {
-  /** Its folder: absolute, or relative to the root of the toolkit, which is `.`. */
+  /** The folder that it serves: absolute, or relative to the root of the toolkit (`.`). */
   readonly path: string;
   /** The file system, or a function that creates it for the absolute path of that folder. */
   readonly files: FileSystem | ((path: string) => FileSystem);
@@ -39,12 +39,12 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     const plain = path.startsWith('/') && !path.includes('\0') ? posix.resolve(path) : undefined;
     const direct = plain === undefined ? undefined : mountAt(plain);
     if (direct !== undefined) return { files: direct.files, path, mount: direct };
-    // A link or a relative path may lead into a mount too.
+    // A link or a relative path may also lead into a mount.
     const canonical = await base.resolve(path, scope, spelling);
-    const behind = mountAt(canonical);
-    return behind === undefined
+    const linked = mountAt(canonical);
+    return linked === undefined
       ? { files: base, path, mount: undefined }
-      : { files: behind.files, path: canonical, mount: behind };
+      : { files: linked.files, path: canonical, mount: linked };
   };
 
   const mountsBelow = (folder: string) => ordered.filter((mount) => isInside(mount.path, [folder], 'linux'));
@@ -97,7 +97,7 @@ export function mountFiles(base: FileSystem, mounts: readonly PlacedMount[]): Fi
     },
   });
 
-  // First the one that holds the searched folder, then each mount that may have files in it.
+  // First the source that contains the searched folder, then each mount that may have files in it.
   async function sourcesFor(
     to: Route,
     { relativeTo }: GlobQuery | GrepQuery,

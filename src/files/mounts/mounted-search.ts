@@ -9,19 +9,22 @@ import { newestFirst } from '../search/walk/order.js';
 export interface SearchSource {
   readonly files: FileSystem;
   readonly path: string;
-  /** The searched folder, where that is above `path`. */
+  /** The searched folder, if it is above `path`. */
   readonly relativeTo: string | undefined;
   /** Whether this file system serves a path; a mount may hide it. */
   readonly owns: (path: string) => boolean;
 }
 
-/** Finds files in all sources as if they were one. If no source has the folder, it fails with the error of the first. */
+/**
+ * Finds files in all sources as if they were one. If no source has the folder, it rejects with the error of the first
+ * source.
+ */
 export async function globSources(
   sources: readonly SearchSource[],
   query: GlobQuery,
   scope: CallScope,
 ): Promise<GlobResult> {
-  const results = await askAll(sources, (source) => globSource(source, query, scope));
+  const results = await searchAll(sources, (source) => globSource(source, query, scope));
   const [first] = results;
   if (first === undefined || results.length === 1) return first?.result ?? nothingFound;
   const paths = await newest(
@@ -34,7 +37,10 @@ export async function globSources(
   return { ...first.result, paths: paths.slice(0, query.maxFiles), total, timedOut, unreadable };
 }
 
-/** Searches contents in all sources as if they were one. If no source has the folder, it fails as the first does. */
+/**
+ * Searches contents in all sources as if they were one. If no source has the folder, it rejects with the error of the
+ * first source.
+ */
 export async function grepSources(
   sources: readonly SearchSource[],
   query: GrepQuery,
@@ -42,7 +48,7 @@ export async function grepSources(
 ): Promise<GrepResult> {
   const { offset = 0, limit, mode } = query;
   const whole = { ...query, limit: offset + limit, offset: query.offset === undefined ? undefined : 0 };
-  const results = await askAll(sources, (source) => grepSource(source, sources.length === 1 ? query : whole, scope));
+  const results = await searchAll(sources, (source) => grepSource(source, sources.length === 1 ? query : whole, scope));
   const [first] = results;
   if (first === undefined || sources.length === 1) return first?.result ?? noMatches;
   const facts = {
@@ -69,16 +75,16 @@ export async function grepSources(
 const nothingFound: GlobResult = { paths: [], total: 0, timedOut: false };
 const noMatches: GrepResult = { lines: [], truncated: false, engine: 'javascript', timedOut: false };
 
-interface Answer<Result> {
+interface SourceResult<Result> {
   readonly source: SearchSource;
   readonly result: Result;
 }
 
-async function askAll<Result>(
+async function searchAll<Result>(
   sources: readonly SearchSource[],
-  ask: (source: SearchSource) => Promise<Result>,
-): Promise<readonly Answer<Result>[]> {
-  const settled = await Promise.allSettled(sources.map(async (source) => ({ source, result: await ask(source) })));
+  search: (source: SearchSource) => Promise<Result>,
+): Promise<readonly SourceResult<Result>[]> {
+  const settled = await Promise.allSettled(sources.map(async (source) => ({ source, result: await search(source) })));
   const failed = settled.find((one) => one.status === 'rejected' && !isMissing(one.reason));
   if (failed?.status === 'rejected') throw failed.reason;
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -96,32 +102,35 @@ async function globSource(
   query: GlobQuery,
   scope: CallScope,
 ): Promise<GlobResult> {
-  const ask = (maxFiles: number) => files.glob({ ...query, path, relativeTo, maxFiles }, scope);
-  const some = await ask(query.maxFiles);
+  const search = (maxFiles: number) => files.glob({ ...query, path, relativeTo, maxFiles }, scope);
+  const some = await search(query.maxFiles);
   const isShort = some.total > some.paths.length && !some.paths.every(owns);
-  const result = isShort ? await ask(Number.POSITIVE_INFINITY) : some;
+  const result = isShort ? await search(Number.POSITIVE_INFINITY) : some;
   const paths = result.paths.filter(owns);
   return { ...result, paths, total: result.total - (result.paths.length - paths.length) };
 }
 
 async function grepSource(source: SearchSource, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   const { files, path, relativeTo, owns } = source;
-  const ask = (limit: number) => files.grep({ ...query, path, relativeTo, limit }, scope);
-  const some = await ask(query.limit);
-  const shown = async (result: GrepResult) =>
+  const search = (limit: number) => files.grep({ ...query, path, relativeTo, limit }, scope);
+  const some = await search(query.limit);
+  const byFileOf = async (result: GrepResult) =>
     query.mode === 'files_with_matches' ? undefined : await linesByFile(result, source, query, scope);
   const paths = (result: GrepResult, byFile: readonly FileLines[] | undefined) =>
     byFile?.map((file) => file.path) ?? result.lines;
-  const someByFile = await shown(some);
+  const someByFile = await byFileOf(some);
   if (paths(some, someByFile).every(owns)) return { ...some, files: someByFile };
-  const all = some.truncated ? await ask(Number.POSITIVE_INFINITY) : some;
-  const byFile = all === some ? someByFile : await shown(all);
+  const all = some.truncated ? await search(Number.POSITIVE_INFINITY) : some;
+  const byFile = all === some ? someByFile : await byFileOf(all);
   return byFile === undefined
     ? { ...all, lines: all.lines.filter(owns) }
     : { ...all, files: byFile.filter((file) => owns(file.path)) };
 }
 
-/** The lines of a result by file. A store that does not return them by file is asked again for the names only. */
+/**
+ * The lines of a result by file. If a store does not return them by file, a second search returns the names of the
+ * files.
+ */
 export async function linesByFile(
   result: GrepResult,
   source: SearchSource,

@@ -13,7 +13,7 @@ export interface ServedFolder {
 
 /**
  * The files of `base`, and one folder of the disk that can be read and searched by its path. Lists and searches of the
- * folders above do not show it, and nothing in it is changed.
+ * folders above do not show it, and it is read-only.
  */
 export function serveFolder(base: FileSystem, folder: ServedFolder): FileSystem {
   const at = (given: string | undefined): FileSystem => {

@@ -20,7 +20,8 @@ export function confine(path: string, roots: readonly string[], named: readonly 
     throw storageError(thrown, path);
   }
   if (!isInside(canonical, roots)) throw outside(path, named);
-  // A root such as / must not serve files of the kernel, nor reach others through its links, such as /proc/self/root.
+  // A root such as / must not serve files of the kernel, nor other files through links of the kernel such as
+  // /proc/self/root.
   if (isKernelPath(canonical) || isKernelPath(normalize(path))) {
     throw new ToolError(
       'not_a_file',
@@ -59,16 +60,16 @@ export function descriptorPath(descriptor: number): string | undefined {
 }
 
 const maxLinks = 40;
-const climbs = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+const hasParentSegment = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 /**
- * The real path of an absolute one. Links are followed, and `..` behind a link is taken from its target, as the operating
- * system does. The path need not exist: names below the deepest existing ancestor stay as they are, and a dangling link
- * counts as its target. Throws the error of the file system, also ELOOP for links in a circle and ENOTDIR for `..`
- * behind a file.
+ * The real path of an absolute one. Links are followed, and `..` after a link means the parent of its target, as for
+ * the operating system. The path need not exist: names below the deepest existing ancestor stay as they are, and a
+ * dangling link counts as its target. Throws the error of the file system, including ELOOP for links in a circle and
+ * ENOTDIR for `..` after a file.
  */
 export function canonicalPath(path: string): string {
-  if (!climbs.test(path)) {
+  if (!hasParentSegment.test(path)) {
     try {
       return realpathSync.native(path);
     } catch {
@@ -134,8 +135,8 @@ export function existingFolder(path: string): string | undefined {
   }
 }
 
-// A name of other ASCII characters has one spelling only.
-const hasForms = /[^\x21\x23-\x26\x28-\x7e]/;
+// Only names with these characters have several spellings.
+const hasSpellings = /[^\x21\x23-\x26\x28-\x7e]/;
 
 /**
  * For a canonical path that does not exist: the same path with its first missing name spelled as in the folder, in
@@ -149,11 +150,11 @@ export function alikePath(
   isHidden?: (at: string) => boolean,
 ) {
   const formOf = spelling === 'exact' ? (name: string) => name.normalize('NFC') : plainForm;
-  if (!hasForms.test(path) || existsSync(path)) return undefined;
+  if (!hasSpellings.test(path) || existsSync(path)) return undefined;
   let missing = path;
   while (!existsSync(dirname(missing))) missing = dirname(missing);
   const [folder, form] = [dirname(missing), formOf(basename(missing))];
-  if (!hasForms.test(form) || !isInside(folder, roots)) return undefined;
+  if (!hasSpellings.test(form) || !isInside(folder, roots)) return undefined;
   const alike = namesIn(folder)?.filter((name) => formOf(name) === form && existsSync(join(folder, name))) ?? [];
   if (alike[0] === undefined) return undefined;
   if (alike.length === 1) return join(folder, alike[0], path.slice(missing.length));

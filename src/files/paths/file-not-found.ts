@@ -7,8 +7,8 @@ import { slipsOf } from '../../core/support/near-names.js';
 const maxNames = 10_000;
 
 /**
- * `file_not_found` for a canonical path, naming files of nearly the same name in the folder, or the deepest folder that
- * exists.
+ * The error `file_not_found` for a canonical path. It names files with a similar name in the folder, or says that the
+ * folder does not exist.
  */
 export function fileNotFound(path: string, roots: readonly string[], isHidden?: (path: string) => boolean): ToolError {
   return new ToolError('file_not_found', `File not found: ${path}.${hint(path, roots, isHidden)}`);
@@ -26,7 +26,7 @@ function hint(path: string, roots: readonly string[], isHidden: ((path: string) 
   );
 }
 
-/** The hint for a missing file in a folder with these names; `pathOf` makes a path of a name. */
+/** The hint for a missing file in a folder with these names; `pathOf` converts a name to its path. */
 export function nearFilesHint(name: string, names: readonly string[], pathOf: (name: string) => string): string {
   return nearNamesHint(similar(name, names).map(pathOf));
 }
@@ -40,7 +40,7 @@ function similar(name: string, names: readonly string[]): string[] {
   const stem = stemOf(name);
   const otherEnding = names.filter((candidate) => stem !== '' && stemOf(candidate) === stem);
   const all = slipsOf(name, names, 2);
-  // Short names are near each other by their extension alone; such a name is offered only if it is the only one.
+  // Short names may be similar only in their extension; such a name is suggested only if there is no other.
   const near = all.filter((candidate) => stem === '' || slipsOf(stem, [stemOf(candidate)], 2).length > 0);
   return [...new Set([...(near.length === 0 && all.length === 1 ? all : near), ...otherEnding])].slice(0, 3);
 }

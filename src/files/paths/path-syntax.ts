@@ -10,9 +10,12 @@ export interface PathForm {
   readonly relativePaths: 'reject' | 'resolve';
   /** The system whose rules apply; Windows accepts `C:\x`, `C:/x` and `/c/x`. */
   readonly platform: NodeJS.Platform;
-  /** Whether a refusal may suggest a path, because it exists; without it a relative path is taken from the root. */
-  readonly isThere?: (path: string) => boolean;
-  /** The path may name a file that is to be made: then the folder of what is suggested has to exist. */
+  /**
+   * Whether an error may suggest a path, because it exists. Without this test the error suggests the path resolved from
+   * the root.
+   */
+  readonly mayBeSuggested?: (path: string) => boolean;
+  /** Whether the path may name a new file: then only the folder of a suggestion must exist. */
   readonly isNew?: boolean;
 }
 
@@ -29,10 +32,10 @@ const partEnd = /[^\p{L}\p{N}._-]+$/u;
 export function absolutePath(path: string, form: PathForm): string {
   if (path === '') throw new ToolError('invalid_input', 'The path is empty; pass an absolute path.');
   if (path.includes('\0'))
-    throw new ToolError('invalid_input', 'The path holds a NUL character; pass the path without it.');
+    throw new ToolError('invalid_input', 'The path contains a NUL character; pass the path without it.');
   if (!path.isWellFormed())
-    throw new ToolError('invalid_input', 'The path holds half a Unicode character; pass the path without it.');
-  refuseOtherForms(path, form);
+    throw new ToolError('invalid_input', 'The path contains half a Unicode character; pass the path without it.');
+  refuseNonPaths(path, form);
   const absolute = form.platform === 'win32' ? windowsPath(path, form) : posixPath(path, form);
   refuseOverLong(absolute);
   return absolute;
@@ -41,7 +44,7 @@ export function absolutePath(path: string, form: PathForm): string {
 /** Throws `not_a_file` for a path that can only name a folder: one whose last segment is empty, `.` or `..`. */
 export function refuseFolderPath(path: string, platform: NodeJS.Platform = process.platform): void {
   if (!(platform === 'win32' ? /(?:^|[\\/])\.{0,2}$/ : /(?:^|\/)\.{0,2}$/).test(path)) return;
-  throw new ToolError('not_a_file', `The path ends like that of a folder: ${path}. Name a file.`);
+  throw new ToolError('not_a_file', `This path names a folder: ${path}. Name a file.`);
 }
 
 function posixPath(path: string, form: PathForm): string {
@@ -82,7 +85,7 @@ function refuseReservedNames(full: string, path: string): string {
   if (reserved !== undefined)
     throw new ToolError(
       'not_a_file',
-      `Windows does not take ${JSON.stringify(reserved)} as the name of a file: ${path}.`,
+      `Windows does not allow ${JSON.stringify(reserved)} as the name of a file: ${path}. Use another name.`,
     );
   return full;
 }
@@ -92,18 +95,18 @@ function relative(path: string, joined: string, form: PathForm): string {
     throw new ToolError('path_not_absolute', `~ is not expanded: ${path}. ${absoluteStep(form.root)}`);
   }
   if (form.relativePaths === 'resolve') return joined;
-  const meant = meantPath(path, form);
-  const step = meant === undefined ? absoluteStep(form.root) : `Did you mean ${meant}?`;
+  const suggestion = suggestedPath(path, form);
+  const step = suggestion === undefined ? absoluteStep(form.root) : `Did you mean ${suggestion}?`;
   throw new ToolError('path_not_absolute', `The path must be absolute: ${path}. ${step}`);
 }
 
 const absoluteStep = (root: string) => `Write the absolute path; the workspace is ${root}.`;
 
 /**
- * The longest part of the text that names something: `src/a.ts` of `(src/a.ts)`, `@src/a.ts` and `b/src/a.ts`. Of a new
- * file no folder is left out.
+ * The longest part of the text that is an existing path: `src/a.ts` of `(src/a.ts)`, `@src/a.ts` and `b/src/a.ts`. For
+ * a new file no leading folder is dropped.
  */
-function meantPath(text: string, { root, platform, isThere, isNew = false }: PathForm): string | undefined {
+function suggestedPath(text: string, { root, platform, mayBeSuggested, isNew = false }: PathForm): string | undefined {
   const { resolve, dirname } = platform === 'win32' ? win32 : posix;
   const parts = [text.trim()];
   for (const { index } of [...text.matchAll(partStart)].slice(0, maxStarts)) {
@@ -112,21 +115,27 @@ function meantPath(text: string, { root, platform, isThere, isNew = false }: Pat
   }
   return parts
     .map((part) => resolve(root, part))
-    .find((meant) => isThere === undefined || isThere(isNew ? dirname(meant) : meant));
+    .find((suggestion) => mayBeSuggested === undefined || mayBeSuggested(isNew ? dirname(suggestion) : suggestion));
 }
 
-/** What names a file elsewhere but is no path: joined to the root it would name a new file in a new folder. */
-function refuseOtherForms(path: string, { root, platform }: PathForm): void {
+/**
+ * Throws for a URL, an alias, a variable or a path in quotes: joined to the root, it would name a new file in a new
+ * folder.
+ */
+function refuseNonPaths(path: string, { root, platform }: PathForm): void {
   const [, , quoted = path] = /^(["'`“‘«„])(.+)(?:\1|[”’»“‘])$/s.exec(path) ?? [];
   const refusal = (what: string, step: string) => new ToolError('path_not_absolute', `${what}: ${path}. ${step}`);
   if (quoted.startsWith('@/')) throw refusal('@/ is an alias of a build', absoluteStep(root));
   if (/^file:\//i.test(quoted)) {
-    const meant = pathOfUrl(quoted, platform);
-    throw refusal('This is a URL', meant === undefined ? 'Write an absolute path.' : `Write the path: ${meant}`);
+    const suggestion = pathOfUrl(quoted, platform);
+    throw refusal(
+      'This is a URL',
+      suggestion === undefined ? 'Write an absolute path.' : `Write the path: ${suggestion}`,
+    );
   }
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(quoted)) throw refusal('This is a URL', 'Write an absolute path.');
   if (/^(?:<.*>$|\$(?:\{\w+\}|[A-Z]+)\/)/.test(path))
-    throw refusal('Brackets and variables are not read', absoluteStep(root));
+    throw refusal('Brackets and variables are not expanded', absoluteStep(root));
   if (quoted !== path) throw refusal('The path is in quotes', `Write it without them: ${quoted}`);
 }
 

@@ -12,7 +12,7 @@ export interface TextFile {
   readonly encoding: TextEncoding;
   /** One block; its size is even. */
   readonly buffer: Buffer;
-  /** Counts in that block; undefined if the engine has no WebAssembly with vectors. */
+  /** Counts line feeds in that block; undefined without WebAssembly SIMD. */
   readonly counter: LineFeedCounter | undefined;
   readonly index: LineIndex;
   readonly signal: AbortSignal;
@@ -52,7 +52,7 @@ export function isSettled({ mtimeMs }: FileStat): boolean {
   return Date.now() - mtimeMs > (mtimeMs % 1_000 === 0 ? coarseTickMs : tickMs);
 }
 
-/** Where the line behind the one at `position` starts; undefined if no line feed follows. */
+/** Where the line after the one at `position` starts; undefined if no line feed follows. */
 export async function skipRest(
   { file, encoding, buffer, signal }: TextFile,
   position: number,
@@ -74,7 +74,7 @@ export interface LineMark {
   readonly position: number;
 }
 
-/** Where a character of a line stands: its line and column, both from 1, and the byte. */
+/** The position of a character: its line and column, both from 1, and the byte. */
 export interface ColumnMark extends LineMark {
   readonly column: number;
 }
@@ -110,7 +110,7 @@ export class LineIndex {
     insert(this.#fileAt(path, version).marks, mark);
   }
 
-  /** The same for a place within a line. */
+  /** The same for a position within a line. */
   addColumn(path: string, version: string, mark: ColumnMark): void {
     insert(this.#fileAt(path, version).columns, mark);
   }
@@ -139,15 +139,15 @@ function insert<Mark extends LineMark>(marks: Mark[], mark: Mark): void {
 }
 
 /**
- * A place at or before a column of the line that starts at `start`, at most about a block before the column or the end of
- * the line. Counted places are cached, so that paging through a line of any length reads its bytes once.
+ * A position at or before a column of the line that starts at `start`, at most about one block before the column or the
+ * end of the line. Counted positions are cached, so that paging through a line of any length reads its bytes once.
  */
 export async function findColumn(text: TextFile, start: LineMark, column: number): Promise<ColumnMark> {
   const { file, encoding, buffer, index, signal } = text;
   const { path, version } = file.stat;
   const pause = new Pause(signal);
   let mark: ColumnMark = index.beforeColumn(path, version, start.line, column) ?? { ...start, column: 1 };
-  // In these encodings characters can be told apart only from the start of a line on.
+  // In these encodings the bytes of a character can be recognised only from the start of a line on.
   if (isMultiByte(encoding.name)) return mark;
   for (;;) {
     const count = await file.read(buffer, mark.position);
@@ -189,15 +189,15 @@ export function lineFeedAt(block: Buffer, from: number, encoding: EncodingName):
   return -1;
 }
 
-/** How many line feeds were skipped, and the offset behind the last of them. */
+/** How many line feeds were skipped, and the offset after the last of them. */
 export interface SkippedLineFeeds {
   readonly found: number;
   readonly end: number;
 }
 
 /**
- * Skips `count` line feeds from the start of a block, or all if there are fewer. The memory of `counter` begins with the
- * block.
+ * Skips `count` line feeds from the start of a block, or all if there are fewer. The block is at the start of the
+ * memory of `counter`.
  */
 export function skipLineFeeds(
   block: Buffer,
@@ -218,15 +218,15 @@ export function skipLineFeeds(
   return { found, end };
 }
 
-// A stretch with so few lines that finding each is no slower than counting.
-const leastStretch = 1_024;
+// In a shorter stretch, finding each line feed is no slower than counting them.
+const minStretch = 1_024;
 
 function skipCounted(block: Buffer, count: number, counter: LineFeedCounter): SkippedLineFeeds {
   const all = counter.count(0, block.length);
   if (all < count) return { found: all, end: block.lastIndexOf(lineFeed) + 1 };
   let end = 0;
   let found = 0;
-  for (let stretch = block.length >> 1; stretch >= leastStretch; stretch >>= 1) {
+  for (let stretch = block.length >> 1; stretch >= minStretch; stretch >>= 1) {
     const inside = counter.count(end, end + stretch);
     if (found + inside >= count) continue;
     found += inside;

@@ -10,9 +10,9 @@ export interface PageRequest {
   readonly maxLines: number;
   /** All lines of the page together. */
   readonly maxChars: number;
-  /** Longer lines are cut; one that is read from a column on may fill the page. */
+  /** Longer lines are cut, except a line that is read from a column on, which may fill the page. */
   readonly maxLineChars: number;
-  /** How many characters are read before and behind the shown part of a line. */
+  /** How many characters are read before and after the shown part of a line. */
   readonly besideChars: number;
 }
 
@@ -22,7 +22,7 @@ export interface PageLine {
   readonly text: string;
   /** The column to continue at if the line was cut. */
   readonly nextColumn: number | undefined;
-  /** The characters right before and behind the shown part, up to `besideChars`. */
+  /** The characters right before and after the shown part, up to `besideChars`. */
   readonly before: string;
   readonly after: string;
 }
@@ -41,11 +41,11 @@ export interface Page {
   readonly until: number;
 }
 
-// Most pages are smaller.
+// Bytes that are decoded at once; most pages are smaller.
 const decodedBytes = 65_536;
 
 /**
- * Reads a page of a text file of any size. Bytes before the page are skipped without decoding; bytes behind it are not
+ * Reads a page of a text file of any size. Bytes before the page are skipped without decoding; bytes after it are not
  * read.
  */
 export async function readPage(text: TextFile, request: PageRequest): Promise<Page> {
@@ -230,7 +230,7 @@ function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const code = text.charCodeAt(maxChars - 1);
   const splitsPair = code >= 0xd800 && code <= 0xdbff;
-  // At least one whole character must be on every page, or the next page would begin at the same place.
+  // Every page must contain at least one whole character, or the next page would begin at the same position.
   return text.slice(0, splitsPair ? (maxChars > 1 ? maxChars - 1 : 2) : maxChars);
 }
 

@@ -20,15 +20,16 @@ export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
 export interface PageSource {
   readonly file: OpenFile;
   readonly buffer: Buffer;
-  /** The first bytes of the file, by which its encoding was chosen, are ASCII, so other encodings fit them too. */
+  /** The first bytes of the file, by which its encoding was chosen, are ASCII, so other encodings are possible too. */
   readonly isPlain: boolean;
 }
 
 const maxCheckedBytes = 4_194_304;
 
 /**
- * The encoding of a page that was read in `encoding`, which was detected from the first bytes of the file. It is the same
- * one, the same one with damage, or another one if the first bytes were ASCII; undefined for a page that is not text.
+ * Checks `encoding`, which was detected from the first bytes of the file, on a page that was decoded with it. Resolves
+ * with the same encoding, with the same one marked as damaged, or with another one if the first bytes were ASCII;
+ * undefined for a page that is not text.
  */
 export async function pageEncoding(
   page: Page,
@@ -48,7 +49,7 @@ export async function pageEncoding(
   return found?.name === 'utf-8' ? { ...encoding, isDamaged: true } : found;
 }
 
-// The character for broken bytes may be stored as such, so only the bytes can tell.
+// The file itself may contain the replacement character U+FFFD, so the bytes are decoded again.
 async function isDamaged(
   { from, until }: Page,
   { name }: TextEncoding,

@@ -67,8 +67,8 @@ export class TextReader {
   /** Reads and prints a page; of a binary file it returns the first bytes. */
   async read(file: OpenFile, request: TextRequest, signal: AbortSignal): Promise<ShownText | BinaryFile> {
     const isDeep = file.stat.size > smallBytes && (request.line > 1 || request.column > 1);
-    const hashes = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
-    return this.#withBlock(isDeep || hashes ? 'large' : 'small', async ({ buffer, counter }) => {
+    const needsChecksum = file.stat.size > smallBytes && file.stat.size <= this.#limits.hashMaxBytes;
+    return this.#withBlock(isDeep || needsChecksum ? 'large' : 'small', async ({ buffer, counter }) => {
       const sample = buffer.subarray(0, await file.read(buffer.subarray(0, smallBytes), 0));
       const encoding = textEncoding(sample, file.stat.size);
       // Copied, because the buffer is reused below.
@@ -77,14 +77,14 @@ export class TextReader {
       const isWhole = file.stat.size === sample.length && sample.length < smallBytes;
       const whole = isWhole ? Buffer.from(sample) : undefined;
       const source = whole === undefined ? file : fileInMemory(file, whole);
-      const known = hashes ? await checksumFile({ file, buffer, counter, signal }) : undefined;
+      const known = needsChecksum ? await checksumFile({ file, buffer, counter, signal }) : undefined;
       const read = (as: TextEncoding, index: LineIndex) =>
         readPage({ file: source, encoding: as, buffer, counter, index, signal }, this.#pageRequest(request));
       const first = await read(encoding, this.#index);
       const real = await pageEncoding(first, encoding, { file: source, buffer, isPlain });
       if (real === undefined) return { kind: 'binary', sample: head };
       const found = real.name === encoding.name ? first : await read(real, new LineIndex());
-      // The counter counts single bytes, so not the line feeds of UTF-16.
+      // The counter counts single bytes, so it cannot count the line feeds of UTF-16.
       const counted = () => (unitBytes(real.name) === 1 ? known?.lines : undefined);
       const total = () => (whole === undefined ? counted() : countLines(decodeText(whole, real.name)));
       const page = { ...found, totalLines: found.totalLines ?? total() };
@@ -198,7 +198,8 @@ function describe(file: OpenFile, page: Page, encoding: TextEncoding, { line }: 
   };
 }
 
-// So much around a page that the first or last line of a private key of usual size is always in it.
+// Bytes that are read on each side of a page: enough to contain the first or last line of a private key of usual size
+// that crosses its edge.
 const besideBytes = 8_192;
 
 /**
@@ -218,7 +219,7 @@ function isPart({ before, after }: PageLine): boolean {
   return before !== '' || after !== '';
 }
 
-/** The whole lines right before a page, and the text right behind it. */
+/** The whole lines right before a page, and the text right after it. */
 async function linesBeside({ from, until }: Page, file: OpenFile, { name }: TextEncoding) {
   const start = Math.max(0, from - besideBytes);
   const above = (await textAt(file, start, from, name)).split('\n').slice(start === 0 ? 0 : 1, -1);

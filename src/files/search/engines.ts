@@ -39,7 +39,7 @@ export interface SearchEnginesOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** The state that searches share: the path of ripgrep, found once, and the turns of searches without it. */
+/** The state that searches share: the path of ripgrep, found once, and the time slices of searches without it. */
 export class SearchEngines implements AsyncDisposable {
   readonly turns: SearchTurns;
   readonly timers: Timers;

@@ -66,7 +66,7 @@ export async function grepFiles(options: SearchOptions, query: GrepQuery, scope:
 const never = () => false;
 
 async function runEngine(search: Search): Promise<GrepEnd> {
-  // ripgrep would not look at the folders between.
+  // ripgrep cannot apply a glob from a folder above the searched one.
   if (search.query.relativeTo !== undefined && search.query.glob !== undefined) return runJavaScript(search);
   const program = await search.engines.ripgrep();
   if (program === undefined) return runJavaScript(search);
@@ -103,7 +103,7 @@ async function runProgram(search: Search, program: string): Promise<GrepEnd | un
     arguments: ripgrepArguments(query, {
       path: start.path,
       withoutParentRules,
-      // Without the rules of the folders above, ripgrep does not look for a repository there.
+      // Without the rules of the folders above, ripgrep does not search for a repository there.
       isInRepository: diskIgnoreSource.isRepository(start.path) || (!withoutParentRules && isInRepository(start.path)),
       maxLinesPerFile: lastLine(query),
     }),
@@ -187,8 +187,8 @@ function checked(
 }
 
 /**
- * Tells which files below `start` are ignored by a repository whose `.git` is a file: a worktree, a submodule or one with
- * a separate git directory. ripgrep does not find `info/exclude` in all of these cases.
+ * A test of the files below `start` that a repository ignores whose `.git` is a file: a worktree, a submodule or a
+ * repository with a separate git directory. ripgrep does not find `info/exclude` in all of these cases.
  */
 export function hiddenByLinkedRepository(start: string): (path: string) => boolean {
   const known = new Map<string, boolean>();

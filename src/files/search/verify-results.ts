@@ -6,7 +6,7 @@ import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';
 
-/** The clock of file systems is up to one tick behind. */
+/** The clock of a file system may lag behind by one tick. */
 const clockTickMs = 20;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 
@@ -20,7 +20,7 @@ export interface VerifyOptions {
 /**
  * Removes lines that ripgrep may have read outside the roots: it opens files by name, and a parent folder may have been
  * replaced by a link for a moment (TOCTOU). If a parent has changed since the search began, the file is opened again
- * without following links, and its lines stay only if it holds them.
+ * without following links, and its lines are kept only if it contains them.
  */
 export function verifiedFiles(
   files: readonly FileLines[],
@@ -38,7 +38,7 @@ export function verifiedPaths(paths: readonly string[], options: VerifyOptions):
   return paths.filter((path) => isSettled(dirname(path)) || isReallyThere(path, options.roots));
 }
 
-/** Tells whether a folder and its parents up to the root are unchanged since the search began. */
+/** A test whether a folder and its parents up to the root are unchanged since the search began. */
 function settledFolders({ roots, sinceMs }: VerifyOptions): (folder: string) => boolean {
   const known = new Map<string, boolean>();
   const isSettled = (folder: string): boolean => {

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/file-store.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 
-/** The files that tell an agent who it is and for whom it works. */
+/** The context files of an agent: its identity, its tools and its user. */
 export const contextFileNames = [
   'SOUL.md',
   'IDENTITY.md',
@@ -40,11 +40,11 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
     },
     async write(name, bytes, scope, { expected } = {}) {
       const owner = ownerOf(name, scope);
-      // An empty document hides the agent's one from this user.
+      // An empty document hides the agent's document from this user.
       const isRemoved =
         isOver(name, bytes) && (owner.userId === undefined || (await table.get(agentOf(scope), name)) === undefined);
       if (isRemoved) await table.delete(owner, name);
-      else await putInPlace({ table, owner, name, bytes }, expected, () => this.read(name, scope));
+      else await putIfExpected({ table, owner, name, bytes }, expected, () => this.read(name, scope));
     },
     remove: (name, scope) => table.delete(ownerOf(name, scope), name),
     async names(scope) {
@@ -56,17 +56,17 @@ export function contextStore(table: DocumentTable, kindOf: (scope: CallScope) =>
   };
 }
 
-/** A document to write in place of the one that its owner reads, which may be the agent's, or none. */
-interface Placed {
+/** A document to write. The document that the owner reads now may be its own, the agent's, or none. */
+interface DocumentWrite {
   readonly table: DocumentTable;
   readonly owner: DocumentOwner;
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Writes a document if the one that its owner reads is the expected one, as in {@link DocumentCondition}. */
-export async function putInPlace(
-  { table, owner, name, bytes }: Placed,
+/** Writes a document if the document that its owner reads now is the expected one, as in {@link DocumentCondition}. */
+export async function putIfExpected(
+  { table, owner, name, bytes }: DocumentWrite,
   expected: DocumentCondition['expected'],
   read: () => Promise<StoredDocument | undefined>,
 ): Promise<void> {

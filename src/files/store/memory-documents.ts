@@ -7,7 +7,7 @@ export class MemoryDocuments implements DocumentTable {
   readonly #now: () => number;
   #changes = 0;
 
-  /** `now` tells the time of changes. Default: the clock. */
+  /** `now` gives the time of changes. Default: the clock. */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }

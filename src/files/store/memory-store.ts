@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { DocumentTable, FileStore } from '../../ports/file-store.js';
-import { agentOf, putInPlace, userOf } from './context-store.js';
+import { agentOf, putIfExpected, userOf } from './context-store.js';
 
 /**
  * Called after a Markdown document of the memory was written, for instance to index it. An error that it throws does not
@@ -18,7 +18,7 @@ export function memoryStore(table: DocumentTable, onWrite: MemoryListener = () =
   return {
     read: async (name, scope) => (await table.get(userOf(scope), name)) ?? table.get(agentOf(scope), name),
     async write(name, bytes, scope, { expected } = {}) {
-      await putInPlace({ table, owner: userOf(scope), name, bytes }, expected, () => this.read(name, scope));
+      await putIfExpected({ table, owner: userOf(scope), name, bytes }, expected, () => this.read(name, scope));
       if (!name.endsWith('.md')) return;
       try {
         await onWrite(name, Buffer.from(bytes).toString('utf8'), scope);

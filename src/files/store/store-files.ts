@@ -24,15 +24,12 @@ import type { VirtualFile } from '../search/javascript/in-turns.js';
 import { VirtualSearch } from './virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
 
-/** What {@link StoreFiles} works with. */
+/** Options of {@link StoreFiles}. */
 export interface StoreFilesOptions {
   /** Absolute path that the store's names are relative to. */
   readonly root: string;
   readonly store: FileStore;
-  /**
-   * How long a search may take and what it may hold. Default: those of the toolkit that works on it, or else
-   * `defaultLimits`.
-   */
+  /** Limits of searches. Default: those of the toolkit that uses these files, or else `defaultLimits`. */
   readonly limits?: Pick<Limits, 'glob' | 'grep'>;
 }
 
@@ -51,7 +48,7 @@ type ModalDocument = StoredDocument & { readonly mode?: number };
 
 const maxAttempts = 5;
 
-/** The documents of a store as files. A folder is there as long as documents are in it. */
+/** The documents of a store as files. A folder exists as long as it contains documents. */
 export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly root: string;
   readonly #store: ModalStore;
@@ -59,7 +56,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
   readonly #queue = new KeyQueue();
   readonly #search: VirtualSearch;
 
-  /** `queueKey` says which updates run one after the other. Default: those of one path by one user of an agent. */
+  /** Updates with the same `queueKey` run one after the other. Default: updates of one path by one user of an agent. */
   constructor({ root, store, limits }: StoreFilesOptions & { readonly store: ModalStore }, queueKey = ownKey) {
     this.root = root;
     this.#store = store;
@@ -138,7 +135,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return this.#search.grep({ root: this.root, files: await this.#all(scope), path }, query, scope);
   }
 
-  /** Ends the searches that run. */
+  /** Ends the running searches. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#search[Symbol.asyncDispose]();
   }
@@ -156,7 +153,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
     return this.#store.read(this.#nameOf(canonical), scope);
   }
 
-  /** Undefined where the document has been changed meanwhile. */
+  /** Undefined if the document was changed meanwhile. */
   async #write(
     canonical: string,
     content: NewContent,
@@ -171,7 +168,7 @@ export class StoreFiles implements FileSystem, AsyncDisposable {
       if (ToolError.is(thrown) && thrown.code === 'file_changed') return undefined;
       throw thrown;
     }
-    // A store may take an empty document for a removal.
+    // A store may remove a document when an empty one is written.
     const written = (await this.#read(canonical, scope)) ?? { bytes, mtimeMs: 0, version: 'removed' };
     return { path: canonical, created: before === undefined, method: 'replaced', stat: statOf(canonical, written) };
   }

@@ -82,7 +82,7 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
 
 /** The folders of files outside the disk. */
 export function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
-  const ages = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
+  const times = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
   const folders = new Map<string, Map<string, boolean>>();
   const enter = (path: string, isDirectory: boolean) => {
     const parent = posix.dirname(path);
@@ -93,12 +93,12 @@ export function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource)
     folders.set(parent, entries);
     if (parent !== '/') enter(parent, true);
   };
-  for (const path of ages.keys()) enter(path, false);
+  for (const path of times.keys()) enter(path, false);
   return {
     rules,
     list: (folder) =>
       Array.from(folders.get(folder) ?? [], ([name, isDirectory]) => ({ name, isDirectory: () => isDirectory })),
-    age: (path) => ages.get(path),
+    mtimeOf: (path) => times.get(path),
     isUnnameable: () => false,
   };
 }

@@ -55,7 +55,7 @@ export class VirtualTree {
     if (this.isFolder(path)) throw isFolder(path);
     for (const file of this.#paths()) {
       if (path.startsWith(folderPrefix(file)))
-        throw new ToolError('not_a_file', `A name before the last is a file, not a folder: ${path}.`);
+        throw new ToolError('not_a_file', `A folder of the path is a file: ${path}. Use another path.`);
     }
   }
 
@@ -80,7 +80,7 @@ export class VirtualTree {
 }
 
 /**
- * The canonical path below the root, without looking at a disk. Throws as {@link absolutePath} does, and
+ * The canonical path below the root, without access to a disk. Throws as {@link absolutePath} does, and
  * `path_outside_root`.
  */
 export function virtualPath(path: string, root: string): string {

@@ -5,25 +5,25 @@ import type { FileChange } from './file-change.js';
 import { currentState, hashOf } from './revert-change.js';
 
 /** A file that cannot be undone, and why. */
-interface StayingFile {
+interface KeptFile {
   readonly path: string;
   readonly why: string;
 }
 
-const noRoom = 'the record of changes had no room for its bytes';
+const tooLarge = 'its bytes were too large to record';
 const changedSince = 'it has changed since';
 
 /** The steps to undo a turn. */
 export interface TurnPlan {
   /** The files that cannot be undone. */
-  readonly stays: readonly StayingFile[];
+  readonly stays: readonly KeptFile[];
   /** The changes still to undo, newest first: an earlier undo may have stopped half way. */
   readonly left: readonly FileChange[];
 }
 
 /** Plans the undo of a turn; its changes are given newest first. */
 export async function planTurn(files: FileSystem, turn: readonly FileChange[], scope: CallScope): Promise<TurnPlan> {
-  const stays: StayingFile[] = [];
+  const stays: KeptFile[] = [];
   const left = new Set<FileChange>();
   for (const path of new Set(turn.map((change) => change.path))) {
     const changes = turn.filter((change) => change.path === path);
@@ -38,7 +38,7 @@ export async function planTurn(files: FileSystem, turn: readonly FileChange[], s
 export function notOnRecord(path: string): ToolError {
   return new ToolError(
     'limit_reached',
-    `The last change of ${path} cannot be taken back: ${noRoom}. Edit the file by hand, or restore it from ` +
+    `The last change of ${path} cannot be undone: ${tooLarge}. Edit the file by hand, or restore it from ` +
       'version control.',
   );
 }
@@ -49,7 +49,7 @@ async function changesLeft(
   changes: readonly FileChange[],
   scope: CallScope,
 ): Promise<readonly FileChange[] | string> {
-  if (changes.some(({ isTooLarge }) => isTooLarge === true)) return noRoom;
+  if (changes.some(({ isTooLarge }) => isTooLarge === true)) return tooLarge;
   const path = changes[0]?.path ?? '';
   if (!areUnbroken(changes)) return changedSince;
   try {

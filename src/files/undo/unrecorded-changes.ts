@@ -3,14 +3,15 @@ import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
 
-const maxLooked = 10_000;
+const maxListed = 10_000;
 const maxNamed = 10;
-/** The clock of the file system may differ from that of the process by so much. */
+/** The largest difference between the clock of the file system and that of the process. */
 const tickMs = 10;
 
 /**
- * Names, newest first, the files that changed since the start of the undone turn (or, if it had no changes, of the last
- * turn with a command) and whose change is not recorded. Empty if there are none, or if no command ran since.
+ * A sentence that names, newest first, the files that changed since the start of the undone turn (or, if it had no
+ * changes, of the last turn with a command) and whose change is not recorded. Empty if there are none, or if no command
+ * ran since.
  */
 export async function unrecordedChanges(
   files: FileSystem,
@@ -27,11 +28,11 @@ export async function unrecordedChanges(
   const found = new Map<string, number>();
   try {
     for (const path of files.roots ?? [files.root]) {
-      const { paths } = await files.glob({ pattern: '**/*', path, maxFiles: maxLooked }, scope);
+      const { paths } = await files.glob({ pattern: '**/*', path, maxFiles: maxListed }, scope);
       for (const each of paths) {
         const stat = await files.stat(each, scope);
         if (stat === undefined) continue;
-        // A file that was moved here, or dated back, keeps an old time of its content.
+        // A file that was moved here, or whose time was set back, has an old mtime but a new ctime.
         const changedMs = Math.max(stat.mtimeMs, stat.ctimeMs ?? 0);
         if (changedMs >= sinceMs && changedMs > recordedMs(stat.path)) found.set(stat.path, changedMs);
       }
@@ -41,10 +42,10 @@ export async function unrecordedChanges(
   }
   const named = [...found].sort(([, left], [, right]) => right - left).map(([path]) => path);
   if (named.length === 0) return '';
-  const least = named.length < maxLooked ? '' : 'at least ';
+  const least = named.length < maxListed ? '' : 'at least ';
   const more = named.length > maxNamed ? `, and ${least}${named.length - maxNamed} more` : '';
   return (
-    'These files changed since the turn began in which a command ran, and are not in the record, which holds only ' +
-    `what tools changed: ${named.slice(0, maxNamed).join(', ')}${more}. They stay as they are.`
+    'These files changed since the start of a turn in which a command ran. They were not undone, since only changes ' +
+    `by tools are recorded: ${named.slice(0, maxNamed).join(', ')}${more}.`
   );
 }

@@ -7,7 +7,7 @@ import { SlidingWindow } from './sliding-window.js';
 /** A limit for all tools of a session together, and further limits for single tools. */
 export interface RateLimiterOptions extends RateLimits {
   /**
-   * Keys (sessions) that are counted at the same time; one more replaces the key that has been idle longest. Default a
+   * The most keys (sessions) that are counted; a further key replaces the one that has been idle longest. Default a
    * million.
    */
   readonly maxKeys?: number | undefined;
@@ -27,9 +27,9 @@ const ownKeys = { maxKeys: true, now: true } satisfies Record<
 >;
 
 /**
- * A limiter in memory: for each key, no window of `windowMs`, wherever it begins, holds more than `max`. Checking and
- * taking are one step, and a refused call takes nothing. Throws a TypeError for an unknown option, and for a `max` that
- * is neither a whole number from 0 up nor Infinity.
+ * A rate limiter in memory with a sliding window: the calls of a key within any `windowMs` cost at most `max`. Checking
+ * and counting are one step, and a refused call costs nothing. Throws a TypeError for an unknown option, and for a
+ * `max` that is neither a whole number from 0 up nor Infinity.
  */
 export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimiter {
   const limits = limitsOf('createRateLimiter', options, ownKeys);
@@ -47,12 +47,12 @@ export function createRateLimiter(options: RateLimiterOptions): MemoryRateLimite
     take: ({ key, tool, cost = costOf(tool) }: RateRequest): RateAnswer => {
       checkCost('cost', cost);
       const at = now();
-      const held = windows.flatMap((limit) =>
+      const applied = windows.flatMap((limit) =>
         limit.tool === undefined || meansTool(limit.tool, tool) ? limit.window : [],
       );
-      const retryAfterMs = Math.max(0, ...held.map((window) => window.waitMs(key, cost, at)));
+      const retryAfterMs = Math.max(0, ...applied.map((window) => window.waitMs(key, cost, at)));
       if (retryAfterMs > 0) return { ok: false, retryAfterMs };
-      return { ok: true, remaining: Math.min(...held.map((window) => window.take(key, cost, at))) };
+      return { ok: true, remaining: Math.min(...applied.map((window) => window.take(key, cost, at))) };
     },
   };
 }

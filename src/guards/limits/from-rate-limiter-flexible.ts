@@ -17,7 +17,7 @@ export interface FlexibleLimiter {
 }
 
 /**
- * A rate limiter whose counts are kept by the package rate-limiter-flexible, so that several processes can share them.
+ * A rate limiter that keeps its counts in the package rate-limiter-flexible, so that several processes can share them.
  * A call consumes one point, or the points that `costs` gives for its tool. When the store cannot be reached, the call
  * is refused. The package also counts refused attempts, which matters when costs differ.
  *

@@ -2,7 +2,7 @@ import { isRecord } from '../../core/support/is-record.js';
 import { assertKnownKeys } from '../../core/support/option-kinds.js';
 import { meansTool } from '../../core/tool-names.js';
 
-/** A number of calls within a time. */
+/** A number of calls within a window of time. */
 export interface RateLimit {
   /** Calls in a window, or the sum of their costs; 0 lets nothing run, Infinity is no limit. */
   readonly max: number;

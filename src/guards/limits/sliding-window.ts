@@ -8,9 +8,8 @@ interface Usage {
 }
 
 /**
- * Grants each key costs of at most `max` within any `windowMs`, wherever that window begins. Counts at most `maxKeys`
- * keys; one more replaces the key that has been idle longest, so no key is refused because of the others. Times are
- * monotonic milliseconds.
+ * Grants each key costs of at most `max` within any `windowMs`. Counts at most `maxKeys` keys; a further key replaces
+ * the one that has been idle longest, so no key is refused because of others. Times are monotonic milliseconds.
  */
 export class SlidingWindow {
   readonly #max: number;
@@ -44,7 +43,7 @@ export class SlidingWindow {
   take(key: string, cost: number, now: number): number {
     const usage = this.#usages.get(key) ?? { taken: [], first: 0, sum: 0 };
     if (cost === 0) return this.#max - usage.sum;
-    // A clock that goes backwards counts as one that stands still.
+    // If the clock goes backwards, the time stands still.
     usage.taken.push({ at: Math.max(now, usage.taken.at(-1)?.at ?? now), cost });
     usage.sum += cost;
     this.#usages.set(key, usage);
@@ -57,7 +56,7 @@ export class SlidingWindow {
       if (oldest === undefined || oldest.at > now - this.#windowMs) break;
       usage.sum -= oldest.cost;
     }
-    // Sums of fractions keep errors of rounding.
+    // Drops the rounding errors of fractions.
     if (usage.first === usage.taken.length) usage.sum = 0;
     if (usage.first * 2 <= usage.taken.length) return;
     usage.taken = usage.taken.slice(usage.first);

@@ -3,14 +3,14 @@ import { shellNumbers } from '../../core/numbers.js';
 import { cutContextBytes, safeCut } from './cut-outside-secrets.js';
 
 const markBytes = 40;
-const maxLooks = 8;
+const maxReads = 8;
 const maxCharacterBytes = 4;
 const newline = 0x0a;
 
 /**
- * The output file of one command: its processes append, this side reads. Beyond `maxBytes` the middle is removed in
- * place while they continue: the first half stays, a line states how much is missing, and the newest output follows. No
- * cut goes through a secret that `scrub` finds.
+ * The output file of one command: its processes append, this side reads. Beyond `maxBytes` its middle is removed in
+ * place while they run: the first half stays, then a line that says how much is missing, then the newest output. No cut
+ * goes through a secret that `scrub` finds.
  */
 export class CaptureFile {
   readonly path: string;
@@ -43,7 +43,10 @@ export class CaptureFile {
     return this.#isOpen ? fstatSync(this.fd).size : (statSync(this.path, { throwIfNoEntry: false })?.size ?? 0);
   }
 
-  /** How many bytes the text behind {@link freshFrom} has moved to the front so far; a larger shift means a gap. */
+  /**
+   * The total number of bytes by which cuts have moved the newest output towards the start. Where output was lost it is
+   * larger, so that no reader continues across the gap.
+   */
   get shift(): number {
     return this.#shift;
   }
@@ -63,7 +66,7 @@ export class CaptureFile {
     return this.#headBytes;
   }
 
-  /** Whether the command itself was seen to truncate the file, by opening `/dev/stdout` or the like for writing. */
+  /** Whether the command was seen to truncate the file, by opening `/dev/stdout` or a similar name for writing. */
   get wasEmptied(): boolean {
     return this.#wasEmptied;
   }
@@ -92,9 +95,9 @@ export class CaptureFile {
     this.#mendSeam(size);
     if (size - markBytes <= this.#maxBytes) return;
     if (this.#marker === undefined) this.#beginCutting(size);
-    const { tail, end, isStill } = this.#newestOf(size);
-    this.#cut(isStill ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1), end);
-    if (isStill) return;
+    const { tail, end, hasStoppedGrowing } = this.#newestOf(size);
+    this.#cut(hasStoppedGrowing ? tail : tail.subarray(0, tail.lastIndexOf(newline) + 1), end);
+    if (hasStoppedGrowing) return;
     this.#seam = { from: this.#seenBytes, to: this.#seenBytes + cutContextBytes };
     // A reader must not continue across a gap.
     this.#shift += end;
@@ -114,20 +117,20 @@ export class CaptureFile {
     this.#freshFrom = this.#headBytes;
   }
 
-  // Bytes written between the last read and the cut are lost, so the last read covers only the bytes since the one
-  // before it.
-  #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly isStill: boolean } {
+  // Reads until the file stops growing: bytes written between the last read and the cut are lost, and a short last read
+  // leaves little time for them.
+  #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly hasStoppedGrowing: boolean } {
     const pieces = [this.#tailOf(size)];
     const furthest = size + Math.floor(this.#maxBytes / 4);
     let end = size;
-    for (let look = 0; look < maxLooks; look++) {
+    for (let read = 0; read < maxReads; read++) {
       const grown = this.size;
-      if (grown === end) return { tail: Buffer.concat(pieces), end, isStill: true };
+      if (grown === end) return { tail: Buffer.concat(pieces), end, hasStoppedGrowing: true };
       const piece = this.read(end, Math.min(grown, furthest) - end);
       pieces.push(piece);
       end += piece.length;
     }
-    return { tail: Buffer.concat(pieces), end, isStill: this.size === end };
+    return { tail: Buffer.concat(pieces), end, hasStoppedGrowing: this.size === end };
   }
 
   /** The newest output, from the start of a line if one is near. */
@@ -150,7 +153,7 @@ export class CaptureFile {
   // Writing at a fixed position, through a descriptor that does not append, cannot interleave with output that the
   // command appends.
   #cut(tail: Buffer, size: number): void {
-    // Output since the last read is removed with the middle.
+    // Output written after the last read is removed with the middle.
     this.#lostBytes += Math.max(size, this.size) - this.#freshFrom - tail.length;
     this.#freshFrom = this.#headBytes + markBytes;
     const end = this.#freshFrom + tail.length;
@@ -161,8 +164,8 @@ export class CaptureFile {
     this.#overwrite(Buffer.concat([Buffer.from(`${mark}\n`, 'latin1'), tail]), this.#headBytes);
   }
 
-  // Output written between reading and cutting is lost, perhaps with the first half of a line; then the second half is
-  // removed too.
+  // Output written between reading and cutting is lost. It may end with the first half of a line, so the second half is
+  // overwritten with blanks.
   #mendSeam(size: number): void {
     if (this.#seam === undefined || size <= this.#seam.from) return;
     const { from, to } = this.#seam;

@@ -8,7 +8,7 @@ import {
   halfOf,
   insideOf,
   joinAround,
-  missing,
+  omissionNotice,
   tailBytes,
   type ViewOptions,
   windowBytes,
@@ -16,7 +16,7 @@ import {
 
 /**
  * Reads a growing output file incrementally. Characters, escape sequences and secrets across two reads are returned
- * whole or not at all. A piece longer than the limit is shown as head and tail, and reading continues behind it.
+ * whole or not at all. A piece longer than the limit is shown as head and tail, and reading continues after it.
  */
 export class CaptureReader implements OutputReader {
   readonly #capture: CaptureFile;
@@ -28,7 +28,7 @@ export class CaptureReader implements OutputReader {
   #isInLine = false;
   /** An unfinished line is held back up to this length, since it may overwrite itself. */
   #maxLineChars = 0;
-  #isOver = false;
+  #hasEnded = false;
   #secrets: ReturnType<ViewOptions['scrubber']['stream']>;
 
   constructor(capture: CaptureFile, options: ViewOptions) {
@@ -45,7 +45,7 @@ export class CaptureReader implements OutputReader {
     if (size - this.#position > 2 * windowBytes(half)) return before + this.#readEnds(size, half, isComplete);
     const bytes = this.#capture.read(this.#position, size - this.#position);
     this.#position += bytes.length;
-    const text = before + this.#take(bytes, isComplete);
+    const text = before + this.#textOf(bytes, isComplete);
     return text.length > wholeChars ? cutMiddle(text, maxChars, this.#capture) : text;
   }
 
@@ -56,25 +56,25 @@ export class CaptureReader implements OutputReader {
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
     const before = this.#passCut();
-    if (end !== undefined && this.#isOver) return undefined;
+    if (end !== undefined && this.#hasEnded) return undefined;
     const bytes = this.#capture.read(
       this.#position,
       Math.min(maxBytes, (end ?? Number.POSITIVE_INFINITY) - this.#position),
     );
     this.#position += bytes.length;
-    this.#isOver = end !== undefined && (bytes.length === 0 || this.#position >= end);
-    return before + this.#take(bytes, this.#isOver);
+    this.#hasEnded = end !== undefined && (bytes.length === 0 || this.#position >= end);
+    return before + this.#textOf(bytes, this.#hasEnded);
   }
 
   #readEnds(size: number, half: number, isComplete: boolean): string {
     const start = this.#position;
-    const head = headOf(this.#take(this.#capture.read(start, windowBytes(half)), false), half);
+    const head = headOf(this.#textOf(this.#capture.read(start, windowBytes(half)), false), half);
     this.#restartAt(size);
-    const tail = insideOf(this.#take(tailBytes(this.#capture, size, half), isComplete), half);
-    return joinAround(head, missing(this.#capture, start, size, head, tail), tail);
+    const tail = insideOf(this.#textOf(tailBytes(this.#capture, size, half), isComplete), half);
+    return joinAround(head, omissionNotice(this.#capture, start, size, head, tail), tail);
   }
 
-  #take(bytes: Buffer, isComplete: boolean): string {
+  #textOf(bytes: Buffer, isComplete: boolean): string {
     const raw = this.#openEnd + this.#decoder.write(bytes) + (isComplete ? this.#decoder.end() : '');
     const [text, openEnd] = isComplete ? [raw, ''] : this.#split(raw);
     this.#openEnd = openEnd;
@@ -92,11 +92,11 @@ export class CaptureReader implements OutputReader {
       : [raw.slice(0, lineStart), raw.slice(lineStart)];
   }
 
-  // Text that overwrites its line is already shown on the line below.
+  // The start of the line was returned before, so text that overwrites it goes on a new line.
   #continued(text: string): string {
-    const isOver = this.#isInLine && overwritesItsLine(text);
+    const startsAgain = this.#isInLine && overwritesItsLine(text);
     if (text !== '') this.#isInLine = !text.endsWith('\n');
-    return isOver ? `\n${text}` : text;
+    return startsAgain ? `\n${text}` : text;
   }
 
   #restartAt(position: number): void {
@@ -106,8 +106,8 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was removed since the last call, or the command truncated it: unread output has moved to the
-  // front, and where some of it is lost, reading continues at the line that says so.
+  // The middle of the file was removed since the last call, or the command truncated it: unread output has moved
+  // towards the start. If some of it is lost, reading continues at the line that says so.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;
     const moved = this.#position - (shift - this.#shift);

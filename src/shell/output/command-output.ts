@@ -6,17 +6,17 @@ import { tailOutput, type ViewOptions, viewOutput } from './output-view.js';
 
 /** The output that a result shows. */
 export interface ShownOutput {
-  /** In the order of writing if one file took both; else stdout, then stderr. */
+  /** In the order of writing if stdout and stderr share a file; else stdout, then stderr. */
   readonly text: string;
   /** Whether the text is incomplete. */
   readonly isCut: boolean;
-  /** Set when the two were kept apart. */
+  /** Set if stdout and stderr have separate files. */
   readonly streams: { readonly stdout: string; readonly stderr: string; readonly errorFile: string } | undefined;
 }
 
 /** The growing output of one command: stdout and stderr in one file, in the order of writing, or in two files. */
 export class CommandOutput {
-  /** The file of stdout, and of stderr unless that has its own. */
+  /** The file of stdout, and of stderr if they share one. */
   readonly main: CaptureFile;
   readonly #errors: CaptureFile | undefined;
   readonly #view: ViewOptions;
@@ -53,8 +53,8 @@ export class CommandOutput {
   }
 
   /**
-   * The whole output, or the part that fits: each of two streams may take half, and the space that the other leaves
-   * free.
+   * The whole output, or the part that fits. Each of two streams may take half of the space, and what the other does
+   * not need.
    */
   show(): ShownOutput {
     if (this.#errors === undefined) return { ...viewOutput(this.main, this.#view), streams: undefined };
@@ -86,8 +86,8 @@ export class CommandOutput {
   }
 
   /**
-   * The whole output in pieces, in the order of a result. `next` takes the final sizes of the files; pieces before that
-   * may be empty.
+   * The whole output in pieces, in the order of a result. Pass the final sizes of the files to `next` when the command
+   * has ended; before that, pieces may be empty.
    */
   *chunks(): Generator<string, undefined, readonly number[] | undefined> {
     let latest = '';

@@ -5,15 +5,18 @@ export const cutContextBytes = shellNumbers.holdBackChars;
 
 const newline = 0x0a;
 const blank = 0x20;
-/** Number of candidates of each kind: after a line, after a word, between any two characters. */
-const sorts: readonly { readonly fits: (before: number, after: number) => boolean; readonly maxTries: number }[] = [
+/**
+ * The kinds of cuts, best first, with the number of candidates that are tried: after a line, after a word, between
+ * characters.
+ */
+const cutKinds: readonly { readonly fits: (before: number, after: number) => boolean; readonly maxTries: number }[] = [
   { fits: (before) => before === newline, maxTries: 48 },
   { fits: (before) => before === blank, maxTries: 16 },
   { fits: (_, after) => (after & 0xc0) !== 0x80, maxTries: 192 },
 ];
 
 /** A requested cut. */
-export interface CutWish {
+export interface CutRequest {
   /** The preferred index. */
   readonly wanted: number;
   /** The furthest acceptable index, before or behind. */
@@ -24,21 +27,21 @@ export interface CutWish {
 
 /**
  * The index nearest to `wanted` at which a cut goes through no secret: after a line, else after a word, else between
- * characters. Undefined where all tried cuts go through one.
+ * characters. Undefined if all tried cuts go through one.
  */
-export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutWish): number | undefined {
+export function safeCut(bytes: Buffer, { wanted, furthest, scrub }: CutRequest): number | undefined {
   const text = bytes.toString('latin1');
   const whole = scrub(text);
   const step = furthest < wanted ? -1 : 1;
-  for (const { fits, maxTries } of sorts) {
+  for (const { fits, maxTries } of cutKinds) {
     let tries = 0;
     for (let at = wanted; at !== furthest + step && tries < maxTries; at += step) {
       const before = bytes[at - 1];
       const after = bytes[at];
-      // No decision is possible at the edge of the bytes.
+      // At the edge of the bytes one neighbour is unknown.
       if (before === undefined || after === undefined || !fits(before, after)) continue;
       tries++;
-      // A cut secret is found if its halves are scrubbed differently from the whole.
+      // A cut goes through a secret if scrubbing the halves gives another text than scrubbing the whole.
       if (scrub(text.slice(0, at)) + scrub(text.slice(at)) === whole) return at;
     }
   }

@@ -19,8 +19,8 @@ export interface OutputToFileOptions {
 }
 
 /**
- * Runs a command on a shell that may not keep a file: unless it names one at once, its output is written to a file of
- * `options.folder` when the command has ended.
+ * Runs a command on a shell that may keep no output file. If it names none at once, the output is written to a new file
+ * in `options.folder` when the command has ended.
  */
 export async function runToFile(
   shell: Shell,
@@ -53,15 +53,15 @@ interface KeptFile {
 }
 
 /**
- * Undefined if no file can be created: the command runs by now, so its output is treated like that of a shell without a
- * file.
+ * Undefined if no file can be created: the command already runs, so its output is treated like that of a shell without
+ * a file.
  */
 function ownFile({ folder, limits, scrubber = noScrubber }: OutputToFileOptions): KeptFile | undefined {
   const made = attempt(() => folder.create('bash'));
   if (made === undefined) return undefined;
   const capture = new CaptureFile(made, limits.bash.maxFileBytes);
   const kept = new CommandOutput(capture, undefined, resultView(limits.output, scrubber));
-  // Opened for each use, since the last use is not known.
+  // Each read opens the file again, since it is not known which read is the last.
   kept.close();
   return {
     output: { outputFile: capture.path, open: () => kept.open() },
@@ -87,7 +87,7 @@ function append(path: string, text: string): void {
       closeSync(file);
     }
   } catch (cause) {
-    // The folder was removed, so nobody reads the file any more.
+    // The folder was removed, so the file has no reader.
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError(

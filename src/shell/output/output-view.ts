@@ -51,7 +51,7 @@ export function viewOutput(
   const [opening] = splitOpenEnd(new StringDecoder('utf8').write(capture.read(0, windowBytes(half))));
   const head = headOf(scrubber.stream().push(terminalText(opening)), half);
   const tail = insideOf(scrubber.text(terminalText(tailBytes(capture, size, half).toString('utf8'))), half);
-  return { text: joinAround(head, missing(capture, 0, size, head, tail), tail), isCut: true };
+  return { text: joinAround(head, omissionNotice(capture, 0, size, head, tail), tail), isCut: true };
 }
 
 /** The newest output of a running command, at most `maxChars`; a possible beginning of a secret is held back. */
@@ -62,12 +62,12 @@ export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOpt
   return size <= windowBytes(maxChars) ? tailOf(text, maxChars) : insideOf(text, maxChars);
 }
 
-/** Characters for head and for tail, the notice taken off. */
+/** The characters of the head, and of the tail, beside the notice. */
 export function halfOf(maxChars: number, capture: CaptureFile): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
 
-/** Bytes that hold at least `chars` characters and the context behind or before them. */
+/** Bytes that hold at least `chars` characters and the context on one side of them. */
 export function windowBytes(chars: number): number {
   return (chars + holdBackChars) * maxBytesPerChar;
 }
@@ -94,10 +94,10 @@ export function cutMiddle(text: string, maxChars: number, capture: CaptureFile):
 }
 
 /**
- * The notice for the omitted part between `head` and `tail` of the bytes from `start` to `end`: counted in characters
- * where that is cheap.
+ * The notice about the part of the bytes from `start` to `end` that is missing between `head` and `tail`; its size is
+ * given in characters where counting them is cheap.
  */
-export function missing(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
+export function omissionNotice(capture: CaptureFile, start: number, end: number, head: string, tail: string): string {
   if (end - start <= maxCountedBytes && capture.lostBytes === 0) {
     return notice(`${countChars(capture, start, end) - head.length - tail.length} characters`, capture);
   }

@@ -7,7 +7,7 @@ const fastestMs = 10;
 export interface Watched {
   /** Bytes in the file now. */
   readonly size: number;
-  /** Size at which the file must be cut. */
+  /** The size above which the file is cut. */
   readonly maxBytes: number;
   look(): void;
 }

@@ -6,7 +6,7 @@ import type { ViewOptions } from './output-view.js';
 /** The lines of a screen, and those scrolled off its top. */
 export interface ScreenLines {
   readonly lines: readonly string[];
-  /** The first of them that is on the screen. */
+  /** Index of the first line that is on the screen. */
   readonly shownFrom: number;
 }
 

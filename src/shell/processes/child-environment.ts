@@ -112,13 +112,13 @@ export class ChildEnvironments {
     return [...inherited, ...added].filter((secret) => secret !== undefined);
   }
 
-  // Every command needs all of them, and they rarely change.
+  // Cached, because every command needs all values and they rarely change.
   #secretOfHost(name: string, value = ''): string | undefined {
     const judged = this.#judged.get(name);
     if (judged?.value === value) return judged.secret;
     const kind = this.#kindOf(name);
-    const looksMade = kind.mayHide && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value);
-    const secret = looksMade ? value : secretIn(kind, value);
+    const isGenerated = kind.mayBeSecret && mixedValue.test(value) && !harmlessValues.test(value) && looksRandom(value);
+    const secret = isGenerated ? value : secretIn(kind, value);
     this.#judged.set(name, { value, secret });
     return secret;
   }
@@ -131,7 +131,7 @@ export class ChildEnvironments {
       kind = {
         isPassed,
         isSecret: secretNames.test(name) && !isHarmless,
-        mayHide: !isPassed && !isHarmless && !publicNames.test(name),
+        mayBeSecret: !isPassed && !isHarmless && !publicNames.test(name),
       };
       this.#kinds.set(name, kind);
     }
@@ -142,8 +142,8 @@ export class ChildEnvironments {
 interface NameKind {
   readonly isPassed: boolean;
   readonly isSecret: boolean;
-  /** Whether it is withheld and its value may be a secret despite its name. */
-  readonly mayHide: boolean;
+  /** Whether the variable is withheld and its value may be a secret although its name is not. */
+  readonly mayBeSecret: boolean;
 }
 
 function secretIn({ isSecret }: NameKind, value = ''): string | undefined {

@@ -30,8 +30,8 @@ export const safeGitEnv: Readonly<Record<string, string>> = Object.freeze({
 });
 
 /**
- * Repository settings with which read-only git commands run no program, load no further settings and reach no other
- * machine, or that `safeGitEnv` overrides.
+ * Repository settings that are harmless for read-only git commands: with them git runs no program, loads no further
+ * settings and contacts no other machine. Settings that `safeGitEnv` overrides are included.
  */
 const harmlessSetting = new RegExp(
   `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
@@ -47,10 +47,10 @@ const harmlessSetting = new RegExp(
 );
 /** The mode of a submodule in the index. */
 const submodule = Buffer.from([0, 0, 0xe0, 0]);
-const askMs = 5_000;
+const queryMs = 5_000;
 
 /** Facts about a repository, as git reports them. */
-interface Answer {
+interface RepositoryFacts {
   readonly folder: string;
   readonly common: string;
   readonly hooks: string;
@@ -65,8 +65,8 @@ interface Answer {
 export class GitRepository {
   readonly #root: string;
   #index: { readonly state: string; readonly holds: boolean } | undefined;
-  #known: { readonly state: string; readonly answer: Answer | undefined } | undefined;
-  #isJustAsked = false;
+  #known: { readonly state: string; readonly facts: RepositoryFacts | undefined } | undefined;
+  #wasJustChecked = false;
 
   constructor(root: string) {
     this.#root = root;
@@ -74,52 +74,52 @@ export class GitRepository {
 
   /** Whether git loads or runs a file: it lies in the git or hooks folder, or the settings include it. */
   obeys(path: string): boolean {
-    const answer = this.#answerNow();
-    if (answer === undefined) return false;
-    return [answer.folder, answer.common, answer.hooks, ...answer.included].some((each) => isWithin(path, each));
+    const facts = this.#currentFacts();
+    if (facts === undefined) return false;
+    return [facts.folder, facts.common, facts.hooks, ...facts.included].some((each) => isWithin(path, each));
   }
 
   /**
-   * Whether git in an absolute folder works on this repository and read-only commands run no program of it. It must
-   * exist, since without it `git diff` shows any files; no other repository may lie between the folder and the root;
-   * all its settings must be harmless; and it must have no submodules.
+   * Whether git in an absolute folder uses this repository, and read-only commands run no program that it names. The
+   * repository must exist, since outside of one `git diff` compares any two files; no other repository may lie between
+   * the folder and the root; all its settings must be harmless; and it must have no submodules.
    */
   runsNoHooksIn(folder: string): boolean {
-    const answer = this.#answerNow();
-    if (answer === undefined || !isWithin(folder, this.#root)) return false;
+    const facts = this.#currentFacts();
+    if (facts === undefined || !isWithin(folder, this.#root)) return false;
     for (let each = folder; each !== this.#root; each = dirname(each))
       if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
-    return answer.hasHarmlessSettings && !this.#hasSubmodules(answer);
+    return facts.hasHarmlessSettings && !this.#hasSubmodules(facts);
   }
 
-  #hasSubmodules({ folder }: Answer): boolean {
+  #hasSubmodules({ folder }: RepositoryFacts): boolean {
     const index = join(folder, 'index');
     const state = stateOf(index);
     if (this.#index?.state !== state)
-      // A split index stands in its own file.
+      // A split index is in a file of its own.
       this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
     return this.#index.holds;
   }
 
-  /** Looks once in a synchronous run: one judgement asks about each path that its command names. */
-  #answerNow(): Answer | undefined {
-    if (this.#isJustAsked) return this.#known?.answer;
-    this.#isJustAsked = true;
+  /** Checks the files at most once per synchronous run, since an assessment asks for each path of its command. */
+  #currentFacts(): RepositoryFacts | undefined {
+    if (this.#wasJustChecked) return this.#known?.facts;
+    this.#wasJustChecked = true;
     queueMicrotask(() => {
-      this.#isJustAsked = false;
+      this.#wasJustChecked = false;
     });
-    return this.#answer();
+    return this.#facts();
   }
 
-  #answer(): Answer | undefined {
-    const { answer } = this.#known ?? {};
-    const files = answer === undefined ? [] : settingFiles(answer);
+  #facts(): RepositoryFacts | undefined {
+    const { facts } = this.#known ?? {};
+    const files = facts === undefined ? [] : settingFiles(facts);
     const state = [join(this.#root, '.git'), ...files].map(stateOf).join(' ');
-    if (this.#known?.state === state) return answer;
-    const asked = askGit(this.#root);
-    const watched = asked === undefined ? [] : settingFiles(asked);
-    this.#known = { state: [join(this.#root, '.git'), ...watched].map(stateOf).join(' '), answer: asked };
-    return asked;
+    if (this.#known?.state === state) return facts;
+    const queried = queryGit(this.#root);
+    const watched = queried === undefined ? [] : settingFiles(queried);
+    this.#known = { state: [join(this.#root, '.git'), ...watched].map(stateOf).join(' '), facts: queried };
+    return queried;
   }
 }
 
@@ -151,11 +151,11 @@ function foldersAbove(path: string): readonly string[] {
   return folders;
 }
 
-function settingFiles({ folder, common }: Pick<Answer, 'folder' | 'common'>): readonly string[] {
+function settingFiles({ folder, common }: Pick<RepositoryFacts, 'folder' | 'common'>): readonly string[] {
   return [join(common, 'config'), join(folder, 'config.worktree')];
 }
 
-function askGit(root: string): Answer | undefined {
+function queryGit(root: string): RepositoryFacts | undefined {
   for (let each = root; stateOf(join(each, '.git')) === ''; each = dirname(each))
     if (each === dirname(each)) return undefined;
   const places = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir', '--git-path', 'hooks'];
@@ -182,7 +182,7 @@ function runGit(cwd: string, words: readonly string[]): string | undefined {
   const { PATH, HOME } = process.env;
   // The hooks path is read from git, so that setting is not overridden.
   const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
-  const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: askMs, encoding: 'utf8' });
+  const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: queryMs, encoding: 'utf8' });
   return status === 0 ? stdout : undefined;
 }
 
@@ -191,7 +191,7 @@ function isWithin(path: string, folder: string): boolean {
   return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !inner.startsWith(sep));
 }
 
-/** The identity and times of the file at a path; empty for none. */
+/** The identity and times of the file at a path; empty if there is none. */
 function stateOf(path: string): string {
   try {
     // A dangling symlink exists too.
@@ -202,7 +202,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** The content of a regular file; empty if unreadable, since git reads nothing then either. */
+/** The content of a regular file; empty if unreadable, since git cannot read it either. */
 function contentOf(path: string): Buffer {
   try {
     if (isRegular(path)) return readFileSync(path);

@@ -29,13 +29,13 @@ export function onHostExit(cleanUp: () => void): () => void {
   return detach;
 }
 
-// The package signal-exit, which many programs load, also only waits for the end of the process; it is not a listener
-// of the host.
+// The package signal-exit, which many programs load, only cleans up like this function, so its listener is not counted
+// as one of the host.
 function hasListenersOfHost(signal: NodeJS.Signals): boolean {
-  const waiting =
+  const signalExitListeners =
     (globalThis as Record<symbol, { readonly count?: number } | undefined>)[Symbol.for('signal-exit emitter')]?.count ??
     0;
-  return process.listeners(signal).filter((listener) => !isOurs(listener)).length > waiting;
+  return process.listeners(signal).filter((listener) => !isOurs(listener)).length > signalExitListeners;
 }
 
 function isOurs(listener: unknown): boolean {

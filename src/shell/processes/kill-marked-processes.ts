@@ -6,27 +6,28 @@ const maxRounds = 10;
 const pauseMs = 1;
 
 /**
- * Sends SIGKILL to every process whose owner `belongs`, repeatedly while new ones appear or some could not be read. The
- * owner is the innermost marker in the environment, and names the folder of its output. Without /proc it finds none.
+ * Sends SIGKILL to every process with an owner for which `belongs` is true, and repeats this while new ones appear or
+ * some cannot be read. The owners of a process are the innermost marker in its environment and the names of the folders
+ * of its output. Without /proc no process is found.
  */
-export function killMarked(belongs: (owner: string) => boolean, seen = machine): void {
+export function killMarked(belongs: (owner: string) => boolean, system = machine): void {
   const others = new Set<number>();
   const dead = new Set<number>();
   for (let round = 0, isClear = false; round < maxRounds && !isClear; round++) {
     isClear = true;
-    for (const pid of seen.processIds()) {
+    for (const pid of system.processIds()) {
       if (pid === process.pid || others.has(pid) || dead.has(pid)) continue;
-      const environment = seen.environmentOf(pid);
+      const environment = system.environmentOf(pid);
       const marked = marksIn(environment ?? '').at(-1)?.owner;
-      const folders = seen.outputsOf(pid).map((file) => basename(dirname(file)));
-      if ((marked === undefined ? folders : [marked, ...folders]).some(belongs)) seen.sendSignal(pid, 'SIGKILL');
+      const folders = system.outputsOf(pid).map((file) => basename(dirname(file)));
+      if ((marked === undefined ? folders : [marked, ...folders]).some(belongs)) system.sendSignal(pid, 'SIGKILL');
       else if (environment !== undefined) {
         others.add(pid);
         continue;
       }
       // It may have started another process, or not have its environment yet.
       isClear = false;
-      if (seen.readProcess(pid) === undefined) dead.add(pid);
+      if (system.readProcess(pid) === undefined) dead.add(pid);
     }
     if (!isClear) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
   }

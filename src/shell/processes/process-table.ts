@@ -12,7 +12,7 @@ export interface ProcessEntry {
 }
 
 /** After this many changes of its program, the environment of a process is reported as unknown. */
-const maxEnvironmentLooks = 3;
+const maxEnvironmentReads = 3;
 /** Flag of kernel threads. */
 const kernelThread = 0x00200000;
 
@@ -78,7 +78,7 @@ export function commandOf(pid: number, scrub: (text: string) => string = (text) 
  */
 export function environmentOf(pid: number): string | undefined {
   let before = statusOf(pid);
-  for (let look = 0; look < maxEnvironmentLooks; look++) {
+  for (let attempt = 0; attempt < maxEnvironmentReads; attempt++) {
     try {
       const environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
       if (environment !== '') return environment;
@@ -86,9 +86,9 @@ export function environmentOf(pid: number): string | undefined {
       if ((error as NodeJS.ErrnoException).code === 'EACCES') return '';
     }
     const after = statusOf(pid);
-    // Its end address is not known at this moment; for kernel threads it never is.
-    const isUntold = after?.[48] === '0' && (Number(after[6]) & kernelThread) === 0;
-    if (after === undefined || isUntold) return undefined;
+    // During exec the end address of the environment is 0; for kernel threads it always is.
+    const isUnknown = after?.[48] === '0' && (Number(after[6]) & kernelThread) === 0;
+    if (after === undefined || isUnknown) return undefined;
     // The same program before and after: its environment really is empty.
     if (before?.[47] === after[47] && before?.[48] === after[48]) return '';
     before = after;

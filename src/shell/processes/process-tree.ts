@@ -40,12 +40,12 @@ const firstPollMs = 1;
 const pollGrowth = 1.5;
 const maxPollMs = 25;
 const briefRunMs = 1_000;
-/** Repeated scans without a pause, when a scan was incomplete: on a busy machine scans may stay incomplete. */
-const maxLooks = 5;
-/** Scanning may take one part in this many of the time. */
-const noticeShare = 100;
-/** Time until the next scan after one without new processes. */
-const quietNoticeMs = 500;
+/** Scans in a row when scans are incomplete. There is a limit, since on a busy machine every scan may be incomplete. */
+const maxScans = 5;
+/** The pause after a scan, as a multiple of its duration. */
+const noticePauseFactor = 100;
+/** The longest pause, also used after a scan without new processes. */
+const idleNoticeMs = 500;
 
 /** A shell with all its processes: its group and session, processes that left by `setsid`, and all their children. */
 export class ProcessTree {
@@ -54,7 +54,7 @@ export class ProcessTree {
   readonly #timers: Timers;
   readonly #machine: Machine;
   readonly #known = new Map<number, ProcessEntry>();
-  /** Processes of the last scan that had ended when they were read, and whether some of them were new. */
+  /** Processes of the last scan that had ended before they were read, and whether some of them were new. */
   #gone: ReadonlySet<number> = new Set();
   #isIncomplete = false;
   /** Whether the last scan found an orphan that cannot be identified before its exec. */
@@ -72,9 +72,8 @@ export class ProcessTree {
   }
 
   /**
-   * Records all current descendants, so that one of them is still known after it has left its parents, its environment
-   * and its output. However often it is called, it uses a hundredth of the time, or two scans a second where these take
-   * longer.
+   * Records all current descendants, so that a process is still known after it has left its parents, its environment
+   * and its output. Throttled: the pause after a scan is 100 times as long as the scan, at most 500 ms.
    */
   notice(): void {
     const begin = this.#timers.now();
@@ -92,12 +91,12 @@ export class ProcessTree {
     }
     const end = this.#timers.now();
     this.#noticeAt =
-      end + (this.#known.size === before ? quietNoticeMs : Math.min((end - begin) * noticeShare, quietNoticeMs));
+      end + (this.#known.size === before ? idleNoticeMs : Math.min((end - begin) * noticePauseFactor, idleNoticeMs));
   }
 
   /** After the shell has exited: waits briefly for ending children, then returns the survivors. */
   async settle(): Promise<readonly Survivor[]> {
-    // No process was started on this machine since the shell was.
+    // The shell is the newest process of the machine, so it has started no other.
     const isAlone = this.#machine.lastProcessId() === this.#identity.pid;
     const { drainMs, reapMs } = this.#limits;
     const begin = this.#timers.now();
@@ -157,14 +156,14 @@ export class ProcessTree {
     const { pid: group, scrub } = this.#identity;
     if (this.#machine.lastProcessId() === undefined)
       return this.#machine.groupExists(group) ? [{ pid: group, command: `process group ${group}` }] : [];
-    return this.#lookAgain().map(({ pid }) => ({ pid, command: this.#machine.commandOf(pid, scrub) }));
+    return this.#scan().map(({ pid }) => ({ pid, command: this.#machine.commandOf(pid, scrub) }));
   }
 
   async #goneWithin(limitMs: number, signal: NodeJS.Signals): Promise<boolean> {
     const deadline = this.#timers.now() + limitMs;
     for (let delay = firstPollMs; ; delay = Math.min(delay * pollGrowth, maxPollMs)) {
       if (!this.#isAnyKnownAlive()) {
-        const late = this.#lookAgain();
+        const late = this.#scan();
         if (late.length === 0 && !this.#isUnclear) return true;
         for (const entry of late) deliver(this.#machine, entry.pid, signal);
       }
@@ -200,16 +199,17 @@ export class ProcessTree {
     for (const { pid, group } of members) if (group !== this.#identity.pid) deliver(this.#machine, pid, signal);
   }
 
-  /** The running processes; scans again if none was found, since one may have escaped. */
-  #lookAgain(): readonly ProcessEntry[] {
+  /** The running processes. Scans again if none was found by an incomplete scan, since one may have been missed. */
+  #scan(): readonly ProcessEntry[] {
     for (let round = 1; ; round++) {
       this.#isUnclear = false;
       const found = this.#members(this.#candidates());
-      if (found.length > 0 || round === maxLooks || !(this.#isIncomplete || this.#isUnclear)) return found;
+      if (found.length > 0 || round === maxScans || !(this.#isIncomplete || this.#isUnclear)) return found;
     }
   }
 
-  // A process that ended before it was read may have started a child in between, which is in the next list.
+  // A process that ended before it was read may have started a child that only the next list contains, so such a scan
+  // is incomplete.
   #read(candidates: readonly number[]): ProcessEntry[] {
     const entries = new Map(candidates.map((pid) => [pid, this.#machine.readProcess(pid)]));
     entries.delete(process.pid);
@@ -255,8 +255,8 @@ export class ProcessTree {
     return false;
   }
 
-  // Process ids ascend, so processes of a short command come after its shell, unless the counter wrapped. Undefined
-  // without a process table.
+  // Process ids ascend, so the processes of a short command have higher ids than its shell, unless the counter wrapped
+  // around. Undefined without a process table.
   #candidates(): readonly number[] | undefined {
     const { pid } = this.#identity;
     const last = this.#machine.lastProcessId();

@@ -2,17 +2,16 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const maxIndexBytes = 10_000_000;
-/** Before the name of an entry: times, device, mode, owner, size, SHA-1 and flags. */
+/** Size of the fields before the name of an entry: times, device, mode, owner, size, SHA-1 and flags. */
 const headBytes = 62;
 const flagsAt = 60;
-const isExtended = 0x4000;
-/** Extensions by which the index holds only some of the tracked names: a split and a sparse index. */
+const extendedFlag = 0x4000;
+/** Extensions of a split (`link`) and of a sparse (`sdir`) index, which list only some of the tracked files. */
 const partial = /^(?:link|sdir)$/;
 
 /**
- * The paths that git tracks in the repository whose top is `folder`, relative to it. Undefined if they are not known:
- * the folder is no such top, or its index has a form that this reader does not know (only versions 2 and 3 with SHA-1).
- * See gitformat-index.
+ * The paths that git tracks in the repository whose top is `folder`, relative to it. Undefined if the folder is not the
+ * top of a repository, or if its index is not of version 2 or 3 with SHA-1. See gitformat-index.
  */
 export function trackedFiles(folder: string): readonly string[] | undefined {
   try {
@@ -30,7 +29,7 @@ function namesIn(index: Buffer): readonly string[] | undefined {
   const names: string[] = [];
   let at = 12;
   for (let left = index.readUInt32BE(8); left > 0; left--) {
-    const head = headBytes + (index.readUInt16BE(at + flagsAt) & isExtended ? 2 : 0);
+    const head = headBytes + (index.readUInt16BE(at + flagsAt) & extendedFlag ? 2 : 0);
     const end = index.indexOf(0, at + head);
     if (end <= at + head) return undefined;
     names.push(index.toString('utf8', at + head, end));

@@ -9,7 +9,7 @@ interface SystemCalls {
   readonly read: readonly number[];
   /** Calls that wait for descriptors below the first argument. */
   readonly select: readonly number[];
-  /** Calls whose arguments do not tell the descriptors. */
+  /** Calls whose arguments do not contain the descriptors. */
   readonly poll: readonly number[];
 }
 
@@ -22,14 +22,14 @@ const systemCalls: Readonly<Record<string, SystemCalls>> = {
  * Whether the foreground program of a terminal waits for input, by the system calls of its processes; `leader` is the
  * first process of the session. `unknown` when these are not readable, or a process waits for several things at once.
  */
-export function waitsForTerminal(leader: number, seen = machine, architecture: string = process.arch): TerminalWait {
+export function waitsForTerminal(leader: number, system = machine, architecture: string = process.arch): TerminalWait {
   const calls = systemCalls[architecture];
-  const group = seen.foregroundOf(leader);
+  const group = system.foregroundOf(leader);
   if (calls === undefined || group === undefined) return 'unknown';
-  const waits = seen
+  const waits = system
     .processIds()
-    .filter((pid) => seen.readProcess(pid)?.group === group)
-    .map((pid) => waitOf(seen.systemCallOf(pid), calls, (descriptor) => seen.isTerminal(pid, descriptor)));
+    .filter((pid) => system.readProcess(pid)?.group === group)
+    .map((pid) => waitOf(system.systemCallOf(pid), calls, (descriptor) => system.isTerminal(pid, descriptor)));
   if (waits.includes('yes')) return 'yes';
   return waits.length === 0 || waits.includes('unknown') ? 'unknown' : 'no';
 }

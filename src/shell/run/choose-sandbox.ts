@@ -14,7 +14,7 @@ import {
 import type { ProcessShell } from './lazy-shell.js';
 import { sandboxShell } from './sandboxed-shell.js';
 
-/** What sandboxes are chosen for. */
+/** The parts of a shell that runs commands in chosen sandboxes. */
 export interface SandboxParts {
   readonly roots: readonly string[];
   readonly limits: Limits;
@@ -26,10 +26,10 @@ export interface SandboxParts {
 
 /** A shell whose commands run in the sandbox that was chosen for them. */
 export interface ChosenSandbox extends Shell {
-  /** The longest time limit that a command may have by default. Milliseconds. */
+  /** The longest default time limit of a command, in milliseconds. */
   readonly limitMs: number;
   hosts(): readonly ProcessShell[];
-  /** The folder of this machine that a command meant which ended in `directory`. */
+  /** The folder of this machine that corresponds to `directory`, the final directory of a command. */
   hostPath(directory: string, outcome: ShellOutcome): string | undefined;
   /** Forgets the sandboxes that no other session uses. */
   endSession(sessionId: string): Promise<void>;
@@ -65,7 +65,7 @@ function pathOutside(driver: Sandbox, directory: string, { sandbox }: ShellOutco
 }
 
 /** The sandbox of one key, and the sessions that have used it; without one, commands run on this machine. */
-interface Place {
+interface KeyedSandbox {
   readonly confined: Confined | undefined;
   readonly sessions: Set<string>;
 }
@@ -75,7 +75,7 @@ class KeyedSandboxes implements ChosenSandbox {
   readonly limitMs: number;
   readonly #choose: SandboxFunction;
   readonly #parts: SandboxParts;
-  readonly #places = new Map<string | undefined, Place>();
+  readonly #sandboxes = new Map<string | undefined, KeyedSandbox>();
   readonly #drivers = new WeakMap<ShellOutcome, Sandbox>();
 
   constructor(choose: SandboxFunction, parts: SandboxParts) {
@@ -85,7 +85,7 @@ class KeyedSandboxes implements ChosenSandbox {
   }
 
   async run(request: ShellRequest, scope: CallScope): Promise<ShellOutcome> {
-    const { confined, sessions } = this.#placeOf(scope.caller);
+    const { confined, sessions } = this.#sandboxOf(scope.caller);
     sessions.add(scope.caller.sessionId);
     if (confined === undefined) return await this.#parts.outside.run(request, scope);
     const outcome = await confined.shell.run(request, scope);
@@ -94,7 +94,7 @@ class KeyedSandboxes implements ChosenSandbox {
   }
 
   hosts(): readonly ProcessShell[] {
-    return [...this.#places.values()].flatMap(({ confined }) => confined?.inside ?? []);
+    return [...this.#sandboxes.values()].flatMap(({ confined }) => confined?.inside ?? []);
   }
 
   hostPath(directory: string, outcome: ShellOutcome): string | undefined {
@@ -103,23 +103,23 @@ class KeyedSandboxes implements ChosenSandbox {
   }
 
   async endSession(sessionId: string): Promise<void> {
-    for (const [key, { confined, sessions }] of this.#places) {
+    for (const [key, { confined, sessions }] of this.#sandboxes) {
       if (!sessions.delete(sessionId) || sessions.size > 0) continue;
-      this.#places.delete(key);
+      this.#sandboxes.delete(key);
       await confined?.inside.dispose();
     }
   }
 
-  /** What goes wrong here never leads to this machine, nor into the sandbox of somebody else. */
-  #placeOf(caller: Caller): Place {
-    const known = this.#places.get(caller.sandboxKey);
+  /** Fails closed: after an error the command runs neither on this machine nor in the sandbox of another caller. */
+  #sandboxOf(caller: Caller): KeyedSandbox {
+    const known = this.#sandboxes.get(caller.sandboxKey);
     if (known !== undefined) return known;
     const confined = this.#confinedFor(caller);
-    const isShared = [...this.#places.values()].some((place) => place.confined?.driver === confined?.driver);
+    const isShared = [...this.#sandboxes.values()].some((keyed) => keyed.confined?.driver === confined?.driver);
     if (confined !== undefined && isShared) throw unavailable('it gave the sandbox of another sandboxKey');
-    const place = { confined, sessions: new Set<string>() };
-    this.#places.set(caller.sandboxKey, place);
-    return place;
+    const keyed = { confined, sessions: new Set<string>() };
+    this.#sandboxes.set(caller.sandboxKey, keyed);
+    return keyed;
   }
 
   #confinedFor(caller: Caller): Confined | undefined {

@@ -22,9 +22,9 @@ export interface RunOptions {
   readonly watch: OutputWatch;
   readonly timers: Timers;
   readonly request: Pick<ShellRequest, 'onOutput' | 'onSilence' | 'wantsChunks' | 'isAwaited'>;
-  /** Its terminal, if any. */
+  /** Its terminal, if it has one. */
   readonly terminal: Terminal | undefined;
-  /** Called once when all processes of the command have ended after {@link CommandRun.report}. */
+  /** Called once, when all processes of the command have ended and {@link CommandRun.report} was called. */
   readonly onGone: () => void;
 }
 
@@ -42,13 +42,13 @@ export class CommandRun implements Watched, LeftCommand {
   #silence: SilenceWatch | undefined;
   readonly #unwatch: () => void;
   readonly gone: Promise<void>;
-  #goes: () => void = () => {};
+  #resolveGone: () => void = () => {};
   #isClosed = false;
   #ending: Promise<readonly Survivor[]> | undefined;
   #shownSize = 0;
   #isReported = false;
   #chunks: ReturnType<CommandOutput['chunks']> | undefined;
-  #earlyLook: unknown;
+  #earlyScan: unknown;
 
   constructor(output: CommandOutput, options: RunOptions) {
     this.output = output;
@@ -57,11 +57,11 @@ export class CommandRun implements Watched, LeftCommand {
     if (options.request.wantsChunks === true) this.#chunks = output.chunks();
     this.#unwatch = options.watch.add(this);
     this.gone = new Promise((resolve) => {
-      this.#goes = resolve;
+      this.#resolveGone = resolve;
     });
   }
 
-  /** Absolute path of the file with stdout, and with stderr unless that has its own. */
+  /** Absolute path of the file with stdout, and with stderr if they share one. */
   get outputFile(): string {
     return this.output.main.path;
   }
@@ -79,14 +79,14 @@ export class CommandRun implements Watched, LeftCommand {
     return this.output.open();
   }
 
-  /** Sets its processes, its launch, and the test whether it waits for input. */
+  /** Call it when the command has started, with its processes, its launch, and a test whether it waits for input. */
   begin(tree: ProcessTree, launch: SandboxLaunch, waitsForInput: () => TerminalWait): void {
     this.#tree = tree;
     this.#launch = launch;
     const { terminal, timers, request } = this.#options;
     const tell = (wait: 'yes' | 'unknown') => request.onSilence?.(wait);
     if (terminal !== undefined) this.#silence = new SilenceWatch({ timers, waitsForInput, tell });
-    this.#earlyLook = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
+    this.#earlyScan = unrefTimer(this.#options.timers.set(() => tree.notice(), shellNumbers.earlyLookMs));
   }
 
   /** Cuts the file to its limit and sends progress. */
@@ -108,9 +108,9 @@ export class CommandRun implements Watched, LeftCommand {
     this.#silence?.restart();
   }
 
-  /** Sends new output; false when all output of an ended command was sent. */
+  /** Sends new output. Returns false when the command has ended and all its output was sent. */
   #sendNew(ends?: readonly number[]): boolean {
-    // In the background, output is read on request.
+    // The output of a background command is read on request.
     if (this.#options.request.isAwaited?.() === false) this.#chunks = undefined;
     const next = this.#chunks?.next(ends);
     const { size } = this;
@@ -121,7 +121,7 @@ export class CommandRun implements Watched, LeftCommand {
   }
 
   /** Sends the remaining output. Yields to the event loop, unless a running process could change the file. */
-  async #sendRest(mayPause: boolean): Promise<void> {
+  async #sendRest(mayYield: boolean): Promise<void> {
     const { sizes } = this.output;
     for (let isMore = this.#chunks !== undefined; isMore; ) {
       isMore = false;
@@ -129,7 +129,7 @@ export class CommandRun implements Watched, LeftCommand {
         isMore = true;
         isMore = this.#sendNew(sizes);
       });
-      if (mayPause) await nextTurn();
+      if (mayYield) await nextTurn();
     }
   }
 
@@ -144,7 +144,7 @@ export class CommandRun implements Watched, LeftCommand {
 
   /** Returns the outcome after the shell has ended. Surviving processes keep their file and stay watched. */
   async report(end: ProcessEnd, timedOut: boolean, survivors: readonly Survivor[]): Promise<ShellOutcome> {
-    this.#options.timers.clear(this.#earlyLook);
+    this.#options.timers.clear(this.#earlyScan);
     this.#isReported = true;
     this.#try(() => this.output.bound());
     await this.#sendRest(survivors.length === 0);
@@ -214,6 +214,6 @@ export class CommandRun implements Watched, LeftCommand {
     this.#unwatch();
     this.output.close();
     this.#options.onGone();
-    this.#goes();
+    this.#resolveGone();
   }
 }

@@ -8,19 +8,19 @@ import { globMatcher } from '../../core/paths/glob-matcher.js';
  * links match nothing. Undefined after more than `maxLooks` folder and name lookups; a large folder takes several.
  * Never throws: an unreadable folder is empty.
  */
-export function matchedPaths(pattern: string, maxLooks: number): readonly string[] | undefined {
+export function matchedPaths(pattern: string, maxLookups: number): readonly string[] | undefined {
   let folders: readonly string[] = ['/'];
-  let looks = 0;
+  let lookups = 0;
   for (const segment of pattern.split('/').filter((part) => part !== '' && part !== '.')) {
     const found = new Set<string>();
     const isNamed = namedBy(segment);
     for (const folder of folders) {
-      if (++looks > maxLooks) return undefined;
+      if (++lookups > maxLookups) return undefined;
       const entries = isNamed === undefined ? [undefined] : entriesOf(folder);
-      looks += Math.floor(entries.length / accessNumbers.namesPerLook);
+      lookups += Math.floor(entries.length / accessNumbers.namesPerLook);
       for (const entry of entries) {
         if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
-        if (entry?.isSymbolicLink() === true && ++looks > maxLooks) return undefined;
+        if (entry?.isSymbolicLink() === true && ++lookups > maxLookups) return undefined;
         const path = join(folder, entry?.name ?? segment);
         const real = entry === undefined || entry.isSymbolicLink() ? realOf(path) : path;
         if (real !== undefined) found.add(real);
@@ -35,7 +35,7 @@ export function matchedPaths(pattern: string, maxLooks: number): readonly string
 function namedBy(segment: string): ((name: string) => boolean) | undefined {
   if (!/[*?[]/.test(segment)) return undefined;
   const isMatch = globMatcher(segment, { nocase: true });
-  // A shell takes a pattern without matches, such as `[id]`, as a name.
+  // A shell reads a pattern without matches, such as `[id]`, as a literal name.
   return (name) => name === segment || isMatch(name);
 }
 

@@ -13,8 +13,8 @@ export interface GuardVerdict {
 export type CommandGuard = (command: string) => GuardVerdict;
 
 /**
- * A shell that rejects commands denied by `guard` with `command_denied`, whoever calls it. It is the second line of
- * defence; the first is the verdict of the tool, before anybody is asked. A guard that throws denies.
+ * A shell that rejects commands denied by `guard` with `command_denied`. It is the second line of defence, also for
+ * direct callers; the first is the verdict of the tool, before the permission prompt. A guard that throws denies.
  */
 export function guardShell(shell: Shell, guard: CommandGuard): Shell {
   return {

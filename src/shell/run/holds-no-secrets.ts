@@ -4,9 +4,10 @@ import { globMatcher } from '../../core/paths/glob-matcher.js';
 import { isSecretPath } from '../../core/paths/sensitive-paths.js';
 
 /**
- * Whether a folder with everything below it, or all matches of a file pattern, contains no file with a secret-looking
- * name and no name that could be read as an option. Only regular files and folders count as known, since symlinks lead
- * elsewhere. Paths with `isHidden` count as secret. Returns false beyond `maxEntries`; never throws.
+ * Whether a folder with everything below it, or the matches of a file pattern, contain no file that by its name may
+ * hold a secret, and no name that a program would read as an option. A symlink or a special file gives false, since its
+ * content is unknown. Paths for which `isHidden` is true count as secret. Returns false beyond `maxEntries`; never
+ * throws.
  */
 export function holdsNoSecrets(
   pathOrPattern: string,
@@ -14,7 +15,7 @@ export function holdsNoSecrets(
   maxEntries: number,
   isHidden: (path: string) => boolean = () => false,
 ): boolean {
-  // Beyond a symlink, `..` leads elsewhere.
+  // After a symlink, `..` leads to the parent of its target.
   if (pathOrPattern.split('/').includes('..')) return false;
   try {
     const start = resolve(from, fixedPart(pathOrPattern));
@@ -22,8 +23,8 @@ export function holdsNoSecrets(
     if (isSecret(start)) return false;
     const stat = lstatSync(start);
     if (stat.isFile()) return true;
-    // Rules refer to canonical paths, and to the real names of folders on the way.
-    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret, namesMeant(pathOrPattern));
+    // `isHidden` compares canonical paths.
+    return stat.isDirectory() && isHarmless(realpathSync(start), maxEntries, isSecret, nameMatcher(pathOrPattern));
   } catch {
     return false;
   }
@@ -67,8 +68,10 @@ function fixedPart(pathOrPattern: string): string {
   return first === 0 ? '.' : parts.slice(0, first).join('/') || '/';
 }
 
-/** Which names directly below the fixed part match, if only the last segment is a pattern; else all. */
-function namesMeant(pathOrPattern: string): (name: string) => boolean {
+/**
+ * A test of the names directly below the fixed part: those that match, if only the last segment is a pattern; else all.
+ */
+function nameMatcher(pathOrPattern: string): (name: string) => boolean {
   const [, segment] = /^(?:[^*?[\]{}()!~\\]*\/)?([\w.*?-]*[*?][\w.*?-]*)$/.exec(pathOrPattern) ?? [];
   if (segment === undefined) return () => true;
   const isMatch = globMatcher(segment, { nocase: true });
@@ -79,7 +82,7 @@ function isHarmless(
   start: string,
   maxEntries: number,
   isSecret: (path: string) => boolean,
-  isMeant: (name: string) => boolean,
+  isNamed: (name: string) => boolean,
 ): boolean {
   const folders = [start];
   let entries = 0;
@@ -89,7 +92,7 @@ function isHarmless(
     if (entries > maxEntries) return false;
     for (const entry of listed) {
       const path = join(folder, entry.name);
-      if (folder === start && !isMeant(entry.name)) continue;
+      if (folder === start && !isNamed(entry.name)) continue;
       // A program reads such a name as an option.
       if (!isPlain(entry) || isSecret(path) || entry.name.startsWith('-')) return false;
       if (entry.isDirectory()) folders.push(path);

@@ -10,8 +10,8 @@ const { maxHookAnswerBytes } = shellNumbers;
 
 /**
  * Runs hook commands through a shell, with the event in a private file. Standard output and error are kept apart, and
- * no file or process is left. Rejects if a successful command printed more than is read, since the rest may contain the
- * answer.
+ * no file or process is left. Rejects if a successful command printed more than `maxHookAnswerBytes`, since the unread
+ * rest may contain the answer.
  */
 export function shellHookRunner(shell: Shell, store: OutputStore): HookRunner {
   return {

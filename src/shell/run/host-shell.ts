@@ -45,7 +45,7 @@ export interface HostShellOptions extends OutputFilesOptions {
   readonly learnSecrets?: ((values: readonly string[]) => void) | undefined;
 }
 
-/** Most programs run no command that needs a terminal. */
+/** Imported on demand, since most hosts run no command on a terminal. */
 async function openTerminal(): Promise<Terminal> {
   return await (await import('./terminal.js')).openTerminal();
 }
@@ -153,7 +153,7 @@ export class HostShell implements Shell {
 
   #open(request: ShellRequest, { caller }: CallScope, terminal: Terminal | undefined): CommandRun {
     const { maxFileBytes, maxProgressChars } = this.#options.limits.bash;
-    this.#unregister ??= this.#takeResponsibility();
+    this.#unregister ??= this.#registerCleanUp();
     const run: CommandRun = new CommandRun(this.#files.open(terminal), {
       sessionId: caller.sessionId,
       maxFileBytes,
@@ -247,7 +247,7 @@ export class HostShell implements Shell {
     );
   }
 
-  #takeResponsibility(): () => void {
+  #registerCleanUp(): () => void {
     const { folder, sandbox } = this.#options;
     const reaping = setImmediate(() => reapAbandoned(folder, sandbox));
     const unregister = onHostExit(() => {
@@ -279,7 +279,7 @@ function checkRequest(
   if (command.includes('\0'))
     throw new ToolError(
       'invalid_input',
-      'The command holds a NUL character, which no command line can carry. Remove it.',
+      'The command contains a NUL character, which no command line can carry. Remove it.',
     );
   if (Buffer.byteLength(command) > shellNumbers.maxCommandBytes || command.length > limits.maxCommandChars) {
     throw new ToolError(

@@ -3,8 +3,8 @@ import type { OutputFolder } from '../output/output-folder.js';
 import { killMarked } from '../processes/kill-marked-processes.js';
 
 /**
- * Ends processes, also in the sandbox, and removes output of earlier programs that were killed before cleaning up.
- * Never throws.
+ * Cleans up after hosts that were killed: ends their processes, in the sandbox too, and removes their output. Never
+ * throws.
  */
 export function reapAbandoned(folder: OutputFolder, sandbox?: Sandbox | undefined): void {
   try {

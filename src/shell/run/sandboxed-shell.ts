@@ -25,11 +25,11 @@ export function sandboxShell({
 }: SandboxedShellOptions): Shell {
   // A driver written in JavaScript may have no name.
   const name = typeof sandbox.name === 'string' ? sandbox.name.trim() : '';
-  const called = name === '' ? 'the sandbox' : `the sandbox ${name}`;
+  const description = name === '' ? 'the sandbox' : `the sandbox ${name}`;
   return {
     run: async (request, scope) => {
       if (request.withoutSandbox === true && allowDisable)
-        return onHost(await outside.run(request, scope), 'as it asked to');
+        return onHost(await outside.run(request, scope), 'as requested');
       const obstacle = await sandbox.obstacle(scope);
       if (obstacle === undefined) {
         const outcome = await inside.run({ ...request, timeoutMs: request.timeoutMs ?? sandbox.timeoutMs }, scope);
@@ -39,10 +39,10 @@ export function sandboxShell({
         );
       }
       if (onUnavailable === 'host')
-        return onHost(await outside.run(request, scope), `because ${called} cannot be used: ${obstacle}`);
+        return onHost(await outside.run(request, scope), `because ${description} cannot be used: ${obstacle}`);
       throw new ToolError(
         'sandbox_unavailable',
-        `The command was not run: it must run in ${called}, which cannot be used (${obstacle}). Tell the user.`,
+        `The command was not run: it must run in ${description}, which cannot be used (${obstacle}). Tell the user.`,
       );
     },
   };
@@ -62,6 +62,6 @@ const leavesRunning = /(?:^|[^&<>|])&(?![&>\d])/;
 
 function endsWith({ endsWithCommand }: Sandbox, name: string, command: string): string | undefined {
   return endsWithCommand && leavesRunning.test(command)
-    ? `[what it left in the background has ended: in ${name} nothing outlives its command]`
+    ? `[its background processes have ended: in ${name} no process outlives its command]`
     : undefined;
 }

@@ -49,7 +49,7 @@ export function rememberDirectories(
         directories.delete(session);
         throw new ToolError(
           'execution_failed',
-          `The working directory ${cwd} is no folder of the workspace any more; the command was not run. ` +
+          `The working directory ${cwd} is no longer a folder of the workspace; the command was not run. ` +
             `The next one runs in ${roots[0]}.`,
         );
       }
@@ -92,8 +92,8 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * Adds a trap that writes the final directory, even if that was removed. A trap of the command replaces it; then the
- * directory stays.
+ * Adds a trap that writes the final directory, even if that was removed. If the command sets an EXIT trap of its own,
+ * the directory of the session does not change.
  */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;

@@ -7,7 +7,7 @@ export interface SilenceWatchOptions {
   readonly timers: Timers;
   /** Whether the command currently waits for input. */
   waitsForInput(): TerminalWait;
-  /** Called at a silence, unless the command is known to be working. */
+  /** Called at each silence, unless the command is known not to wait for input. */
   tell(wait: Exclude<TerminalWait, 'no'>): void;
 }
 
@@ -16,7 +16,7 @@ export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
   #size = 0;
   #since: number;
-  #isTold = false;
+  #isReported = false;
 
   constructor(options: SilenceWatchOptions) {
     this.#options = options;
@@ -27,18 +27,18 @@ export class SilenceWatch {
   look(size: number): void {
     if (size !== this.#size) this.restart();
     this.#size = size;
-    if (this.#isTold || this.#options.timers.now() - this.#since < shellNumbers.silenceMs) return;
+    if (this.#isReported || this.#options.timers.now() - this.#since < shellNumbers.silenceMs) return;
     // A working command may wait for input later.
     this.restart();
     const wait = this.#options.waitsForInput();
     if (wait === 'no') return;
-    this.#isTold = true;
+    this.#isReported = true;
     this.#options.tell(wait);
   }
 
   /** Restarts after output or input. */
   restart(): void {
     this.#since = this.#options.timers.now();
-    this.#isTold = false;
+    this.#isReported = false;
   }
 }

@@ -10,7 +10,7 @@ const size = { cols: 80, rows: 24 };
 const scrollback = 200;
 /** Pending output for the screen; beyond it only the newest is kept. */
 const maxWaitingBytes = 200_000;
-/** A control sequence that no terminal uses. */
+/** Number of a control sequence (OSC) that no terminal uses. */
 const endSequence = 7_777;
 /**
  * Leads the session in place of the command: when a session leader ends, the kernel drops unread output. It reports the
@@ -51,7 +51,7 @@ export class Terminal implements Screen {
         ...size,
         name: 'xterm-256color',
         cwd,
-        env: fitting(env),
+        env: withoutSize(env),
         encoding: null,
       });
     } catch (cause) {
@@ -60,14 +60,14 @@ export class Terminal implements Screen {
     this.#pty = pty;
     // Replies of the terminal to queries of programs, such as the cursor position.
     this.#screen.onData((answer) => pty.write(answer));
-    // Without an encoding the data are bytes, whatever the type says.
+    // With the encoding null, node-pty passes bytes although its type says string.
     pty.onData((output) => this.#show(output as unknown as Uint8Array, stdout));
     const ended = new Promise<ProcessEnd>((resolve) => {
       let code: number | undefined;
       this.#screen.parser.registerOscHandler(endSequence, (data) => {
-        const [given, said] = data.split(';');
-        if (given !== token) return false;
-        code = Number(said);
+        const [receivedToken, exitCode] = data.split(';');
+        if (receivedToken !== token) return false;
+        code = Number(exitCode);
         pty.kill('SIGKILL');
         return true;
       });
@@ -133,8 +133,8 @@ export class Terminal implements Screen {
   }
 }
 
-/** Programs trust these variables more than the terminal. */
-function fitting({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
+/** Programs prefer these variables to the size of the terminal. */
+function withoutSize({ COLUMNS: _, LINES: __, ...env }: Readonly<Record<string, string>>): Record<string, string> {
   return env;
 }
 

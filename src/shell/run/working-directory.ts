@@ -13,10 +13,10 @@ export function workingDirectory(cwd: string | undefined, roots: readonly string
   if (real === undefined) {
     throw new ToolError(
       'execution_failed',
-      `The working directory ${wanted} is gone or no folder; the command was not run. ${advice(wanted, root)}`,
+      `The working directory ${wanted} does not exist or is not a folder; the command was not run. ${advice(wanted, root)}`,
     );
   }
-  // The root itself needs no second check.
+  // The root is allowed by definition.
   if (wanted === root || isAllowed(real, roots)) return real;
   throw new ToolError(
     'path_outside_root',

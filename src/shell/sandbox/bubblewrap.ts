@@ -31,19 +31,26 @@ export interface BubblewrapOptions {
 const { flag, text, texts, milliseconds } = kindOf;
 const kinds = { network: flag, hide: texts, home: texts, writable: texts, file: text, timeoutMs: milliseconds };
 
-/** Folders that each command has for itself. */
+/** Folders that are private to each command and empty at first. */
 const temporary = ['/tmp', '/var/tmp', '/run'];
-const systemPlaces = ['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'];
+const secretSystemFiles = [
+  '/etc/shadow',
+  '/etc/shadow-',
+  '/etc/gshadow',
+  '/etc/gshadow-',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+];
 
 /**
- * Commands in namespaces of their own, through bubblewrap on Linux: everything can be read but the home folders and the
- * hidden places, only the roots and `/tmp`, `/var/tmp`, `/run` and `.cache` of the own home folder, which are empty at
- * first, can be written, there is no network unless allowed, and no process outlives its command.
+ * Runs commands in Linux namespaces, through bubblewrap. Commands can read everything except the home folders and the
+ * hidden paths. They can write to the roots, and to `/tmp`, `/var/tmp`, `/run` and the user's `~/.cache`, which are
+ * empty at first. They have no network unless it is allowed, and no process outlives its command.
  *
- * Home folders are that of the account, the one that `HOME` names, `/root` and all in `/home`. What lies elsewhere can
- * be read with the rights of the user, whatever links lead there. Unix sockets need no network: those that programs of
- * this machine hold when a command starts are gone, but for those in the roots; one that is made later or belongs to a
- * container is not, where it lies outside of all that is empty. Abstract ones are out of reach without a network.
+ * Home folders are that of the account, that of `HOME`, `/root` and all in `/home`. Files elsewhere can be read with
+ * the rights of the user, even if a home folder links to them. Unix sockets need no network: the sockets that are open
+ * when a command starts are hidden, except in the roots. Not solved: a socket that is created later, or by a container,
+ * can be reached unless it is in a folder that appears empty. Abstract sockets cannot be reached without a network.
  */
 export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
   assertOptions('bubblewrapSandbox', options, kinds);
@@ -98,23 +105,23 @@ function mounts(
   for (const home of homes) if (!isInside(home, open)) plan.show(home, 'empty');
   for (const path of temporary) plan.show(path, 'scratch');
   // The workspace may be or contain the home folder: then program data in it are hidden.
-  const taken = homes.filter((home) => isInside(home, open)).flatMap(dotted);
-  for (const path of taken) plan.show(path, 'scratch');
+  const programData = homes.filter((home) => isInside(home, open)).flatMap(dataOfPrograms);
+  for (const path of programData) plan.show(path, 'scratch');
   // A command may have created a symlink in a writable folder so that its target would be shown (symlink attack).
   const mayMislead = (path: string) => {
     if (!isInside(path, open)) return false;
-    const others = taken.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
+    const others = programData.filter((other) => !isInside(path, [other])).flatMap((other) => canonical(other) ?? []);
     const real = canonical(path) ?? path;
     return real !== path && isInside(real, [...homes, ...temporary, ...others]);
   };
   for (const path of own) {
     plan.keepLink(path);
     const home = canonical(path) ?? path;
-    const asked = shown.map((name) => join(home, name));
-    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...asked];
+    const requested = shown.map((name) => join(home, name));
+    const tools = [...shownInHome.flatMap((name) => pathsOf(home, name)), ...requested];
     // Some tools, such as go, need a writable cache.
     const cache = join(home, '.cache');
-    if ((canonical(cache) ?? cache) === cache && !isInside(cache, [...open, ...asked])) plan.show(cache, 'scratch');
+    if ((canonical(cache) ?? cache) === cache && !isInside(cache, [...open, ...requested])) plan.show(cache, 'scratch');
     for (const tool of tools) if (!mayMislead(tool)) plan.show(tool, 'read');
     for (const name of hiddenInHome) for (const secret of pathsOf(home, name)) plan.show(secret, 'empty');
   }
@@ -125,13 +132,13 @@ function mounts(
   return plan.arguments();
 }
 
-/** Data that programs keep in a home folder. Symlink targets count, except system paths. */
-function dotted(home: string): readonly string[] {
+/** The hidden files and folders of a home folder, in which programs keep data, except links to system paths. */
+function dataOfPrograms(home: string): readonly string[] {
   const names = namesIn(home).filter((name) => name.startsWith('.') && name !== '.git');
   return names.map((name) => join(home, name)).filter((path) => !isOfSystem(canonical(path) ?? '/'));
 }
 
-/** Unix sockets of local programs: they are not isolated by a network namespace. */
+/** Unix sockets of local programs, which a network namespace does not isolate. */
 function socketsOutside(folders: readonly string[]): readonly string[] {
   try {
     const paths = readFileSync('/proc/net/unix', 'utf8').matchAll(/ (\/.*)$/gm);
@@ -141,26 +148,26 @@ function socketsOutside(folders: readonly string[]): readonly string[] {
   }
 }
 
-/** Files that only root may read, for commands that run as root. */
+/** Files that only root may read; hidden because commands may run as root. */
 function systemSecrets(): readonly string[] {
   const keys = namesIn('/etc/ssh').filter((name) => name.endsWith('_key'));
-  return [...systemPlaces, ...keys.map((name) => `/etc/ssh/${name}`)];
+  return [...secretSystemFiles, ...keys.map((name) => `/etc/ssh/${name}`)];
 }
 
 /**
  * Runs the command in a nested shell: the kernel ignores most signals for the first process of a namespace, and the
- * command may rely on them. The outer shell's message about the death of the inner one is discarded, since the exit
- * status tells it.
+ * command may rely on them. The outer shell's message that the inner one was killed is discarded, since the exit status
+ * says so.
  */
 function shellOf({ command, isInteractive = false }: SandboxProgram): string[] {
   const bash = '/bin/bash --noprofile --norc';
   const start = (words: string) => `(exec ${words} -c -- "$1" 2>&3 3>&-)`;
-  const quiet = 'exec 3>&2 2>/dev/null; ';
+  const muteStderr = 'exec 3>&2 2>/dev/null; ';
   const script = isInteractive
     ? // With job control the command is the foreground group of the terminal, so that Ctrl-C reaches it and does not
       // end bubblewrap. The shell finds the terminal by its stderr, which is closed after that.
-      `if [ -x /bin/bash ]; then exec ${bash} -m -c '${quiet}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
+      `if [ -x /bin/bash ]; then exec ${bash} -m -c '${muteStderr}${bash} -c -- "$1" 2>&3 3>&-; exit $?' sh "$1"; ` +
       'else exec /bin/sh -c -- "$1"; fi'
-    : `${quiet}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;
+    : `${muteStderr}if [ -x /bin/bash ]; then ${start(bash)}; else ${start('/bin/sh')}; fi; exit $?`;
   return ['/bin/sh', '-c', script, 'sh', command];
 }

@@ -83,7 +83,7 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
         },
       };
     },
-    hostPath: outsideOf,
+    hostPath: localPathOf,
     reap: async (isAbandoned) => {
       const format = `{{.ID}} {{.Label "${ownerLabel}"}}`;
       const listed = await outputOf(
@@ -92,8 +92,8 @@ export function dockerSandbox(options: DockerOptions): Sandbox {
         shellNumbers.sandboxProbeMs,
       );
       const containers = listed.split('\n').map((line) => line.split(' '));
-      const left = containers.flatMap(([id = '', owner = '']) => (id !== '' && isAbandoned(owner) ? [id] : []));
-      if (left.length > 0) await outputOf(file, ['kill', ...left], shellNumbers.sandboxProbeMs);
+      const abandoned = containers.flatMap(([id = '', owner = '']) => (id !== '' && isAbandoned(owner) ? [id] : []));
+      if (abandoned.length > 0) await outputOf(file, ['kill', ...abandoned], shellNumbers.sandboxProbeMs);
     },
   };
 }
@@ -116,26 +116,28 @@ function restrictions({ network = 'none', memory, maxProcesses = 512 }: DockerOp
 }
 
 function mounts({ roots, cwd, files = [] }: SandboxProgram): string[] {
-  const folders = roots.map((root, index) => [root, inside(index)] as const);
+  const folders = roots.map((root, index) => [root, containerPath(index)] as const);
   const single = files.map((file) => [file, file] as const);
   const mounted = [...folders, ...single].flatMap(([source, target]) => [
     '--mount',
     `type=bind,${csvField(`source=${source}`)},${csvField(`target=${target}`)}`,
   ]);
   const index = roots.findIndex((root) => isInside(cwd, [root]));
-  const folder = posix.join(inside(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
+  const folder = posix.join(containerPath(Math.max(0, index)), relative(roots[index] ?? cwd, cwd));
   return [...mounted, '--workdir', folder];
 }
 
-function inside(index: number): string {
+function containerPath(index: number): string {
   return index === 0 ? workspace : `${workspace}-${index + 1}`;
 }
 
 /** The local folder of a path inside the container. */
-function outsideOf(path: string, roots: readonly string[]): string | undefined {
-  const index = roots.findIndex((_, each) => path === inside(each) || path.startsWith(`${inside(each)}/`));
+function localPathOf(path: string, roots: readonly string[]): string | undefined {
+  const index = roots.findIndex(
+    (_, each) => path === containerPath(each) || path.startsWith(`${containerPath(each)}/`),
+  );
   const root = roots[index];
-  return root === undefined ? undefined : posix.join(root, posix.relative(inside(index), path));
+  return root === undefined ? undefined : posix.join(root, posix.relative(containerPath(index), path));
 }
 
 /** Mount options are fields of a CSV line. */
@@ -143,7 +145,7 @@ function csvField(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The client uses the same daemon as when it was probed: its variables come from this process only. */
+/** `DOCKER_*` variables come from this process only, so that the client uses the daemon that was probed. */
 function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   const given = Object.entries(env).filter(([name]) => !clientNames.test(name));
   const own = Object.entries(process.env).flatMap(([name, value]) =>
@@ -152,7 +154,10 @@ function clientEnvironment({ env }: SandboxProgram): Record<string, string> {
   return Object.fromEntries([...given, ...own]);
 }
 
-/** By name only: the client reads the values from its environment, so that no secret is on a command line. */
+/**
+ * The options pass variables by name only: the client reads the values from its environment, so that no secret is on a
+ * command line.
+ */
 function variables({ env, inherited }: SandboxProgram): string[] {
   return Object.keys(env)
     .filter((name) => name !== 'PWD' && !clientNames.test(name) && (!inherited.has(name) || sameInside.test(name)))

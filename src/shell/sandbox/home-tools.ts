@@ -1,11 +1,12 @@
 /*
  * The parts of a home folder that are readable in a sandbox. Names are relative to the home folder; `*` and `{a,b}`
- * match names of one level. Program folders are listed rather than their parents, which also contain settings and keys.
+ * match names of one level. The folders of programs are listed, not their parents, which also contain settings and
+ * keys.
  */
 
 const list = (names: string) => names.trim().split(/\s+/);
 
-/** One version of a language, one program with its libraries, one environment. */
+/** Each is one version of a language, one program with its libraries, or one environment. */
 const installations = list(`
   .{py,rb,nod,go,j}env/versions/* .pyenv/versions/*/envs/* .nvm/versions/*/* .volta/tools/image/*/*
   .asdf/installs/*/* .local/share/mise/installs/*/* .fnm/node-versions/*/installation
@@ -13,14 +14,14 @@ const installations = list(`
   .local/pipx/venvs/* .local/share/pipx/{venvs,py}/* .local/share/virtualenvs/*
   {miniconda,anaconda,miniforge}3/envs/* .conda/envs/* .julia/conda/* .pixi/envs/* .gem/ruby/*`);
 
-/** User settings in an installation, or records of its sources. */
+/** User settings in an installation, or records of its sources, which may contain credentials. */
 const settings = list(`
   {.condarc,condarc,condarc.d,.mambarc,.npmrc,.netrc,.env,.git,pip.conf,uv-receipt.toml} etc conda-meta/state
   lib/node_modules/npm/npmrc lib/ruby/gems/*/cache/bundler cache/bundler src/*/.git`);
 
 const condas = list('{miniconda,anaconda,miniforge}3');
 
-/** Git repositories that cargo reads; their source is recorded in other files of theirs. */
+/** Git repositories that cargo reads. Their settings record the address of the source and stay hidden. */
 const repositories = list('.cargo/git/db/* .cargo/git/checkouts/*/*/.git .cargo/registry/index/*/.git');
 
 const mavens = list('.sdkman/candidates/maven/* .m2/wrapper/dists/*/* .m2/wrapper/dists/*/*/*');
@@ -48,7 +49,8 @@ export const shownInHome: readonly string[] = [
     .cache/pip/{http,http-v2,wheels} .cache/uv/{archive,builds,environments,interpreter,sdists,simple,wheels}-*
     .cache/{yarn,pnpm,go-build,ms-playwright,node}`),
   ...within(repositories, ['{HEAD,objects,refs,packed-refs,index,shallow}']),
-  // conda does not start if a file cannot be opened, so the files beside it are listed.
+  // conda does not start if a hidden settings file cannot be opened, so the entries beside the settings are listed
+  // instead of the whole folder.
   ...within(condas, [
     '{bin,sbin,condabin,lib,lib64,libexec,include,share,ssl,shell,compiler_compat,conda-meta,pkgs,*-conda*-linux-gnu}',
     'etc/profile.d',

@@ -22,7 +22,7 @@ export function ownHomes(): readonly string[] {
 }
 
 /** A regular expression for a name with `*` and `{a,b}`; a glob package would be larger than the rest of this entry. */
-function nameForm(part: string): RegExp {
+function namePattern(part: string): RegExp {
   const source = part
     .replace(/[.+]/g, '\\$&')
     .replaceAll('*', '.*')
@@ -34,9 +34,9 @@ function nameForm(part: string): RegExp {
 export function pathsOf(folder: string, pattern: string): readonly string[] {
   return pattern.split('/').reduce<readonly string[]>(
     (found, part) => {
-      // Most do not exist, and each further lookup takes time.
+      // Most paths do not exist, so missing ones are dropped before further lookups.
       if (!/[*{]/.test(part)) return found.map((path) => join(path, part)).filter((path) => existsSync(path));
-      const form = nameForm(part);
+      const form = namePattern(part);
       return found.flatMap((path) => namesIn(path).flatMap((name) => (form.test(name) ? [join(path, name)] : [])));
     },
     [folder],

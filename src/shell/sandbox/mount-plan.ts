@@ -7,13 +7,13 @@ export type View = 'empty' | 'scratch' | 'read' | 'write';
 
 /**
  * Decides what each path shows inside; the deepest entry decides. Mounts use canonical paths, since bubblewrap fails at
- * symlinks; a symlink lost in an empty folder is recreated.
+ * symlinks; a symlink in a folder that appears empty is recreated.
  */
 export class MountPlan {
   readonly #views = new Map<string, View>();
   readonly #links = new Map<string, string>();
 
-  /** A missing or unreadable path stays so inside, but a writable path is created in a writable folder. */
+  /** A missing or unreadable path is skipped, but an empty writable folder is created if its parent exists. */
   show(path: string, view: View): void {
     const real = canonical(path) ?? (view === 'scratch' && isFolder(dirname(path)) ? path : undefined);
     if (real === undefined) return;
@@ -29,7 +29,7 @@ export class MountPlan {
     this.#views.set(real, 'empty');
   }
 
-  /** Recreates the symlinks of a path inside. */
+  /** Recreates the first symlink in a path inside. */
   keepLink(path: string): void {
     const link = firstLink(path);
     const target = link && canonical(link);
@@ -38,12 +38,12 @@ export class MountPlan {
 
   /** The arguments of bubblewrap; folders come before their content. */
   arguments(): string[] {
-    const places = [...this.#views].sort(([a], [b]) => (a < b ? -1 : 1));
-    const changed = places.filter(([path, view]) => {
-      const around = this.#around(path);
-      return path !== '/' && view !== around && !(view === 'empty' && isBare(around));
+    const views = [...this.#views].sort(([a], [b]) => (a < b ? -1 : 1));
+    const changed = views.filter(([path, view]) => {
+      const parentView = this.#viewOfParent(path);
+      return path !== '/' && view !== parentView && !(view === 'empty' && startsEmpty(parentView));
     });
-    const links = [...this.#links].filter(([link]) => isBare(this.#around(link)));
+    const links = [...this.#links].filter(([link]) => startsEmpty(this.#viewOfParent(link)));
     return [
       ...mount('/', this.#views.get('/') ?? 'read'),
       ...['--dev', '/dev', '--proc', '/proc'],
@@ -55,9 +55,9 @@ export class MountPlan {
     ];
   }
 
-  #around(path: string): View {
+  #viewOfParent(path: string): View {
     const parent = dirname(path);
-    return this.#views.get(parent) ?? (parent === '/' ? 'read' : this.#around(parent));
+    return this.#views.get(parent) ?? (parent === '/' ? 'read' : this.#viewOfParent(parent));
   }
 }
 
@@ -83,16 +83,16 @@ function kernelSettings(): readonly string[] {
   const entries = readdirSync('/proc', { withFileTypes: true }).filter(({ name }) => !/^\d+$/.test(name));
   return entries.flatMap((entry) => {
     const path = join('/proc', entry.name);
-    return entry.isDirectory() || (entry.isFile() && isWritten(path)) ? [path] : [];
+    return entry.isDirectory() || (entry.isFile() && isWritable(path)) ? [path] : [];
   });
 }
 
-const isWritten = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
+const isWritable = (path: string) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
 
-const isBare = (view: View) => view === 'empty' || view === 'scratch';
+const startsEmpty = (view: View) => view === 'empty' || view === 'scratch';
 
 function mount(path: string, view: View): string[] {
-  if (!isBare(view)) return [view === 'write' ? '--bind' : '--ro-bind', path, path];
+  if (!startsEmpty(view)) return [view === 'write' ? '--bind' : '--ro-bind', path, path];
   return isFolder(path) || canonical(path) === undefined ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../core/support/option-kinds.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 
-/** Where commands run apart from this machine. */
+/** A sandbox for commands, and when they may run outside it. */
 export interface SandboxSettings {
   /** The sandbox, such as `bubblewrapSandbox()`. */
   readonly driver: Sandbox;
@@ -18,11 +18,11 @@ export interface SandboxSettings {
    * and says so. Default `refuse`.
    */
   readonly onUnavailable?: 'refuse' | 'host' | undefined;
-  /** Lets a command ask for the machine itself with `dangerouslyDisableSandbox`. Default false. */
+  /** Whether a command may run outside the sandbox by `dangerouslyDisableSandbox`. Default false. */
   readonly allowDisable?: boolean | undefined;
 }
 
-/** Answers where the commands of a caller run, by its `sandboxKey`; undefined means this machine. */
+/** Returns the sandbox for the commands of a caller, by its `sandboxKey`; undefined means this machine. */
 export type SandboxFunction = (caller: Caller) => Sandbox | SandboxSettings | undefined;
 
 /** What the option `sandbox` takes. */
@@ -37,16 +37,16 @@ const settingKinds: OptionKinds<SandboxSettings> = {
 
 /** What the option `sandbox` may be. */
 export const sandboxKind: OptionKind = {
-  takes: `${driver.takes}, or { driver }, or a function of the caller that answers one`,
+  takes: `${driver.takes}, or { driver }, or a function of the caller that returns one`,
   holds: (value) => typeof value === 'function' || driver.holds(value) || hasDriver(value),
 };
 
-/** Whether the option is to be asked for each caller; a driver may be a function too. */
+/** Whether the option is a function to call for each caller; a driver may be a function with methods, too. */
 export function isSandboxFunction(option: SandboxOption): option is SandboxFunction {
   return typeof option === 'function' && !driver.holds(option);
 }
 
-/** Throws a TypeError for what is neither a sandbox nor the settings of one. */
+/** Throws a TypeError unless the value is a sandbox or sandbox settings. */
 export function assertSandbox(what: string, value: Sandbox | SandboxSettings): void {
   if (driver.holds(value)) return;
   assertOptions(what, value, settingKinds);

@@ -27,26 +27,26 @@ const maxPieces = 8;
 
 /**
  * The paths that a word may name: itself, and the part after each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
- * undefined for too many.
+ * undefined for more than eight parts.
  */
 export function namedPaths(word: string): readonly string[] | undefined {
   const pieces = word.split(':', maxPieces + 1);
   if (pieces.length > maxPieces) return undefined;
-  const behind = pieces.map((_, index) =>
+  const suffixes = pieces.map((_, index) =>
     pieces
       .slice(index)
       .join(':')
       .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
   );
-  return [...new Set([word, ...behind])];
+  return [...new Set([word, ...suffixes])];
 }
 
-/** Caches a path test and limits it to `maxLooks` paths; all further paths fail. */
-export function memoized(test: (path: string) => boolean, maxLooks: number): (path: string) => boolean {
+/** Caches a path test and limits it to `maxPaths` paths; the test is false for all further paths. */
+export function memoized(test: (path: string) => boolean, maxPaths: number): (path: string) => boolean {
   const known = new Map<string, boolean>();
   return (path) => {
     const answer = known.get(path);
-    if (answer !== undefined || known.size >= maxLooks) return answer === true;
+    if (answer !== undefined || known.size >= maxPaths) return answer === true;
     const found = test(path);
     known.set(path, found);
     return found;

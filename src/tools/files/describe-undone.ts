@@ -10,10 +10,11 @@ export function describeUndone(
   { change, update, before, after }: UndoneChange,
   maxDiffLines: number,
 ): { readonly text: string; readonly diff: string } {
-  const what = update === undefined ? `Removed ${change.path}, which did not exist before` : `Restored ${change.path}`;
+  const action =
+    update === undefined ? `Removed ${change.path}, which did not exist before` : `Restored ${change.path}`;
   const by = change.callId === undefined ? '' : ` (change of call ${change.callId})`;
   const diff = change.isFromOutside === true ? '' : diffOf(before, after, maxDiffLines);
-  return { text: `${what}${by}.${diff === '' || update === undefined ? '' : `\n${diff}`}`, diff };
+  return { text: `${action}${by}.${diff === '' || update === undefined ? '' : `\n${diff}`}`, diff };
 }
 
 function diffOf(before: Buffer, after: Buffer, maxLines: number): string {

@@ -15,7 +15,7 @@ const blockBytes = 262_144;
 
 /**
  * Reads single lines of a file as Grep decodes it (UTF-8, or UTF-16 with a byte order mark), in one pass up to the last
- * of them. Of a file that cannot be read the result is empty.
+ * of them. The result is empty for an unreadable file.
  */
 export async function linesOfFile(
   files: FileSystem,

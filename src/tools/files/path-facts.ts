@@ -5,7 +5,7 @@ import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { GitRepositories } from '../../shell/processes/git-repository.js';
 
-/** The facts about a path in the input of a call that permission checks and locks need. */
+/** The facts that permission checks and locks need about a path in the input of a call. */
 export interface PathFacts {
   /** For people: relative to the root if it lies inside, otherwise unchanged. */
   display(path: string): string;
@@ -15,7 +15,7 @@ export interface PathFacts {
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
   /**
-   * Asks for an auto-executed path (rc files, hooks, CI), by the given name or by the one it links to.
+   * Asks the user about an auto-executed file (rc files, hooks, CI), by the given name or by the name that it links to.
    */
   objection(path: string): Promise<Verdict | undefined>;
 }
@@ -45,7 +45,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
       const reason =
         sensitiveReason(path, roots) ??
         (real === path ? undefined : sensitiveReason(real, roots)) ??
-        (repositories.obeys(real, roots) ? 'git runs or loads what is in this folder' : undefined);
+        (repositories.obeys(real, roots) ? 'git loads or runs files in this folder' : undefined);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

@@ -10,13 +10,13 @@ import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 export interface ShellDeadline {
   /** Time limit of a command without its own; 0 or Infinity: none. */
   readonly limitMs: number;
-  /** From the time limit or abort to the answer: the time a shell needs to start a command and to end it in order. */
+  /** Grace period between the time limit or an abort and the answer, in which the shell may end the command cleanly. */
   readonly graceMs: number;
 }
 
 /**
- * The deadline of a local shell, or of a sandbox with that time limit, which may have to be probed first and ended
- * afterwards.
+ * The deadline of a local shell; with `sandboxLimitMs` that of a sandbox, whose grace period also covers probing it and
+ * ending it.
  */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
@@ -24,7 +24,7 @@ export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): Sh
   return { limitMs: longer(bash.timeoutMs, sandboxLimitMs), graceMs: graceMs + 2 * shellNumbers.sandboxProbeMs };
 }
 
-/** The longer of two limits; 0 is none. */
+/** The longer of two limits; 0 means no limit. */
 function longer(first: number, second: number): number {
   return first === 0 || second === 0 ? 0 : Math.max(first, second);
 }
@@ -64,14 +64,14 @@ class AwaitedRun {
       this.#giveUp = reject;
     });
     try {
-      return await Promise.race([shell.run(this.#heard(), this.#listened()), silence]);
+      return await Promise.race([shell.run(this.#withTail(), this.#withSignal()), silence]);
     } finally {
       this.#timers.clear(this.#timer);
       this.#signal?.removeEventListener('abort', this.#abort);
     }
   }
 
-  #heard(): ShellRequest {
+  #withTail(): ShellRequest {
     const { onOutput } = this.#request;
     if (onOutput === undefined) return this.#request;
     return {
@@ -83,10 +83,10 @@ class AwaitedRun {
     };
   }
 
-  /** A shell that never reads the signal of a call cannot stop in order, so an abort does not wait for it. */
-  #listened(): CallScope {
+  /** A shell that never reads the signal of a call cannot stop cleanly, so an abort does not wait for it. */
+  #withSignal(): CallScope {
     const signal = () => this.#listen();
-    // A background command is awaited here only.
+    // A background command is awaited by no one else, so its abort must be noticed here.
     if (this.#request.onStart !== undefined) signal();
     return {
       caller: this.#scope.caller,
@@ -106,8 +106,8 @@ class AwaitedRun {
   }
 
   readonly #abort = () => {
-    this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was to stop')));
-    // An aborted call is answered without the shell.
+    this.#after(this.#graceMs, () => this.#giveUp(this.#error('interrupted', 'was told to stop')));
+    // The pipeline answers an aborted call without the shell, so this timer need not keep the process alive.
     unrefTimer(this.#timer);
     this.#control.abort(this.#signal?.reason);
   };
@@ -115,7 +115,7 @@ class AwaitedRun {
   // The grace period begins when this process notices the limit, since the machine may have slept.
   readonly #expire = () => {
     this.#after(this.#graceMs, () => {
-      const error = this.#error('timeout', `had ${this.#limitMs} ms`);
+      const error = this.#error('timeout', `exceeded its limit of ${this.#limitMs} ms`);
       this.#giveUp(error);
       this.#control.abort(new DOMException(error.message, 'TimeoutError'));
     });
@@ -128,9 +128,9 @@ class AwaitedRun {
     if (this.#request.isBackground === true) unrefTimer(this.#timer);
   }
 
-  #error(code: 'timeout' | 'interrupted', what: string): ToolError {
+  #error(code: 'timeout' | 'interrupted', happened: string): ToolError {
     const message =
-      `The command ${what}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
+      `The command ${happened}, and ${this.#graceMs} ms later its shell has not answered; it may still run. See what ` +
       'it did before you run it again.';
     return new ToolError(code, message, { partialOutput: this.#tail });
   }

@@ -209,7 +209,7 @@ describe('in a bubblewrap sandbox', () => {
       expect(outcome).toMatchObject({
         output: 'ok\n',
         survivors: [],
-        note: expect.stringContaining('nothing outlives its command'),
+        note: expect.stringContaining('no process outlives its command'),
       });
       expect(processesWith(seconds)).toEqual([]);
     }

@@ -140,7 +140,7 @@ test('a host takes announcements, with the parent as caller', async () => {
 
 test('what hosts.teams answers is checked', () => {
   const make = () => started(() => () => 'done', { hosts: { teams: () => ({}) as never } });
-  expect(make).toThrow(/hosts: teams must answer what runs teams/);
+  expect(make).toThrow(/hosts: teams must answer a coordinator of teams/);
 });
 
 test('nothing is announced to a parent that has ended, however it ended', async () => {

@@ -3,12 +3,12 @@ import { globTest } from './expression.js';
 
 /**
  * The filter that `rg --glob` makes of a glob (ripgrep guide, "Manual filtering: globs"): gitignore syntax with braces,
- * from the searched folder. What it names is in, ignored or not; without `!` all other files are out; with `!` it names
- * what is out.
+ * from the searched folder. Without `!`, files that match are included even if they are ignored, and all other files
+ * are excluded. With `!`, files that match are excluded.
  */
 export async function globOverride(glob: string, directory: string): Promise<EntryFilter> {
   const line = glob.endsWith('\\ ') ? glob : glob.trimEnd();
-  // An empty line and a comment say nothing, there as in an ignore file.
+  // As in an ignore file, an empty line or a comment has no effect.
   if (line === '' || line.startsWith('#')) return () => 'unknown';
   const negated = line.startsWith('!');
   const matches = await gitignoreGlob(negated ? line.slice(1) : line);

@@ -1,16 +1,16 @@
 import { PatternError } from '../query/pattern-error.js';
 
-/** A glob without braces that hold slashes or climb, and what it leaves out. */
+/** A glob with its braces expanded, and the patterns whose matches it excludes. */
 export interface GlobPattern {
   readonly patterns: readonly string[];
   readonly exclude: readonly string[];
 }
 
-/** Parentheses that are no alternatives, as in the name of a folder such as `(group)`. */
+/** Parentheses without alternatives, as in the name of a folder such as `(group)`. */
 const plainGroup = /(?<![\\!?+*@])\(([^()|\\]*)\)/g;
-/** An escape, or what a name can hold that means something in a pattern. */
+/** An escape, or a character of a name that is special in a pattern. */
 const magic = /\\.|[[\](){}!+@|]/g;
-/** What the named classes of POSIX hold, without the slash, as the inside of a class. */
+/** The characters of the POSIX classes, except the slash, as the inside of a bracket expression. */
 const namedClasses = new Map([
   ['alnum', '0-9A-Za-z'],
   ['alpha', 'A-Za-z'],
@@ -29,19 +29,19 @@ const namedClasses = new Map([
 ]);
 
 const maxAlternatives = 1_000;
-/** From how many on no further segment is taken for a name. */
+/** With this many readings, further segments are read as patterns only. */
 const maxReadings = 64;
 
 /**
- * Tidies a pattern: backslashes of a Windows path are slashes, a folder with a slash behind it means all that is in
- * it, a pattern that only excludes means all but that, and brackets that can be part of a name, as in
- * `app/[id]/*.ts`, are also taken literally.
+ * Normalizes a pattern: backslashes of a Windows path become slashes, a trailing slash means everything in the folder,
+ * a pattern that only excludes means everything else, and brackets that can be part of a name, as in `app/[id]/*.ts`,
+ * are also read literally.
  */
 export function globPattern(text: string, platform: NodeJS.Platform = process.platform): GlobPattern {
   if (!isWindowsPath(text) || (platform !== 'win32' && text.startsWith('\\'))) return readPattern(text);
   const path = readPattern(text.replaceAll('\\', '/'));
   if (platform === 'win32') return path;
-  // Elsewhere the backslashes may be escapes as well.
+  // On other systems the backslashes may also be escapes.
   const name = readPattern(text);
   return {
     patterns: [...new Set([...name.patterns, ...path.patterns])],
@@ -65,18 +65,21 @@ function withRanges(pattern: string): string {
   );
 }
 
-/** No slash at all, and a backslash before something that needs no escape. */
+/** Whether a pattern has no slash, but a backslash before a character that needs no escape. */
 function isWindowsPath(text: string): boolean {
   return !text.includes('/') && /\\[\w*-]/.test(text);
 }
 
-/** A pattern with each segment without wildcards as it is and, where it holds brackets and the like, as a name. */
+/**
+ * All readings of a pattern: a segment with brackets or other special characters, but without wildcards, may also be a
+ * literal name.
+ */
 function readings(pattern: string): readonly string[] {
   let starts: readonly string[] = [''];
   for (const segment of pattern.split('/')) {
     const bare = segment.replaceAll(/\\./g, '');
     const name = segment.replaceAll(magic, (part) => (part.length === 1 ? `\\${part}` : part));
-    // Braces may hold slashes; then the segment is a part of them.
+    // Braces may contain slashes; then the segment is a part of them.
     const isPart = isBalanced(pattern) && !isBalanced(segment);
     const isPlain = name === segment || isPart || /[*?]/.test(bare) || starts.length >= maxReadings;
     const ways = isPlain ? [segment] : [segment, name];
@@ -90,7 +93,7 @@ function isBalanced(text: string): boolean {
   return bare.split('{').length === bare.split('}').length;
 }
 
-/** The patterns that the alternatives of all braces make. Throws a {@link PatternError} where there are too many. */
+/** Expands the alternatives of all braces. Throws a {@link PatternError} if there are too many. */
 function alternatives(pattern: string): readonly string[] {
   const done: string[] = [];
   const pending = [{ text: pattern, from: 0 }];
@@ -104,7 +107,7 @@ function alternatives(pattern: string): readonly string[] {
       for (const part of group.parts)
         pending.push({ text: text.slice(0, open) + part + text.slice(group.end), from: open });
     if (done.length + pending.length > maxAlternatives)
-      throw new PatternError(`The pattern stands for too much: its braces have over ${maxAlternatives} alternatives`);
+      throw new PatternError(`The braces of the pattern have over ${maxAlternatives} alternatives`);
   }
   return done;
 }
@@ -114,7 +117,9 @@ function nextBrace(text: string, from: number): number {
   return found === null ? -1 : from + found[0].length - 1;
 }
 
-/** The parts between the commas of the braces that open at `open`, and where they end; undefined when they never do. */
+/**
+ * The parts between the commas of the braces that open at `open`, and where they end; undefined if they are not closed.
+ */
 function braceParts(
   text: string,
   open: number,

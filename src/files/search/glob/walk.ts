@@ -60,11 +60,11 @@ export class GlobWalk {
       yield;
       const { path, states, excluded } = folder;
       const base = path.endsWith('/') ? path : `${path}/`;
-      const onTheWay = within === undefined || isInside(path, [within]) ? undefined : nameOnTheWay(base, within);
-      if (onTheWay !== undefined) {
-        const below = base + onTheWay;
-        if (onTheWay !== '')
-          waiting.push({ path: below, scope: parentScope(below, rules), ...inside(folder, onTheWay) });
+      const nextName = within === undefined || isInside(path, [within]) ? undefined : nameTowards(base, within);
+      if (nextName !== undefined) {
+        const below = base + nextName;
+        if (nextName !== '')
+          waiting.push({ path: below, scope: parentScope(below, rules), ...inside(folder, nextName) });
         continue;
       }
       const entries = this.#folders.list(path);
@@ -99,7 +99,7 @@ export class GlobWalk {
   #found(path: string): void {
     if (this.#seen?.has(path) === true) return;
     this.#seen?.add(path);
-    const mtimeMs = this.#folders.age(path);
+    const mtimeMs = this.#folders.mtimeOf(path);
     if (mtimeMs === undefined) return;
     this.total++;
     this.#newest.push({ path, mtimeMs });
@@ -116,6 +116,6 @@ function inside({ states, excluded }: Folder, name: string) {
 }
 
 /** The entry of a folder that leads to `within`; empty if `within` is not below the folder. */
-function nameOnTheWay(base: string, within: string): string {
+function nameTowards(base: string, within: string): string {
   return within.startsWith(base) ? (within.slice(base.length).split('/')[0] ?? '') : '';
 }

@@ -16,7 +16,7 @@ export type GrepFileEnd = 'searched' | 'unreadable';
 /** Reads bytes at `position` into `buffer` from `offset` on. Returns their number; fewer only at the end of the file. */
 export type ReadBytes = (buffer: Buffer, offset: number, length: number, position: number) => number;
 
-const passedBy = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
+const skippedErrors = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO']);
 /** Bytes read at once if lines are searched one by one. A zero byte in the first piece makes a file binary. */
 export const pieceBytes = 65_536;
 const restBytes = 1_048_576;
@@ -31,7 +31,7 @@ export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd
   try {
     descriptor = openSync(options.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   } catch (cause) {
-    return passedBy.has(systemCode(cause)) ? 'searched' : 'unreadable';
+    return skippedErrors.has(systemCode(cause)) ? 'searched' : 'unreadable';
   }
   try {
     const read: ReadBytes = (buffer, offset, length, position) =>
@@ -45,7 +45,7 @@ export function* grepFile(options: GrepFileOptions): Generator<void, GrepFileEnd
   }
 }
 
-/** The same for bytes from any source. */
+/** Searches bytes from any source in the same way. */
 export function* grepBytes(read: ReadBytes, options: GrepFileOptions): Generator<void, GrepFileEnd> {
   try {
     return yield* grepPieces(read, options);
@@ -59,7 +59,7 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
   const { query, pattern, emit, path } = options;
   const scan = new GrepScan(options);
   let rest: Buffer = Buffer.alloc(0);
-  for (let position = 0, passed = 0, goesOn = true; goesOn; ) {
+  for (let position = 0, passed = 0, continues = true; continues; ) {
     const chunk = rest.length > options.buffer.length ? Buffer.allocUnsafe(rest.length) : options.buffer;
     const count = read(chunk, 0, chunk.length, position);
     const isFirst = position === 0;
@@ -82,7 +82,7 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
     if (isFirst && bytes.toString('hex', 0, 3) === 'efbbbf') bytes = bytes.subarray(3);
     const isWhole = isLast || pattern.crossesLines;
     const end = isWhole ? bytes.length : bytes.lastIndexOf(10) + 1;
-    goesOn = (yield* searchPiece(bytes.subarray(0, end), passed, scan, options)) && !isWhole;
+    continues = (yield* searchPiece(bytes.subarray(0, end), passed, scan, options)) && !isWhole;
     passed += end;
     rest = Buffer.from(bytes.subarray(end));
     if (rest.length > maxBytesInCharacter * pattern.maxChars) return 'unreadable';
@@ -91,7 +91,10 @@ function* grepPieces(read: ReadBytes, options: GrepFileOptions): Generator<void,
   return 'searched';
 }
 
-/** Searches the lines behind so many bytes, up to a zero byte. False if the rest of the file need not be read. */
+/**
+ * Searches the next lines of the file, after `passed` bytes, up to a zero byte. False if the rest of the file need not
+ * be read.
+ */
 function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: ScanOptions): Generator<void, boolean> {
   const { query, pattern, isNamed, path, emit } = options;
   const isListed = query.mode !== 'content';

@@ -60,8 +60,8 @@ export async function grepInTurns(turns: SearchTurns, search: JavaScriptGrep): P
 }
 
 /**
- * A file need not give more matching lines than one page and one line. With `multiline` ripgrep counts differently, so
- * there the limit is not used.
+ * The search of one file may end after one matching line more than a page holds. With `multiline` ripgrep counts
+ * differently, so the limit is not used.
  */
 export function lastLine({ mode, multiline, limit, offset }: GrepQuery): number | undefined {
   const last = (offset ?? 0) + limit + 1;
@@ -73,7 +73,7 @@ interface Filters {
   readonly last: (name: string) => boolean;
 }
 
-/** For a named file glob and type decide nothing, but an invalid one is refused too. */
+/** A file that the query names is searched even if glob and type exclude it, but an invalid glob or type is refused. */
 async function filtersOf({ query, place }: JavaScriptGrep): Promise<Filters> {
   return {
     first: query.glob === undefined ? () => 'unknown' : await globOverride(query.glob, query.relativeTo ?? place.start),
@@ -109,7 +109,7 @@ function* searchSteps(
   }
 }
 
-/** The files to search; undefined for each step of the walk without one. */
+/** The files to search; undefined for each step of the walk that finds none. */
 function* filesOf(
   query: GrepQuery,
   { start, startKind, files, ignore = ignoreNothing }: GrepPlace,

@@ -4,8 +4,8 @@ import type { GrepQuery } from '../../../ports/file-system.js';
 export type LineForm = Pick<GrepQuery, 'lineNumbers'> & { readonly maxLineChars: number };
 
 /**
- * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number if the query asks
- * for none.
+ * One line of a file in the form `path:line:text`, or `path-line-text` for context; without the number if the query
+ * does not want numbers.
  */
 export function grepLine(path: string, line: number, kind: 'match' | 'context', text: string, form: LineForm): string {
   const mark = kind === 'match' ? ':' : '-';

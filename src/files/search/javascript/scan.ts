@@ -19,9 +19,9 @@ export interface ScanOptions {
 /** The file cannot be searched: one of its lines is too long for the pattern. */
 export class LineTooLong extends Error {}
 
-/** The cost of a line besides its characters. */
+/** The fixed cost of a line, in characters. */
 const charsOfLine = 50;
-/** How much slower a text with characters beyond ASCII is at worst. */
+/** The worst slowdown of a text with characters beyond ASCII. */
 const slowness = 5;
 
 /**
@@ -102,8 +102,8 @@ export class GrepScan {
   }
 
   /**
-   * The matches in a line. An empty match does not count right behind another match, nor at the end of a text without a
-   * final line feed.
+   * The matches in a line. An empty match does not count directly after another match, nor at the end of a text without
+   * a final line feed.
    */
   *#partsOf(line: DecodedText, start: number): Generator<undefined, Span[]> {
     const found: Span[] = [];
@@ -124,7 +124,7 @@ export class GrepScan {
     if (text.length > pattern.maxChars) throw new LineTooLong();
     if (!pattern.mayHold(piece)) return;
     for (const match of pattern.matches(piece)) {
-      // There is no line behind the last line feed.
+      // There is no line after the last line feed.
       if (match.start === text.length && (text === '' || text.endsWith('\n'))) return;
       const line = { start: this.#lineStart(match.start), end: this.#lineEnd(Math.max(match.start, match.end - 1)) };
       yield { line, parts: [match] };
@@ -132,7 +132,7 @@ export class GrepScan {
     }
   }
 
-  /** Processes the lines up to `to`, and shows the context lines of the matches before and behind them. */
+  /** Processes the lines up to `to`, and shows them as context lines of the matches before and after them. */
   #passTo(to: number, isEnd = false): void {
     if (to < this.#at) return;
     const { before, after } = this.#options.query;

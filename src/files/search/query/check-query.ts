@@ -2,14 +2,14 @@ import { ToolError } from '../../../core/error.js';
 import type { GlobQuery, GrepQuery } from '../../../ports/file-system.js';
 
 /**
- * Longer than any pattern a person writes, and shorter than what Linux takes as one argument of a program (128 KiB,
+ * Longer than any pattern that a person writes, and shorter than the longest argument of a program on Linux (128 KiB,
  * execve(2)).
  */
 const maxPatternBytes = 100_000;
-/** Twice what Linux takes as a path. */
+/** Twice the longest path on Linux. */
 const maxGlobBytes = 8_192;
 
-/** Throws `invalid_input` for a Grep query that no engine can take, whatever it searches. */
+/** Throws `invalid_input` for a Grep query that neither engine accepts. */
 export function checkGrepQuery({ pattern, glob, type }: Pick<GrepQuery, 'pattern' | 'glob' | 'type'>): void {
   if (pattern.includes('\0')) throw zeroByte('pattern', 'Files that hold one are binary and are not searched');
   refuseLong('pattern', pattern, maxPatternBytes);
@@ -17,7 +17,7 @@ export function checkGrepQuery({ pattern, glob, type }: Pick<GrepQuery, 'pattern
   checkGlob('type', type ?? 'all');
 }
 
-/** Throws `invalid_input` for a Glob pattern that cannot be taken. */
+/** Throws `invalid_input` for an unusable Glob pattern. */
 export function checkGlobQuery({ pattern }: Pick<GlobQuery, 'pattern'>): void {
   if (pattern === '') throw new ToolError('invalid_input', 'The pattern is empty. Give a glob such as **/*.ts.');
   checkGlob('pattern', pattern);

@@ -1,9 +1,9 @@
 import type { FileLines, GrepQuery } from '../../../ports/file-system.js';
 
-/** What a {@link GrepCollector} needs to know. */
+/** Options of a {@link GrepCollector}. */
 export interface GrepCollectorOptions {
   readonly query: Pick<GrepQuery, 'mode' | 'before' | 'after' | 'limit' | 'offset'>;
-  /** Characters held at most. */
+  /** The most characters that are kept. */
   readonly maxChars: number;
   /** True for files that are left out. */
   readonly isHidden: (path: string) => boolean;
@@ -15,8 +15,9 @@ interface Group {
 }
 
 /**
- * Takes the output of either engine, file by file in any order, and keeps what one page needs. Without an offset it has
- * enough once the limit is passed; with an offset it sees everything, but holds only the files that come first by path.
+ * Collects the output of either engine, file by file in any order, and keeps the lines that one page needs. Without an
+ * offset it ends the search once the limit is exceeded. With an offset it sees everything, but keeps only the files
+ * that are first by path.
  */
 export class GrepCollector {
   readonly #options: GrepCollectorOptions;
@@ -43,18 +44,21 @@ export class GrepCollector {
     this.#wanted = mode === 'files_with_matches' ? Number.POSITIVE_INFINITY : (offset ?? 0) + limit;
   }
 
-  /** Takes one line of a file, or the path alone; lines of one file come together. False when no more is wanted. */
+  /**
+   * Adds one line of a file, or the path alone; the lines of one file come together. Returns false when no more lines
+   * are needed.
+   */
   add(path: string, line: string | undefined): boolean {
-    if (path !== this.#seenPath) this.#meet(path);
+    if (path !== this.#seenPath) this.#startFile(path);
     if (this.#isHidden) return true;
     this.#seenCount++;
-    // A page takes no more of one file than it takes in all.
+    // A page needs no more lines of one file than of all files together.
     if (++this.#seenInFile > this.#wanted) {
       this.#isCapped = true;
       this.#more = true;
       return this.#paged;
     }
-    if (path !== this.#current?.path && !this.#open(path)) return true;
+    if (path !== this.#current?.path && !this.#startGroup(path)) return true;
     this.#lineCount++;
     this.#charCount += line === undefined ? path.length : line.length;
     if (line !== undefined) this.#current?.lines.push(line);
@@ -75,7 +79,7 @@ export class GrepCollector {
     return this.#more;
   }
 
-  /** What was kept, by path wherever everything, or everything before the page, was seen. */
+  /** The kept lines. They are sorted by path, unless the search ended early without an offset. */
   files(): readonly FileLines[] {
     if (this.#paged || !this.#more) this.#groups.sort(byPath);
     return this.#groups;
@@ -100,14 +104,14 @@ export class GrepCollector {
     return { lines, files: shown, truncated, total: truncated ? (sawAll ? this.#seenCount : undefined) : all.length };
   }
 
-  #meet(path: string): void {
+  #startFile(path: string): void {
     this.#seenPath = path;
     this.#seenInFile = 0;
     this.#isHidden = this.#options.isHidden(path);
     if (this.#separators && !this.#isHidden && this.#seenCount > 0) this.#seenCount++;
   }
 
-  #open(path: string): boolean {
+  #startGroup(path: string): boolean {
     if (this.#lastPath !== undefined && path > this.#lastPath) return false;
     if (this.#separators && this.#groups.length > 0) this.#lineCount++;
     this.#current = { path, lines: [] };
@@ -132,7 +136,7 @@ export class GrepCollector {
   }
 }
 
-/** A slice, or the list itself where that is all of it: of a search for everything it is held once. */
+/** A slice; the list itself if the slice is all of it, so that a large result is not copied. */
 function part(lines: string[], start: number, end: number): string[];
 function part(lines: readonly string[], start: number, end: number): readonly string[];
 function part(lines: readonly string[], start: number, end: number): readonly string[] {

@@ -3,7 +3,7 @@ import { type LinearEngine, type LinearPattern, linearEngine } from '../../../co
 import { patternSize } from '../../../core/schema/pattern-test.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import { PatternError } from './pattern-error.js';
-import { markedText, type PatternForm, placeWithoutMarks, writePattern } from './pattern-forms.js';
+import { markedText, type PatternForm, positionWithoutMarks, writePattern } from './pattern-forms.js';
 import { needsRipgrep, type PatternTokens, readPattern } from './pattern-tokens.js';
 
 type Query = Pick<GrepQuery, 'pattern' | 'ignoreCase' | 'multiline'>;
@@ -14,22 +14,24 @@ export interface Span {
   readonly end: number;
 }
 
-/** Instructions of a pattern at most; to compile as many takes some 10 ms. */
+/** The most instructions of a pattern; compiling so many takes about 10 ms. */
 const maxSize = 5_000;
-/** Instructions times characters that are run without a break; a text and a pattern made for it take 0.5 s. */
+/**
+ * The largest product of instructions and characters that runs without a break; the worst pattern and text take 0.5 s.
+ */
 const maxSteps = 20_000_000;
 const maxPieceSteps = 1_000_000;
 const notAscii = /[^\0-\x7f]/;
-/** What ripgrep refuses as well. */
+/** Errors of patterns that ripgrep refuses as well. */
 const brokenPattern = /missing (?:closing|argument)|unexpected \)|trailing backslash|duplicate|range: `[^\\[]/;
 
-/** A search pattern on an engine whose time is linear in the text, ready for any text. */
+/** A compiled search pattern. Its engine takes time linear in the text (no ReDoS). */
 export class GrepPattern {
-  /** A match may hold a line feed or look at the ends of lines, so a file has to be searched as a whole. */
+  /** A match may contain a line feed or depend on the ends of lines, so a file must be searched as a whole. */
   readonly crossesLines: boolean;
-  /** So many characters are looked through in one step, or one line. */
+  /** Characters that are searched in one step; at least one line is. */
   readonly pieceChars: number;
-  /** The longest line, or text where matches cross lines, that is looked through. */
+  /** The longest line that can be searched; the longest text, if matches cross lines. */
   readonly maxChars: number;
   readonly #engine: LinearEngine;
   readonly #query: Query;
@@ -55,12 +57,12 @@ export class GrepPattern {
     this.#literals = this.#ignoresCase ? [] : this.#parts.literals.map((literal) => Buffer.from(literal));
   }
 
-  /** Quickly tells of most UTF-8 texts that cannot match, before they are decoded. */
+  /** A quick test of UTF-8 text before it is decoded; false if it cannot match. */
   mayMatch(bytes: Buffer): boolean {
     return this.#literals.every((literal) => bytes.includes(literal));
   }
 
-  /** The first place from `from` on that a match may hold; -1 where there is none. */
+  /** The first position from `from` on that may be part of a match; -1 if there is none. */
   candidate({ text, kind }: DecodedText, from: number): number {
     const [literal] = this.#parts.literals;
     if (literal === undefined) return from;
@@ -72,26 +74,29 @@ export class GrepPattern {
     return finder.exec(text)?.index ?? -1;
   }
 
-  /** Whether anything in a text of one or many lines can match; what {@link candidate} finds is looked at line by line. */
+  /**
+   * Whether a text of one or many lines may contain a match; always true if {@link candidate} can find the lines to
+   * check.
+   */
   mayHold({ text, kind }: DecodedText): boolean {
     if (this.#parts.literals.length > 0 && !this.crossesLines) return true;
-    if (kind === 'broken' || (kind !== 'ascii' && this.#parts.hasEdges)) return true;
+    if (kind === 'broken' || (kind !== 'ascii' && this.#parts.hasWordBoundaries)) return true;
     return this.#form(kind).test(text);
   }
 
-  /** Whether a line, or a text where matches cross lines, holds a match. */
+  /** Whether a line contains a match, or a text if matches cross lines. */
   isIn({ text, kind }: DecodedText): boolean {
     const form = this.#formFor(text, kind);
     return this.#form(form).test(form === 'marked' ? markedText(text, kind === 'broken') : text);
   }
 
-  /** The matches in a line, or in a text where matches cross lines. */
+  /** The matches in a line, or in a text if matches cross lines. */
   *matches({ text, kind }: DecodedText): Generator<Span> {
     const form = this.#formFor(text, kind);
     const searched = form === 'marked' ? markedText(text, kind === 'broken') : text;
-    const place = (at: number) => (form === 'marked' ? placeWithoutMarks(searched, at) : at);
+    const positionOf = (at: number) => (form === 'marked' ? positionWithoutMarks(searched, at) : at);
     const matcher = this.#form(form).matcher(searched);
-    while (matcher.find()) yield { start: place(matcher.start()), end: place(matcher.end()) };
+    while (matcher.find()) yield { start: positionOf(matcher.start()), end: positionOf(matcher.end()) };
   }
 
   get #ignoresCase(): boolean {
@@ -100,7 +105,7 @@ export class GrepPattern {
 
   #formFor(text: string, kind: DecodedText['kind']): PatternForm {
     if (kind === 'ascii' || !notAscii.test(text)) return 'ascii';
-    return this.#parts.hasEdges || (kind === 'broken' && text.includes('\ufffd')) ? 'marked' : 'unicode';
+    return this.#parts.hasWordBoundaries || (kind === 'broken' && text.includes('\ufffd')) ? 'marked' : 'unicode';
   }
 
   #form(form: PatternForm): LinearPattern {
@@ -119,10 +124,10 @@ export class GrepPattern {
       return this.#engine.compile(written, flags);
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
-      // The engine writes the flags before the pattern.
+      // The message of the engine contains the flags before the pattern.
       const words = message.replace('error parsing regexp: ', '').replace(/`\(\?[ims]+\)/, '`');
       if (brokenPattern.test(words)) throw new PatternError(`regex parse error: ${words}`);
-      throw needsRipgrep(`what re2 does not know: ${words}`);
+      throw needsRipgrep(`syntax that re2 does not support: ${words}`);
     }
   }
 
@@ -134,10 +139,10 @@ export class GrepPattern {
   }
 }
 
-/** Only ASCII, valid UTF-8, or text in which U+FFFD stands for bytes that are none. */
+/** ASCII, other valid UTF-8, or text with U+FFFD in place of invalid bytes. */
 export type TextKind = 'ascii' | 'unicode' | 'broken';
 
-/** Decoded text, and what can be said about it. */
+/** Decoded text and its kind. */
 export interface DecodedText {
   readonly text: string;
   readonly kind: TextKind;

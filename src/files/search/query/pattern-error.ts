@@ -11,7 +11,7 @@ const steps: readonly (readonly [about: RegExp, step: string])[] = [
   [/"\\n" is not allowed/, 'Set multiline to search across lines, or search for the lines one by one.'],
   [
     /needs ripgrep/,
-    'Write it in another way, or have ripgrep: install the package @vscode/ripgrep, or put rg on the PATH.',
+    'Write it in another way, or make ripgrep available: install the package @vscode/ripgrep, or put rg on the PATH.',
   ],
   [/impossible to match/, 'Files that hold a zero byte are binary and are not searched; leave it out of the pattern.'],
 ];

@@ -1,6 +1,6 @@
 /**
- * How a pattern is written for the engine, to which `\d`, `\w`, `\s` and `\b` are of ASCII: for texts of ASCII, for
- * other texts without a look at the edges of words, and for texts with marks (see {@link markedText}).
+ * The engine limits `\d`, `\w`, `\s` and `\b` to ASCII, so a pattern is written in one of three forms: for ASCII texts,
+ * for other texts if the pattern has no word boundary, and for texts with marks (see {@link markedText}).
  */
 export type PatternForm = 'ascii' | 'unicode' | 'marked';
 
@@ -8,7 +8,7 @@ const asciiSpaces = '\\t-\\r ';
 const spaces = `${asciiSpaces}\\x{85}\\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}`;
 const wordCharacters = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\x{200c}\\x{200d}';
 
-/** The inside of a class for each escape. Of all but words there is none. */
+/** The inside of a bracket expression for each escape. Unicode `\W` cannot be written as one and is missing. */
 const sets: Readonly<Record<'ascii' | 'unicode', Readonly<Record<string, string>>>> = {
   ascii: { d: '\\d', D: '\\D', w: '\\w', W: '\\W', s: asciiSpaces, S: '\\x00-\\x08\\x0e-\\x1f!-\\x{10ffff}' },
   unicode: {
@@ -51,32 +51,35 @@ function classOf(part: string, set: Readonly<Record<string, string>>): string {
 }
 
 const word = /[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]/u;
-/** Halves of pairs, which no text holds alone: at an edge of a word, at none, and at neither, beside broken bytes. */
-const [edge, noEdge, unknown] = ['\udc01', '\udc02', '\udc03'];
-/** The same behind broken bytes, so that no part of a pattern takes those. */
-const [edgeBehindBroken, unknownBehindBroken] = ['\udc11', '\udc13'];
-const taken = '[\\x{dc01}-\\x{dc03}]';
+/**
+ * Marks: a word boundary, no word boundary, and unknown (beside invalid bytes). They are lone surrogates, which no text
+ * contains.
+ */
+const [boundary, noBoundary, unknown] = ['\udc01', '\udc02', '\udc03'];
+/** The marks after invalid bytes, so that no part of a pattern consumes those bytes. */
+const [boundaryAfterBroken, unknownAfterBroken] = ['\udc11', '\udc13'];
+const consumedMark = '[\\x{dc01}-\\x{dc03}]';
 const marks = /[\udc01-\udc13]/gu;
 
 function markedPart(part: string): string {
   if (part === '^') return '(?<=^[\\x{dc01}-\\x{dc13}])';
   if (part === '\\b') return '(?<=[\\x{dc01}\\x{dc11}])';
   if (part === '\\B') return '(?<=\\x{dc02})';
-  return /^[(){|$*+?]/.test(part) ? part : `(?:${plainPart(part, sets.unicode)}${taken})`;
+  return /^[(){|$*+?]/.test(part) ? part : `(?:${plainPart(part, sets.unicode)}${consumedMark})`;
 }
 
 /**
- * A text with a mark before each character and at its end, which tells whether an edge of a word is there: the engine
- * knows those of ASCII words alone. U+FFFD stands for bytes that are no text where `isBroken`; nothing matches it.
+ * A text with a mark before each character and at its end that says whether a word boundary is there, since the engine
+ * knows only the boundaries of ASCII words. With `isBroken`, U+FFFD stands for invalid bytes and nothing matches it.
  */
 export function markedText(text: string, isBroken: boolean): string {
   let marked = '';
   let before: 'word' | 'broken' | 'other' = 'other';
   const mark = (next: typeof before): string => {
     const isBesideBroken = before === 'broken' || next === 'broken';
-    const isEdge = (before === 'word') !== (next === 'word');
-    if (before === 'broken') return isEdge ? edgeBehindBroken : unknownBehindBroken;
-    return isEdge ? edge : isBesideBroken ? unknown : noEdge;
+    const isBoundary = (before === 'word') !== (next === 'word');
+    if (before === 'broken') return isBoundary ? boundaryAfterBroken : unknownAfterBroken;
+    return isBoundary ? boundary : isBesideBroken ? unknown : noBoundary;
   };
   for (const character of text) {
     const kind = isBroken && character === '\ufffd' ? 'broken' : word.test(character) ? 'word' : 'other';
@@ -86,7 +89,7 @@ export function markedText(text: string, isBroken: boolean): string {
   return marked + mark('other');
 }
 
-/** How many places of the text itself stand before a place of the one with marks. */
-export function placeWithoutMarks(marked: string, place: number): number {
-  return marked.slice(0, place).replace(marks, '').length;
+/** Converts a position in a text with marks to the position in the text itself. */
+export function positionWithoutMarks(marked: string, position: number): number {
+  return marked.slice(0, position).replace(marks, '').length;
 }

@@ -1,14 +1,14 @@
 import { PatternError } from './pattern-error.js';
 
-/** A pattern in its parts: escapes, classes, openings of groups, counts and single characters. */
+/** The parts of a pattern: escapes, classes, openings of groups, counts and single characters. */
 export interface PatternTokens {
   readonly tokens: readonly string[];
-  /** Texts that every match holds, the longest first. */
+  /** Texts that every match contains, the longest first. */
   readonly literals: readonly string[];
   /** The pattern sets the flag `i` somewhere. */
   readonly ignoresCase: boolean;
-  /** It looks at the edges of words. */
-  readonly hasEdges: boolean;
+  /** The pattern contains `\b` or `\B`. */
+  readonly hasWordBoundaries: boolean;
 }
 
 const token =
@@ -19,7 +19,8 @@ const flagsAlone = /^\(\?[a-zA-Z-]*\)$/;
 
 /**
  * Reads a pattern of Rust's `regex` crate (docs.rs/regex, "Syntax"), which ripgrep uses. Throws a {@link PatternError}
- * for what the syntax does not allow and the engine would take, and for what means something else to the engine.
+ * for syntax that the crate forbids although the engine accepts it, and for syntax that means something else to the
+ * engine.
  */
 export function readPattern(pattern: string, multiline: boolean): PatternTokens {
   const tokens = pattern.match(token) ?? [];
@@ -28,13 +29,13 @@ export function readPattern(pattern: string, multiline: boolean): PatternTokens 
     tokens,
     literals: literalsOf(tokens),
     ignoresCase: tokens.some((part) => /^\(\?[a-zA-Z-]*i/.test(part)),
-    hasEdges: tokens.some((part) => /^\\[bB]$/.test(part)),
+    hasWordBoundaries: tokens.some((part) => /^\\[bB]$/.test(part)),
   };
 }
 
-/** What to throw for a part of a pattern that is beyond the engine. */
+/** The error for a part of a pattern that only ripgrep supports. */
 export function needsRipgrep(what: string): PatternError {
-  return new PatternError(`this pattern needs ripgrep: it holds ${what}`);
+  return new PatternError(`this pattern needs ripgrep: it contains ${what}`);
 }
 
 const refusals: readonly (readonly [form: RegExp, refusal: (part: string) => PatternError])[] = [
@@ -57,8 +58,8 @@ const refusals: readonly (readonly [form: RegExp, refusal: (part: string) => Pat
 function refuse(part: string, multiline: boolean): void {
   const found = refusals.find(([form]) => form.test(part));
   if (found !== undefined) throw found[1](part);
-  const [, least, most] = /^\{(\d+),(\d+)\}/.exec(part) ?? [];
-  if (Number(most) < Number(least)) throw broken('invalid repetition count range, the start must be <= the end');
+  const [, min, max] = /^\{(\d+),(\d+)\}/.exec(part) ?? [];
+  if (Number(max) < Number(min)) throw broken('invalid repetition count range, the start must be <= the end');
   if (!multiline && /^(?:\n|\\n|\\x0a|\\[xu]\{0*a\}|\[(?:\n|\\n)\])$/i.test(part))
     throw new PatternError('the literal "\\n" is not allowed in a pattern unless multiline is true');
 }

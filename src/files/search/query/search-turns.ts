@@ -10,7 +10,10 @@ export interface SearchRun {
 
 const sliceMs = 10;
 
-/** Lets the searches of one owner take turns: one of them works for 10 ms, then the event loop goes on. */
+/**
+ * Time slices for the searches of one owner (cooperative scheduling): one search works for 10 ms, then the event loop
+ * continues.
+ */
 export class SearchTurns {
   readonly #timers: Timers;
   #last: Promise<void> = Promise.resolve();
@@ -21,7 +24,7 @@ export class SearchTurns {
   }
 
   /**
-   * Takes the steps of a search, each of a millisecond or less, to the end or until the time is up. Rejects with
+   * Runs the steps of a search, each of a millisecond or less, to the end or until the time limit. Rejects with
    * `interrupted` when the signal aborts.
    */
   async run(steps: Iterable<unknown>, { signal, timeoutMs }: SearchRun): Promise<'done' | 'timeout'> {
@@ -47,7 +50,7 @@ export class SearchTurns {
     }
   }
 
-  /** Ends what runs; it rejects with `interrupted`. */
+  /** Ends the running searches; they reject with `interrupted`. */
   async dispose(): Promise<void> {
     this.#disposal.abort();
     this.#disposal = new AbortController();

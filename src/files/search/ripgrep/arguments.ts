@@ -5,18 +5,17 @@ import type { GrepQuery } from '../../../ports/file-system.js';
 export interface RipgrepTarget {
   /** Absolute path to search. */
   readonly path: string;
-  /** Leaves the ignore files of the folders above `path` out. */
+  /** Ignore the ignore files of the folders above `path`. */
   readonly withoutParentRules: boolean;
-  /** `path` lies in a repository: rules from outside of a repository within it end there. */
+  /** `path` is in a repository, so rules from outside a repository below it do not apply in that one. */
   readonly isInRepository: boolean;
-  /** Matching lines of one file after which ripgrep goes on to the next; undefined = all. */
+  /** Matching lines after which ripgrep continues with the next file; undefined = all. */
   readonly maxLinesPerFile: number | undefined;
 }
 
 /**
- * The arguments for one query. Nothing of the query can be taken for a flag: each value is joined to its flag with `=`,
- * and the path stands after `--`. ripgrep 15 is slow with two threads on two cores and fast with four, hence at least
- * four.
+ * The arguments for one query. No part of the query can be read as a flag: each value is joined to its flag with `=`,
+ * and the path follows `--`. ripgrep 15 is slow with two threads on two cores and fast with four, hence at least four.
  */
 export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): string[] {
   const list = [
@@ -29,7 +28,8 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
     '--no-ignore-messages',
   ];
   list.push('--hidden', '--no-ignore-dot', '--no-ignore-global');
-  // With this flag ripgrep reads the rules of folders in no repository, but does not see where a repository begins.
+  // With this flag ripgrep reads the rules of folders outside repositories, but does not notice where a repository
+  // begins.
   if (!target.isInRepository) list.push('--no-require-git');
   list.push(`--threads=${Math.max(4, availableParallelism())}`);
   if (target.withoutParentRules) list.push('--no-ignore-parent');
@@ -44,7 +44,8 @@ export function ripgrepArguments(query: GrepQuery, target: RipgrepTarget): strin
 }
 
 /**
- * ripgrep puts a pattern into brackets, and a comment at its end, which the flag `x` allows, would hide the last one.
+ * ripgrep wraps the pattern in parentheses. With the flag `x` the pattern may end with a comment, which would swallow
+ * the closing parenthesis.
  */
 function closed(pattern: string): string {
   const isExtended = /^\(\?[a-z]*x[a-z]*(?:-[a-z]+)?\)/i.test(pattern) && !/\(\?[a-z]*-[a-z]*x/i.test(pattern);

@@ -1,7 +1,7 @@
 import { ToolError } from '../../../core/error.js';
 import { nextStep } from '../query/pattern-error.js';
 
-/** What ripgrep complained about: files it could not read, or a reason why the whole search failed. */
+/** The errors of a run: the number of files that it could not read, or the reason why the whole search failed. */
 export interface RipgrepComplaint {
   readonly unreadable: number;
   readonly error: ToolError | undefined;
@@ -9,31 +9,32 @@ export interface RipgrepComplaint {
 
 const operatingSystem = /\(os error (\d+)\)$/;
 /**
- * A broken rule in the ignore file of a folder above the searched one; the other rules hold, and the search is done.
+ * A broken rule in the ignore file of a folder above the searched one; the other rules apply, and the search is
+ * complete.
  */
 const brokenRule = /^(?!(?:rg: )?error parsing glob ).+: line \d+: error parsing glob '/;
-/** What its memory allocator says on machines that are emulated; it means nothing for the search. */
+/** Warnings of the memory allocator on emulated machines; they do not affect the search. */
 const noise = /^<jemalloc>: .*\n?/gm;
 const gone = new Set(['2', '3', '20']);
 const aboutTheQuery =
   /regex parse error|unrecognized file type|error parsing glob|exceeds size limit|is not allowed in a regex|impossible to match|invalid value/;
-/** Advice about flags, which whoever gave the pattern does not have. */
+/** Advice about command-line flags, which a model cannot set. */
 const advice = /\n\nConsider enabling [\s\S]*$/;
 
-/** What is known of a run that ended by itself. */
+/** A run that ended by itself. */
 export interface RipgrepRun {
   readonly program: string;
   readonly exitCode: number | undefined;
   readonly errorOutput: string;
-  /** It printed nothing where one that has found something prints. */
+  /** It printed nothing, although a run that finds something prints it. */
   readonly isSilent: boolean;
-  /** The beginning of what it printed that is no output of ripgrep. */
+  /** The beginning of output that is not in the format of ripgrep. */
   readonly malformed: string | undefined;
 }
 
 /**
- * Reads how a run ended: with code 0 it found something and has printed it, with 1 it found nothing and has nothing to
- * complain of. Code 2 with nothing but unreadable files is no failure of the search.
+ * Interprets the end of a run: code 0 means that it found something and printed it, code 1 without errors that it found
+ * nothing. Code 2 with no errors but unreadable files is not a failure.
  */
 export function ripgrepComplaint({
   program,
@@ -45,7 +46,10 @@ export function ripgrepComplaint({
   const text = errorOutput.replace(noise, '').trim();
   const nothing = { unreadable: 0, error: undefined };
   if (exitCode !== undefined && exitCode <= 2 && malformed !== undefined) {
-    return { ...nothing, error: broken(program, `it printed what cannot be read: ${JSON.stringify(malformed)}`) };
+    return {
+      ...nothing,
+      error: broken(program, `its output is not in the expected format: ${JSON.stringify(malformed)}`),
+    };
   }
   if (exitCode === 0)
     return isSilent
@@ -74,6 +78,6 @@ function ripgrepError(program: string, exitCode: number | undefined, text: strin
 function broken(program: string, reason: string): ToolError {
   return new ToolError(
     'execution_failed',
-    `ripgrep (${program}) failed: ${reason}. Nothing can be said about matches; try a narrower path.`,
+    `ripgrep (${program}) failed: ${reason}. It is unknown whether there are matches; try a narrower path.`,
   );
 }

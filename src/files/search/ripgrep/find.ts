@@ -8,8 +8,8 @@ export const ripgrepVariable = 'TOOLWRIGHT_RIPGREP';
 
 /**
  * The first ripgrep program that can be run: `option`, the environment variable `TOOLWRIGHT_RIPGREP`, the optional
- * package `@vscode/ripgrep`, the folders of `PATH`. Undefined where there is none, where `option` is false or the
- * variable says `off`.
+ * package `@vscode/ripgrep`, the folders of `PATH`. Undefined if there is none, if `option` is false or if the variable
+ * is `off`.
  */
 export async function findRipgrep(
   option: string | false | undefined,
@@ -37,7 +37,7 @@ async function bundledRipgrep(): Promise<string | undefined> {
 async function onPath(path: string): Promise<string | undefined> {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   for (const folder of path.split(delimiter)) {
-    // A relative folder would make the program depend on where the process stands.
+    // With a relative folder the program would depend on the working directory.
     if (!isAbsolute(folder)) continue;
     const candidate = join(folder, name);
     if (await isProgram(candidate)) return candidate;

@@ -1,8 +1,8 @@
 import { cutLine, grepLine, headBytes, type LineForm } from '../javascript/output-line.js';
 
 /**
- * Receives one output line; false when no more is wanted. The line is undefined for a path alone, and `--` between
- * groups of one file.
+ * Receives one output line; false when no more is wanted. The line is undefined if only paths are searched for, and
+ * `--` between groups of one file.
  */
 export type RipgrepLineHandler = (path: string, line: string | undefined) => boolean;
 
@@ -14,7 +14,7 @@ const maxMalformedBytes = 200;
 const binaryNotice = /: binary file matches \(found "\\0" byte around offset \d+\)$/;
 const binaryWarning = /: WARNING: stopped searching binary file after match \(found "\\0" byte around offset \d+\)$/;
 
-/** Where a record has what: its path ends at `pathEnd`, the line number at `mark`. */
+/** The parts of a record: its path ends at `pathEnd`, its line number at `mark`. */
 interface RecordParts {
   readonly pathEnd: number;
   readonly mark: number;
@@ -22,8 +22,8 @@ interface RecordParts {
 }
 
 /**
- * Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`, in pieces of any size.
- * Memory stays flat: of a line that is too long only the beginning and the size are kept.
+ * Reads what ripgrep prints with `--null --with-filename --line-number --no-heading`, in pieces of any size. Memory is
+ * bounded: of a line that is too long only the beginning and the size are kept.
  */
 export class RipgrepOutput {
   readonly #mode: 'files_with_matches' | 'content' | 'count';
@@ -45,22 +45,22 @@ export class RipgrepOutput {
     this.#maxPendingBytes = headBytes(form.maxLineChars) + 8_192;
   }
 
-  /** True while there was none. */
+  /** True while ripgrep has printed nothing. */
   get isEmpty(): boolean {
     return this.#isEmpty;
   }
 
-  /** The beginning of a line that is not as ripgrep prints it; undefined while all are. */
+  /** The beginning of a line that is not in the format of ripgrep; undefined if there is none. */
   get malformed(): string | undefined {
     return this.#malformed;
   }
 
-  /** The beginning of a last line without an end; undefined where there is none. */
+  /** The beginning of the last line if it has no line feed; else undefined. */
   get unended(): string | undefined {
     return this.#pending.length === 0 ? undefined : this.#pending.toString('utf8', 0, maxMalformedBytes);
   }
 
-  /** Takes the next piece; false when no more is wanted. */
+  /** Adds the next piece; false when no more is needed. */
   push(chunk: Buffer): boolean {
     this.#isEmpty = false;
     let data = chunk;
@@ -160,7 +160,7 @@ export class RipgrepOutput {
   }
 }
 
-/** Where the record that starts at `start` ends; a path may hold line breaks, so the zero byte after it decides. */
+/** Where the record that starts at `start` ends; a path may contain line breaks, so the zero byte after it decides. */
 function recordEnd(data: Buffer, start: number): number {
   const lineEnd = data.indexOf(newline, start);
   if (lineEnd === -1) return -1;

@@ -14,7 +14,8 @@ export interface RipgrepRequest {
 }
 
 /**
- * How a run ended: by itself, because enough was seen, by the time limit, by the signal, or it could not be started.
+ * The end of a run: by itself, because enough was read, by the time limit, by the signal, or because it could not be
+ * started.
  */
 export type RipgrepEnd =
   | { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly errorOutput: string }
@@ -30,7 +31,7 @@ const maxErrorOutputChars = 16_000;
 export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
   return new Promise((resolve, reject) => {
     const { SystemRoot } = process.env;
-    let cut: RipgrepEnd | undefined;
+    let stopped: RipgrepEnd | undefined;
     let failure: { readonly thrown: unknown } | undefined;
     let errorOutput = '';
 
@@ -41,7 +42,7 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
       windowsHide: true,
     });
     const end = (kind: 'enough' | 'timeout' | 'aborted') => {
-      cut ??= { kind };
+      stopped ??= { kind };
       child.kill('SIGKILL');
     };
     const abort = () => end('aborted');
@@ -57,7 +58,7 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     request.signal.addEventListener('abort', abort, { once: true });
     if (request.signal.aborted) abort();
     child.stdout.on('data', (chunk: Buffer) => {
-      if (cut !== undefined) return;
+      if (stopped !== undefined) return;
       try {
         if (!request.onOutput(chunk)) end('enough');
       } catch (thrown) {
@@ -71,6 +72,8 @@ export function runRipgrep(request: RipgrepRequest): Promise<RipgrepEnd> {
     child.on('error', (cause) => {
       if (child.pid === undefined) settle({ kind: 'not_started', cause });
     });
-    child.on('close', (exitCode) => settle(cut ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }));
+    child.on('close', (exitCode) =>
+      settle(stopped ?? { kind: 'exited', exitCode: exitCode ?? undefined, errorOutput }),
+    );
   });
 }

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { errorCode } from '../../../core/support/error-code.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
-import { fileAge } from './order.js';
+import { fileTime } from './order.js';
 
 /** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {
@@ -9,7 +9,7 @@ export interface Folders {
   /** The entries of a folder; undefined if it cannot be read, empty if it is no folder. */
   list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory'>[] | undefined;
   /** When a file was last changed; undefined if it is no file inside the roots. */
-  age(path: string): number | undefined;
+  mtimeOf(path: string): number | undefined;
   /** Whether a listed entry cannot be opened by its name. */
   isUnnameable(path: string, name: string): boolean;
 }
@@ -26,14 +26,14 @@ export function diskFolders(roots: readonly string[]): Folders {
         return /^(?:EACCES|EPERM|EIO)$/.test(errorCode(thrown) ?? '') ? undefined : [];
       }
     },
-    age: (path) => fileAge(path, roots),
+    mtimeOf: (path) => fileTime(path, roots),
     isUnnameable,
   };
 }
 
 /**
- * Whether a listed entry cannot be opened, because its name is not UTF-8 and U+FFFD in the listed name makes it another
- * one.
+ * Whether a listed entry cannot be opened, because its name is not UTF-8 and U+FFFD in the listed name differs from the
+ * real bytes.
  */
 export function isUnnameable(path: string, name: string): boolean {
   return name.includes('\ufffd') && lstatSync(path, { throwIfNoEntry: false }) === undefined;

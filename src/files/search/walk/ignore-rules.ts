@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { readRegularFile } from '../../disk/read-regular-file.js';
 
-/** What one `.gitignore` says about a path: `unknown` leaves the decision to the file above it. */
+/** The verdict of one `.gitignore` on a path: `unknown` leaves the decision to the file above it. */
 export type IgnoreVerdict = 'ignored' | 'kept' | 'unknown';
 
 const wild = /[*?[\]\\]/;
@@ -66,8 +66,8 @@ function withoutTrailingBlanks(line: string): string {
 }
 
 /**
- * A fast test that excludes most names. A rule matches a path by its last segment, and most rules spell it out: `dist/`,
- * `/build`, `docs/out`, `*.log`. For any other rule every name may match.
+ * A fast test that excludes most names. A rule matches a path by its last segment, and most rules name it literally:
+ * `dist/`, `/build`, `docs/out`, `*.log`. For any other rule every name may match.
  */
 function nameFilter(patterns: readonly string[]): (name: string) => boolean {
   const names = new Set<string>();

@@ -17,8 +17,8 @@ export function isIgnored(scope: IgnoreScope, path: string, name: string, isDire
 }
 
 /**
- * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. At the top
- * of a repository the rules from outside end. `has` tells which names the folder holds.
+ * The scope inside a searched folder: its own rules, then those of its parents, last those of `info/exclude`. At the
+ * top of a repository the rules from outside end. `has` says whether the folder contains a name.
  */
 export function scopeInside(
   parent: IgnoreScope,
@@ -65,8 +65,8 @@ function hidesEverything(scope: IgnoreScope, directory: string): boolean {
 }
 
 /**
- * A folder may be searched although one ignore file matches it, because a nearer file or a glob keeps it. Then the first
- * file must not hide its whole content.
+ * A folder may be searched although one ignore file matches it, because a nearer ignore file or a glob includes it.
+ * Then the rules of the first file must not hide its whole content.
  */
 function openedScope(scope: IgnoreScope, directory: string): IgnoreScope {
   const name = directory.slice(directory.lastIndexOf('/') + 1);

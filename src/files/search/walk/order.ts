@@ -10,14 +10,14 @@ export interface DatedPath {
 
 const pathsInOneSlice = 500;
 
-/** Newest first; those of the same age by path. */
+/** Newest first; files of the same time by path. */
 export function newestFirst(left: DatedPath, right: DatedPath): number {
   return right.mtimeMs - left.mtimeMs || (left.path < right.path ? -1 : left.path > right.path ? 1 : 0);
 }
 
 /**
- * The regular files among `paths`, with their age. Files that were removed during the search are left out. Yields to the
- * event loop.
+ * The regular files among `paths`, with the time of their last change. Files that were removed during the search are
+ * left out. Yields to the event loop.
  */
 export async function datedFiles(
   paths: readonly string[],
@@ -30,7 +30,7 @@ export async function datedFiles(
       await nextTurn();
       signal.throwIfAborted();
     }
-    const mtimeMs = fileAge(path, roots);
+    const mtimeMs = fileTime(path, roots);
     if (mtimeMs !== undefined) dated.push({ path, mtimeMs });
   }
   return dated;
@@ -45,10 +45,10 @@ function isReallyInside(path: string, roots: readonly string[]): boolean {
 }
 
 /**
- * The age of a regular file, or of one inside the roots that a link leads to; undefined for anything else. Whether its
- * folder is inside the roots is checked later, for the shown results only.
+ * The time of the last change of a regular file, or of the file inside the roots that a link leads to; undefined for
+ * anything else. Whether its folder is inside the roots is checked later, for the shown results only.
  */
-export function fileAge(path: string, roots: readonly string[]): number | undefined {
+export function fileTime(path: string, roots: readonly string[]): number | undefined {
   const found = statOf(() => lstatSync(path));
   if (found?.isFile()) return found.mtimeMs;
   if (!found?.isSymbolicLink() || !isReallyInside(path, roots)) return undefined;

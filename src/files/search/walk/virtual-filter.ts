@@ -14,11 +14,11 @@ export interface VirtualWalk {
   readonly last: (name: string) => boolean;
 }
 
-/** Tells whether a walk as by {@link walkFiles} reaches a path below the walked folder. */
+/** A test whether a walk, as by {@link walkFiles}, reaches a path below the walked folder. */
 export function virtualFilter({ start, relativeTo, rules, first, last }: VirtualWalk): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const scopes = new Map<string, IgnoreScope>();
-  // For a folder that the walk reaches.
+  // Only for a folder that the walk reaches.
   const scopeOf = (folder: string): IgnoreScope => {
     const found = scopes.get(folder);
     if (found !== undefined) return found;
@@ -27,7 +27,7 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
     scopes.set(folder, scope);
     return scope;
   };
-  const isLeft = (path: string, name: string, isDirectory: boolean): boolean => {
+  const isIncluded = (path: string, name: string, isDirectory: boolean): boolean => {
     const verdict = first(path, name, isDirectory);
     if (verdict !== 'unknown') return verdict === 'in';
     return !isIgnored(scopeOf(posix.dirname(path)), path, name, isDirectory) && (isDirectory || last(name));
@@ -42,12 +42,12 @@ export function virtualFilter({ start, relativeTo, rules, first, last }: Virtual
     const open =
       !isHidden &&
       isOpen(posix.dirname(folder)) &&
-      (isBelow ? isLeft(folder, name, true) : first(folder, name, true) !== 'out');
+      (isBelow ? isIncluded(folder, name, true) : first(folder, name, true) !== 'out');
     known.set(folder, open);
     return open;
   };
   return (path) => {
     const name = posix.basename(path);
-    return name !== '.git' && isOpen(posix.dirname(path)) && isLeft(path, name, false);
+    return name !== '.git' && isOpen(posix.dirname(path)) && isIncluded(path, name, false);
   };
 }

@@ -14,6 +14,8 @@ export type InnerCommand =
 
 type Read = Arguments<CommandWord>;
 
+const address = /^[a-z][a-z\d+.-]+:/i;
+
 /** Programs whose commands may be typed into their standard input and may start other programs. */
 const typedInto =
   /^(?:[gr]?vim?|nvim|r?view|ex|r?ed|sqlite3|psql|mysql|mariadb|gdb|lldb|s?ftp|lftp|mailx?|dc|m4|gnuplot|octave)$/;
@@ -44,7 +46,7 @@ export function runsInput({ values, effects, program, started }: Read): boolean 
   if (values.some(({ kind, word }) => kind === 'codePath' && isStandardInput(word.value))) return true;
   // Other options load files besides the code.
   const isCode = ({ kind, option = '-f' }: Argument) =>
-    kind === 'code' || kind === 'command' || (kind === 'codePath' && option === '-f');
+    (kind === 'code' && !/^-[mMF]$/.test(option)) || kind === 'command' || (kind === 'codePath' && option === '-f');
   const isGiven = values.some((value) => isCode(value) && !isFollowing(value.word));
   const mayRead = program.traits.has('runsInput') || program.operands[0] === 'codePath';
   return mayRead && !effects.has('firstIsCommand') && !isGiven;
@@ -107,7 +109,8 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
     return text === '' && !isComputed ? [] : textOf(text, isComputed);
   }
   if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
-  if (kind === 'codePath') return word.runs.length > 0 ? [unknown(word.text)] : [];
+  // An address in the place of a file is code from elsewhere, or the code itself (`data:`).
+  if (kind === 'codePath') return word.runs.length > 0 || address.test(word.value) ? [unknown(word.text)] : [];
   const isGitAddress = kind === 'url' && read.name.startsWith('git');
   if (kind !== 'config' && !isGitAddress) return [];
   const text = isGitAddress ? addressProgram(word.value) : settingProgram(read.name, word.value);

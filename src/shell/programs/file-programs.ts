@@ -40,7 +40,8 @@ export const filePrograms = {
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
   'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
     -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
-    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory', codePath: '-T -X --files-from --exclude-from',
+    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory',
+    codePath: '-T -X --files-from --exclude-from',
     command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
     --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --transform --owner
     --group --mode`, writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
@@ -55,8 +56,9 @@ export const filePrograms = {
     --list --verbose`, text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
   'cpio|pax|ar': { operands: ['text*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
     intoPath: '-D', text: '-E -R' },
-  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -s -y -N -C
-    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V', writePath: '-i -w',
+  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C
+    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V',
+    writePath: '-i -w -W',
     optionalCode: '+' },
   openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out
     -keyout -writerand`, codePath: '-engine -provider', is: ['oneDash'] },
@@ -69,7 +71,8 @@ export const filePrograms = {
     --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
     --log-file` },
   'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager' },
-  'redis-cli|mongosh': { operands: ['text*'], code: '--eval' },
+  'redis-cli': { operands: ['text*'] },
+  mongosh: { operands: ['unknown*'], code: '--eval' },
   tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',
     readPath: '-r', codePath: '-F' },
   'bzcat|xzcat|zstdcat|iconv|pr|tsort|numfmt|less|more|most|bat|batcat|zless|basenc|base32': { operands: ['readPath*'],

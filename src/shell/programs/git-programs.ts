@@ -71,7 +71,8 @@ export const gitReadOnly = {
   'git reflog': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git reflog show': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git remote get-url': { operands: ['text'], flag: '--push --all' },
-  'git config --get|--get-all': { operands: ['config'], flag: '--global --local --system --worktree --bool --int --null -z' },
+  'git config --get|--get-all': { operands: ['config'],
+    flag: '--global --local --system --worktree --bool --int --null -z' },
 } satisfies ProgramTable;
 
 /** The other subcommands of git. */
@@ -94,7 +95,8 @@ export const gitPrograms = {
   'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
-    --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec', text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
+    --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec',
+    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
     },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
@@ -130,7 +132,8 @@ export const gitPrograms = {
     --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
     --include --abort --continue --quit --skip --squash --no-squash --ff --no-ff --ff-only --no-commit --commit
     --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
-    --porcelain --renormalize --allow-unrelated-histories --show-current-patch`, text: `-m -C -c -X --message --author --date --strategy
+    --porcelain --renormalize --allow-unrelated-histories --show-current-patch`,
+    text: `-m -C -c -X --message --author --date --strategy
     --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --directory --trailer --chmod
     --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file',
     showsTree: '-p --patch --interactive --show-current-patch' },
@@ -141,7 +144,7 @@ export const gitPrograms = {
     showsTree: '-p --patch' },
   'git stash push|pop|apply|drop|save|clear|branch|create|store': { operands: ['text*'], flag: `-p -k -u -a -q --index
     --include-untracked --keep-index --all --patch --staged --quiet`, text: '-m --message' },
-  'git daemon|instaweb': { operands: ['text*'], command: '-d --access-hook --httpd', text: `-b -p --browser --port
+  'git daemon|instaweb': { operands: ['text*'], command: '-b -d --access-hook --browser --httpd', text: `-p --port
     --base-path` },
   'git for-each-repo|hook': { operands: ['program'] },
   'git config': { operands: ['config*'], flag: `-l -z -e --list --get --get-all --get-regexp --get-urlmatch --get-color

@@ -6,10 +6,11 @@ export const networkPrograms = {
   curl: { operands: ['url*'], flag: `-f -s -S -L -k -i -v -g -G -I -j -l -n -N -O -q -R -a -B -p -J -# -0 -1 -2 -3
     --silent --fail --location --insecure --compressed --include --head --remote-name --show-error --verbose --get
     --globoff --netrc --create-dirs --remote-name-all --remote-header-name --fail-with-body --http2 --ipv4 --ipv6
-    --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -w -x -X -y -Y -z -P -C --data-raw
+    --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -x -X -y -Y -z -P -C --data-raw
     --form-string --url --user --proxy --request --user-agent --max-time --connect-timeout --retry --referer --range
-    --write-out --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace
-    --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', readPath: `-T -E -b
+    --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace
+    --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out',
+    readPath: `-T -E -b
     --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
     intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name' },
@@ -21,14 +22,17 @@ export const networkPrograms = {
     intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
     --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves'] },
   'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-d -f -j -v -h -b -q -F -S --form --json --body --headers
-    --follow --download`, saves: '-d --download', writePath: '-o --output', text: '-a -p --auth --session --verify --print' },
+    --follow --download`, saves: '-d --download', writePath: '-o --output --session',
+    text: '-a -p --auth --verify --print' },
   'curlie|fetch|aria2c|axel|yt-dlp|youtube-dl|lynx|links|elinks|w3m|lwp-request|lwp-download|get': { operands: ['url*'],
-    flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file', command: `--exec
+    flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file',
+    command: `--exec
     --netrc-cmd`, data: '--data' },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',
     is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
-  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R', text: '-c -i -J -l -P -X',
+  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R',
+    text: '-c -i -J -l -P -X',
     command: '-S -D', config: '-o', codePath: '-b -F', is: ['recursive', 'serves'] },
   'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
   'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
@@ -42,7 +46,8 @@ export const networkPrograms = {
   'rclone|gsutil': { operands: ['unknown*'], is: ['serves'] },
   'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'],
     flag: '-m -n -r -v -P --progress --dry-run', is: ['recursive', 'serves'] },
-  'socat|telnet|ftp|tftp|lftp|websocat|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
+  'socat|websocat': { operands: ['unknown*'], is: ['serves'] },
+  'telnet|ftp|tftp|lftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
   'openssl s_client': { operands: ['url*'], is: ['serves'] },
   'aws s3|s3api': { operands: ['url*'] },
   'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves'] },

@@ -22,6 +22,8 @@ export type ArgumentKind =
   | 'command'
   /** Another program with its words, up to `;` or `+`. */
   | 'commandUntil'
+  /** Another call of the program itself, in one text that every later word follows. */
+  | 'words'
   /** Another program; every word after it belongs to it. */
   | 'program'
   /** The same, where the other program is code of this one (`python -m`). */
@@ -118,7 +120,7 @@ type OptionKey =
   | 'flag'
   | ArgumentKind
   | `optional${'Text' | 'Command' | 'Code' | 'IntoPath' | 'ReadPath'}`
-  | `named${'Text' | 'ReadPath'}`;
+  | `named${'Text' | 'ReadPath' | 'Unknown'}`;
 
 /** A program or subcommand: its operands in order, one with `*` for any number, and its options. */
 export type ProgramRow = {

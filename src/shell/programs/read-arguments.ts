@@ -2,6 +2,7 @@ import { isOption, programName, type Word } from '../words/command-word.js';
 import type { Argument, Arguments } from './arguments.js';
 import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program.js';
 import { isBeginning, programOf } from './programs.js';
+import { settingProgram } from './setting-program.js';
 
 /** Interprets the words of a call by the table. Words after `--` are operands. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {
@@ -44,6 +45,9 @@ class ArgumentReader<W extends Word> {
       this.#at += 1;
     }
     this.#nameOperands();
+    // A setting may be read in another way than by a shell.
+    for (const { kind, word } of this.#values)
+      if (kind === 'config' && settingProgram(this.#name, word.value)) this.#unknown.push(word.value);
     return {
       name: this.#name,
       program: this.#programs[0],
@@ -151,6 +155,7 @@ class ArgumentReader<W extends Word> {
     }
     if (option.kind === 'commandUntil') this.#takeProgram();
     else if (option.kind === 'module') this.#takeModule(word, start);
+    else if (option.kind === 'words') this.#takeWords(option.name, word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
       // It then starts a program of its own choice.
@@ -168,6 +173,22 @@ class ArgumentReader<W extends Word> {
     const value = start === undefined ? '' : word.value.slice(start);
     const words = value === '' ? rest : [{ ...word, value, text: value }, ...rest];
     if (words.length > 0) this.#started.push({ at: 0, words });
+    this.#at = this.#argv.length;
+  }
+
+  #takeWords(option: string, word: W, start: number | undefined): void {
+    const [next, ...others] = this.#argv.slice(this.#at + 1);
+    const rest = start === undefined ? others : [...(next === undefined ? [] : [next]), ...others];
+    const given = start === undefined ? next : { ...word, value: word.value.slice(start) };
+    const [program] = this.#argv;
+    if (given === undefined || program === undefined) return;
+    if (given.kind === 'computed' || !/^[\w\s./:=@%+,-]*$/.test(given.value)) {
+      this.#unknown.push(given.value);
+      this.#values.push({ kind: 'command', word: given, option });
+    }
+    const words = given.value.trim().split(/\s+/);
+    const own = words.map((value) => ({ ...given, value, text: value }));
+    this.#started.push({ at: this.#argv.length, words: [program, ...own, ...rest] });
     this.#at = this.#argv.length;
   }
 

@@ -80,7 +80,8 @@ export const readOnlyPrograms = {
     optionalText: '+ -I --iso-8601' },
   ps: { flag: '-e -A -f -H -j -L -F -l', text: '-p -u -C -g -s -t -o' },
   'ps aux|ax|axu': { },
-  'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
+  'test|[|[[': { operands: ['path*'], text: '-v -R',
+    flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
     -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
   'cd|pushd': { operands: ['folder'] },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
@@ -104,7 +105,8 @@ export const readOnlyPrograms = {
     --passthru`, text: `-A -B -C -E -j -M -m -r -t -T -d -g -e --regexp --type --type-not --glob --iglob --max-count
     --max-depth --max-columns --context --before-context --after-context --replace --sort --sortr --threads --color
     --encoding --max-filesize`, readPath: '-f --file --ignore-file', command: '--pre --hostname-bin', replacesFirst: `-e
-    -f --regexp --file --files --type-list`, readsHidden: '-. -u --hidden --unrestricted', is: ['recursive', 'readsHere',
+    -f --regexp --file --files --type-list`, readsHidden: '-. -u --hidden --unrestricted', is: ['recursive',
+    'readsHere',
     'skipsHidden'] },
   'find|gfind': { operands: ['path*'], flag: `-L -H -P -empty -depth -d -xdev -mount -print -print0 -prune -quit -ls -o
     -or -a -and -not -readable -writable -executable -true -false -nouser -nogroup -daystart -noleaf -O1 -O2 -O3

@@ -4,7 +4,7 @@ import type { ProgramTable } from './program.js';
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const runningPrograms = {
   'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u
-    --unset`, folder: '-C --chdir', command: '-S --split-string', is: ['optionsFirst'] },
+    --unset`, folder: '-C --chdir', words: '-S --split-string', is: ['optionsFirst'] },
   sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell
     --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -U --user --group --prompt --host --role
     --type --close-from --command-timeout --other-user`, folder: '-D -R --chdir --chroot',
@@ -32,8 +32,8 @@ export const runningPrograms = {
   stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
   ltrace: { operands: ['program'], flag: '-f -i -S -L -r -t -C -T', text: '-e -p -s -l -u -n -F -a -A -D -x -w',
     writePath: '-o --output' },
-  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k', text: `-e -p -P -s -u -a -E -b -I -O -S -X
-    -U`, writePath: '-o --output' },
+  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k',
+    text: '-e -p -P -s -u -a -b -I -O -S -X -U', variable: '-E', unknown: '-o --output' },
   'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
     -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash'] },
   unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
@@ -43,28 +43,33 @@ export const runningPrograms = {
     --groups` },
   fakeroot: { operands: ['program'], flag: '-u', text: '-l -i -s -b' },
   proot: { operands: ['program'], flag: '-0 -S', text: '-k', folder: '-r -w', unknown: '-b' },
-  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-e -h -p -s -S -T -t', codePath: '-c' },
-  tmux: { operands: ['text*'], flag: '-d -A -P', text: '-c -n -s -t -F -x -y -L', codePath: '-f' },
+  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-e -h -p -S -T -t', codePath: '-c',
+    command: '-s' },
+  tmux: { operands: ['unknown*'], flag: '-2 -u -v -C -N', text: '-L -S -T', codePath: '-f', command: '-c' },
+  'tmux ls|list-sessions|list-windows|lsw|list-panes|lsp|kill-session|kill-window|killw|kill-pane|killp|kill-server|has-session|has|attach-session|attach|a|detach-client|detach|select-window|selectw|select-pane|selectp|capture-pane|capturep': {
+    flag: '-a -d -p -J -e -q -N', text: '-t -s -S -E', code: '-F' },
   'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': {
-    operands: ['command*'], flag: '-d -A -P -b -h -v', text: '-c -n -s -t -F -x -y -L -e' },
-  hyperfine: { operands: ['command*'], flag: '-N -i', text: `-w -m -M -r -p -c -s -S -L --warmup --runs --export-json
-    --export-markdown`, command: '--prepare --cleanup --setup --conclude' },
-  'xvfb-run': { operands: ['program'], flag: '-a -l', text: '-e -n -s -f -w -p' },
+    operands: ['command*'], flag: '-d -A -P -b -h -v', text: '-t -x -y -L', code: '-c -n -s -F', variable: '-e' },
+  hyperfine: { operands: ['command*'], flag: '-N -i --ignore-failure --show-output', text: `-w -m -M -r -n -u --warmup
+    --min-runs --max-runs --runs --command-name --style --time-unit`, command: `-p -c -s -S --prepare --cleanup --setup
+    --conclude --shell`, namedUnknown: '-L --parameter-list', writePath: `--export-json --export-markdown --export-csv
+    --output` },
+  'xvfb-run': { operands: ['program'], flag: '-a -l', text: '-n -s -w -p', writePath: '-e -f' },
   caffeinate: { operands: ['program'], flag: '-d -i -m -s -u', text: '-t -w' },
   'proxychains|proxychains4': { operands: ['program'], flag: '-q', codePath: '-f' },
   faketime: { operands: ['text', 'program'], flag: '-m', text: '-f', is: ['optionsFirst'] },
   cgexec: { operands: ['program'], text: '-g' },
   tini: { operands: ['program'], flag: '-s -g -v -w', text: '-p -e' },
   exec: { operands: ['program'], flag: '-c -l', text: '-a' },
-  dotenv: { operands: ['program'], flag: '-o', codePath: '-e -f', text: '-v' },
-  'perf stat|record|trace': { operands: ['program'], flag: '-a -g -d -v', text: '-e -o -F -C -p -r' },
+  dotenv: { operands: ['program'], flag: '-o', codePath: '-e -f', variable: '-v' },
+  'perf stat|record|trace': { operands: ['program'], flag: '-a -g -d -v', text: '-e -F -C -p -r', writePath: '-o' },
   'xargs|gxargs': { operands: ['program'], flag: `-0 -p -r -t -x -o --null --interactive --no-run-if-empty --verbose
     --exit --open-tty`, text: `-I -n -P -L -d -E -s -R -J -S --max-args --max-procs --delimiter --max-chars
     --process-slot-var`, codePath: '-a --arg-file', optionalText: '-i -l -e --replace --max-lines --eof',
     is: ['optionsFirst', 'xargs'] },
   'parallel|rush': { operands: ['command*'], flag: `-k -q -v -X -m -t -u -z -0 --dry-run --bar --progress --halt --tag
-    --line-buffer --keep-order`, text: `-j -I -d -N -n -L -S -C --jobs --delimiter --colsep --sshlogin --max-args
-    --joblog --delay --timeout --retries --results --tagstring`, codePath: '-a --arg-file',
+    --line-buffer --keep-order`, text: `-j -I -d -N -n -L -C --jobs --delimiter --colsep --max-args --delay --timeout
+    --retries`, writePath: '--joblog --results', unknown: '-S --sshlogin --tagstring', codePath: '-a --arg-file',
     is: ['optionsFirst', 'joined', 'xargs'] },
   watch: { operands: ['command*'], flag: '-b -c -d -e -g -t -w -x --exec --errexit --chgexit --color --beep --no-title',
     text: '-n -q --interval --equexit', optionalText: '--differences', is: ['optionsFirst', 'joined'] },
@@ -72,10 +77,11 @@ export const runningPrograms = {
     text: '-w -E --wait --timeout --conflict-exit-code', command: '-c --command' },
   sg: { operands: ['text', 'command'], command: '-c' },
   script: { operands: ['writePath*'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
-    text: '-B -I -O -T -E' },
-  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-s -g -G -T -O -I -B -E -o --shell',
-    command: '-c --command --session-command', is: ['runsInput'] },
-  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c --command', text: '-s -g -G -u --user --group',
+    writePath: '-B -I -O -T', text: '-E' },
+  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G',
+    command: '-c -s --command --session-command --shell', is: ['runsInput'] },
+  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell',
+    text: '-g -G -u --user --group',
     is: ['optionsFirst', 'runsInput'] },
   vagrant: { operands: ['text*'], command: '-c --command' },
   'crontab|fcrontab|incrontab': { operands: ['codePath'], flag: '-l -r -T -V -e -i --help --version', text: '-u',
@@ -83,10 +89,10 @@ export const runningPrograms = {
   'at|batch': { operands: ['text*'], flag: '-l -r -d -c -V -m -M -v -b -t', text: '-q', codePath: '-f', onlyShows: `-l
     -r -d -c -V`, is: ['runsInput'] },
   'systemd-run': { operands: ['program'], flag: `--scope --wait --pty --pipe --shell --help --version -t -S -P -d -q -r
-    -G --user --system --collect --no-block --quiet --same-dir`, text: `-p -u -E -H -M --property --unit --setenv --uid
-    --gid --slice --description --nice --host --machine --on-active --on-boot --on-startup
-    --on-unit-active --on-calendar --timer-property --path-property --socket-property`,
-    folder: '--working-directory' },
+    -G --user --system --collect --no-block --quiet --same-dir`, text: `-u -H -M --unit --uid --gid --slice
+    --description --nice --host --machine --on-active --on-boot --on-startup --on-unit-active
+    --on-calendar`, folder: '--working-directory', variable: '-E --setenv',
+    unknown: '-p --property --timer-property --path-property --socket-property' },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
@@ -101,16 +107,17 @@ export const runningPrograms = {
     -v -x --version --help`, text: '-W -X --check-hash-based-pycs', code: '-c', module: '-m', replacesFirst: '-c',
     onlyShows: '--version --help', is: ['optionsFirst'] },
   'perl|ruby|jruby|raku': { operands: ['codePath', 'readPath*'], flag: `-a -c -f -n -l -p -s -S -t -T -u -U -v -w -W -X
-    -0 --version --help`, code: '-e -E', optionalText: '-i -I -M -m -C -D -F -r -x -K', replacesFirst: '-e -E',
-    edits: '-i', onlyShows: '--version --help', is: ['optionsFirst'] },
+    -0 --version --help`, code: '-e -E', optionalCode: '-M -m -F', codePath: '-I -r',
+    optionalText: '-i -C -D -x -K', replacesFirst: '-e -E', edits: '-i', onlyShows: '--version --help',
+    is: ['optionsFirst'] },
   'node|nodejs|tsx|ts-node': { operands: ['codePath', 'text*'], flag: `-i -v -c -h --version --help --check
     --interactive --test --watch --inspect --enable-source-maps --trace-warnings --experimental-strip-types --expose-gc
     --no-warnings --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
-    --loader --experimental-loader --env-file --test-reporter`, text: `--max-old-space-size --stack-trace-limit
-    --test-reporter-destination --conditions --input-type --test-name-pattern --run`, replacesFirst: `-e -p --eval
-    --print`, onlyShows: '--version --help', is: ['optionsFirst'] },
+    --loader --experimental-loader --env-file --test-reporter`, writePath: '--test-reporter-destination',
+    text: `--max-old-space-size --stack-trace-limit --conditions --input-type --test-name-pattern --run`,
+    replacesFirst: '-e -p --eval --print', onlyShows: '--version --help', is: ['optionsFirst'] },
   php: { operands: ['codePath', 'text*'], flag: '-a -C -i -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
-    text: '-d -c -S -t', codePath: '-f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
+    config: '-d', text: '-S -t', codePath: '-c -f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
     is: ['optionsFirst'] },
   'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': {
     operands: ['codePath', 'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r',
@@ -121,7 +128,8 @@ export const runningPrograms = {
   'deno run': { operands: ['codePath', 'text*'], flag: '-A' },
   'deno|bun': { operands: ['codePath', 'text*'], flag: '-A --version --help', code: '-e -p', onlyShows: `--version
     --help`, replacesFirst: '-e -p' },
-  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', codePath: '-p --package',
+  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun',
+    codePath: '-p --package',
     command: '-c --call' },
   uvx: { operands: ['program'], flag: '-q', codePath: '--from --with --python --index-url -p' },
   'npm explore': { operands: ['text', 'program'] },
@@ -141,7 +149,7 @@ export const runningPrograms = {
   'rbenv|pyenv|nodenv|goenv|jenv|asdf exec': { operands: ['program'] },
   'rustup run': { operands: ['text', 'program'], flag: '--install', is: ['optionsFirst'] },
   'direnv exec': { operands: ['folder', 'program'], is: ['optionsFirst'] },
-  'nix-shell|nix': { operands: ['unknown*'], flag: '--pure', text: '-p -A -I', command: '--run --command' },
+  'nix-shell|nix': { operands: ['unknown*'], flag: '--pure', unknown: '-p -A -I', command: '--run --command' },
   'docker|podman|nerdctl container exec': { operands: ['text', 'program'], flag: `-d -i -t --interactive --tty
     --detach`, text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl exec': { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach',
@@ -149,7 +157,8 @@ export const runningPrograms = {
   'docker|podman|nerdctl run|create': { operands: ['text', 'program'], flag: `-d -i -t -P -q --rm --init --interactive
     --tty --detach --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network
     --env --publish --workdir --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus
-    --log-driver --pull --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file', is: ['optionsFirst'] },
+    --log-driver --pull --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file',
+    is: ['optionsFirst'] },
   'docker|podman|nerdctl compose exec|run': { operands: ['text', 'program'], flag: '-d -T -i --rm --no-deps', text: `-e
     -u -w`, is: ['optionsFirst'] },
   'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-c -l --context --log-level',
@@ -164,7 +173,8 @@ export const runningPrograms = {
   'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': {
     operands: ['text*'], flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps
     --quiet --follow --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
-  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n --namespace --context --cluster --user
+  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify',
+    text: `-n --namespace --context --cluster --user
     --as --request-timeout`, codePath: '-s --server --kubeconfig', is: ['inherits'] },
   'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': {
     operands: ['text*'], flag: `-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers
@@ -185,6 +195,8 @@ export const runningPrograms = {
     -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o -MF',
     command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MT -x -march',
     onlyShows: '--version --help', is: ['oneDash'] },
-  'cmake|meson|javac|java': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
+  java: { operands: ['codePath', 'text*'], codePath: '-jar -cp -classpath --class-path', is: ['oneDash',
+    'optionsFirst'] },
+  'cmake|meson|javac': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
     intoPath: '-d -B', folder: '-S', onlyShows: '--version --help' },
 } satisfies ProgramTable;

@@ -7,6 +7,8 @@ const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
     /^[ \t]*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
   ],
   [/^emacs/, /./s],
+  [/^tmux/, /#\(/],
+  [/^curl$/, /%output|^@/],
   [/^(?:mysql|mariadb)$/, /\\[!PTe]|(?:^|;)[ \t]*(?:system|pager|tee|edit|source)\b|\binto\s+(?:out|dump)file\b/im],
   [/^[gb]?make$/, /./s],
   [/vim?\w*$|^r?view$/, /^(?!(?:\d+|\$|\/.*|\?.*|set \w+(?:=\w+)?|syntax \w+|q(?:a|all)?!?)$)/s],

@@ -20,6 +20,8 @@ const plainSettings = {
     http.multiplexing http.check-revoke http.low-speed-limit term.color term.quiet term.verbose term.progress.*
     profile.*.opt-level profile.*.debug profile.*.debug-assertions profile.*.overflow-checks profile.*.lto
     profile.*.panic profile.*.incremental profile.*.codegen-units profile.*.strip profile.*.split-debuginfo`,
+  php: `memory_limit max_execution_time display_errors error_reporting log_errors date.timezone short_open_tag
+    xdebug.mode opcache.enable opcache.enable_cli zend.assertions`,
   wget: `robots timeout tries wait waitretry randomwait quiet verbose continue recursive reclevel timestamping
     check_certificate checkcertificate limit_rate limitrate user_agent useragent retry_connrefused inet4_only inet6_only
     max_redirect no_parent span_hosts progress quota`,
@@ -32,7 +34,7 @@ const plainSettings = {
 } as const;
 const settingsOf: Readonly<Record<string, keyof typeof plainSettings>> = {
   ...{ ssh: 'ssh', scp: 'ssh', sftp: 'ssh', 'ssh-copy-id': 'ssh' },
-  ...{ cargo: 'cargo', wget: 'wget', wget2: 'wget', apt: 'apt', 'apt-get': 'apt', 'apt-cache': 'apt' },
+  ...{ cargo: 'cargo', php: 'php', wget: 'wget', wget2: 'wget', apt: 'apt', 'apt-get': 'apt', 'apt-cache': 'apt' },
 };
 const plainValue = /^["']?[\w.,:@+-]*["']?$/;
 /** Settings whose harmless values have their own form. */

@@ -37,7 +37,14 @@ describe('readCommand', () => {
             ['a', 'b'],
           ],
         ],
-        ["env -S 'a b' c", [['env', '-S', 'a b', 'c'], ['c'], ['a', 'b']]],
+        [
+          "env -S 'a b' c",
+          [
+            ['env', '-S', 'a b', 'c'],
+            ['env', 'a', 'b', 'c'],
+            ['a', 'b', 'c'],
+          ],
+        ],
         [
           "vagrant ssh -c 'a b'",
           [

@@ -1,7 +1,12 @@
 import { expect } from 'vitest';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
-import { samples, table } from '../../support/each-row.js';
+import { readCommand } from '../../../src/shell/parse/read-command.js';
+import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
+import { isCovered } from '../../../src/shell/rules/match-command-rule.js';
+import { byRule, samples, table } from '../../support/each-row.js';
+import { decided } from './decided.js';
 
+const covers = (rule: string, command: string) => isCovered(readCommand(command), [parseCommandRule(rule)]);
 const verdict = (command: string) =>
   assessCommand(command, { holdsNoSecrets: (path) => path === 'src' || path.startsWith('src/') }).verdict;
 
@@ -23,3 +28,44 @@ table([
   ...samples`awk 'BEGIN{system\ ("touch x")}' f ¦ awk '{ print | "touch x" }'`,
   'awk \'BEGIN{system\\\n("touch x")}\' f',
 ])('an awk program is proven where nothing of it can run a program', (command) => expect(verdict(command)).toBe('ask'));
+
+table(samples`
+  docker run --entrypoint=touch image x ¦ docker run --entrypoint touch image ¦ perl -M'x;system("touch y")' a.pl
+  tmux bind x run-shell 'touch y' ¦ tmux new -d -s '#(touch x)' ¦ tmux ls ';' run-shell 'touch x' ¦ tmux -c 'touch x'
+  env -S 'bash -c' 'touch x' ¦ env -S 'A=b touch\_x' ¦ env -vS 'touch x' ¦ env --split-string='-i touch' x
+  cargo --config 'build.rustc="touch x"' build ¦ cargo build --config 'build.rustflags=["-Clinker=touch"]' ¦ cargo touch x
+  node --import 'data:text/javascript,run("touch x")' a.js ¦ node --loader=data:text/javascript,touch a.js
+  hyperfine -L x ls,touch '{x} y' ¦ hyperfine -p 'touch x' ls ¦ pnpm touch x ¦ yarn touch x ¦ npm init touch ¦ snap run touch x
+  yarn workspace a exec touch x ¦ yarn workspaces foreach exec touch x ¦ yarn workspaces foreach run touch ¦ su -s touch me
+  systemd-run --scope -p ExecStartPre='touch x' ls ¦ strace -o '|touch x' ls ¦ screen -s touch ¦ mongosh --eval 'run("touch x")'
+  php -d auto_prepend_file=touch x.php ¦ git instaweb -b touch ¦ parallel --tagstring '{= touch =}' ls ::: a ¦ deno run data:x,touch
+`)('a value that is run is no text', (command) => {
+  expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
+  expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false);
+});
+
+table(samples`
+  vim -u x.vim a ¦ vim -s x a ¦ eslint -c x.js src ¦ eslint -f ./x.js src ¦ scp -F x a h: ¦ ssh -I ./x.so h ¦ man -C x ls
+  docker --config x ps ¦ screen -c x ¦ dotenv -e x ls ¦ proxychains -f x ls ¦ uv run --env-file x ls ¦ brew ruby x ¦ lefthook x
+  curl -w '%output{x}' http://h ¦ deno run https://h/x.ts ¦ cargo rustc -- -Clinker=x ¦ npm unheard x ¦ docker unheard x
+`)('a file or subcommand that is run is covered by no rule for the program alone', (command) =>
+  expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false),
+);
+
+table(
+  byRule({
+    'npm *': samples`npm test ¦ npm run build -- --x ¦ npm install -D a ¦ npm ci ¦ npm ls --all ¦ npm config get registry`,
+    'pnpm *': samples`pnpm install ¦ pnpm run build ¦ pnpm test ¦ pnpm add -D x ¦ pnpm -r run build`,
+    'pnpm lint': ['pnpm lint'],
+    'yarn *': samples`yarn ¦ yarn install ¦ yarn add x ¦ yarn run build`,
+    'bun run *': ['bun run build', 'bun run a.ts'],
+    'cargo *': samples`cargo build --release ¦ cargo +nightly fmt ¦ cargo clippy -- -D warnings ¦ cargo -q test`,
+    'apt-get *': ['apt-get -y install x', 'apt-get update'],
+    'curl *': ["curl -s -o /dev/null -w '%{http_code}' http://h"],
+    'perl *': samples`perl -MPOSIX -e 1 ¦ perl -Ilib x.pl ¦ perl -F: -lane 'print' a`,
+    'php *': ['php -d memory_limit=-1 x.php', 'php x.php'],
+    'tmux *': samples`tmux ls ¦ tmux attach -t x ¦ tmux kill-session -t x`,
+    'eslint *': ['eslint --fix src'],
+    'docker run *': ['docker run --rm -it image'],
+  }),
+)('what the table lists is covered', (rule, command) => expect(covers(rule, command)).toBe(true));

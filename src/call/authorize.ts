@@ -1,16 +1,18 @@
+import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
 import { heard } from '../core/support/is-thenable.js';
-import type { Tool } from '../core/tool.js';
+import type { Target, Tool } from '../core/tool.js';
+import { targetsOf as fieldTargets } from '../permissions/rules/rule.js';
 import { isOffered, whyNotOffered } from '../ports/is-offered.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 import { readDecision, wrongAnswer } from '../ports/read-decision.js';
-import { describeForPeople, describeRequest } from './describe-request.js';
 import { copyInput, readRewrite } from './input/read-input.js';
-import { hostAnswer, putQuestion, questionOf, refused } from './put-question.js';
+import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';
 import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
+import { scrubLine } from './run/scrub-result.js';
 
 /**
  * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission, then the answer to the
@@ -18,7 +20,7 @@ import type { Run } from './run/run.js';
  * does not wait for answers; answers the stage at which the call begins again where its input was rewritten.
  */
 export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
-  const described = await describeRequest(prepared, objectionOf(prepared), isPlanned(prepared.tool, run), run);
+  const described = await describeRequest(prepared, run);
   const { permissions } = run.settings;
   const { version } = permissions;
   const decided = decideAtOnce(described, run);
@@ -38,6 +40,71 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
   if (answer !== undefined) return apply(answer.decision, prepared, answer.wasAsked);
   const { stage, input, assessment } = prepared;
   throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
+}
+
+/** What rules are matched against. */
+async function describeRequest(prepared: PreparedCall, run: Run): Promise<PermissionRequest> {
+  const { call, tool, input, assessment, title, stage } = prepared;
+  const { registry, isApproved } = run.settings;
+  const objection = objectionOf(prepared);
+  return {
+    callId: call.id,
+    tool: tool.name,
+    aliases: registry.aliasesOf(tool.name),
+    mcp: tool.mcp,
+    input: input.raw,
+    sideEffect: tool.sideEffect,
+    risk: assessment.risk,
+    title,
+    warnings: [],
+    suggestions: [],
+    targets: await targetsOf(prepared, run),
+    traits: tool.traits,
+    autoAllowed: registry.isAllowed(tool.name),
+    mustAsk: objection === undefined ? undefined : scrubLine(objection, run, maxReasonChars),
+    isPlanned: isPlanned(tool, run) || undefined,
+    isApproved,
+    rewrittenBy: stage.rewrittenBy,
+    wasAsked: stage.wasAsked,
+  };
+}
+
+/**
+ * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
+ * tool. Undefined where neither says.
+ */
+async function targetsOf({ tool, input, assessment }: PreparedCall, run: Run): Promise<readonly Target[] | undefined> {
+  const { places } = run.settings;
+  const { targets: declared } = assessment;
+  // Where there is no workspace, permissions know from where relative paths are taken.
+  if (places === undefined) return declared;
+  const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
+  if (!named.some(isUnplaced)) return named;
+  return await run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))));
+}
+
+type FileTarget = Target & { readonly kind: 'read' | 'edit' };
+
+/** A path that a tool named without looking where it leads, or to change it without saying whether it is inside. */
+function isUnplaced(target: Target): target is FileTarget {
+  if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
+  return target.kind === 'read' && target.root === undefined;
+}
+
+/** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere inside stays as it is. */
+async function place(target: Target, run: Run, scope: CallScope): Promise<Target> {
+  const { places } = run.settings;
+  if (places === undefined || !isUnplaced(target)) return target;
+  const path = await places.resolve(target.path, scope).catch(() => undefined);
+  const isInside = path !== undefined;
+  if (target.root !== undefined) return { ...target, isInside };
+  return {
+    kind: target.kind,
+    path: path ?? target.path,
+    given: target.given ?? target.path,
+    root: places.root,
+    isInside,
+  };
 }
 
 /**

@@ -12,9 +12,15 @@ import { refusedEarlier } from './put-question.js';
 import { Report } from './report.js';
 import { checkRules } from './rule-warnings.js';
 import { CallWaits } from './run/prepared-call.js';
-import { type AnsweredTurn, Run, type Turn } from './run/run.js';
-import { runKinds, turnKinds } from './run/run-option-kinds.js';
-import { type RunOptions, type RunSettings, resolveSettings } from './run/run-options.js';
+import { type AnsweredTurn, Run } from './run/run.js';
+import {
+  type RunOptions,
+  type RunSettings,
+  resolveSettings,
+  runKinds,
+  type Turn,
+  turnKinds,
+} from './run/run-options.js';
 import { scrubText } from './run/scrub-result.js';
 import { type CallClaims, claimCall, mayRunTwice } from './suspension/claim-call.js';
 import {

@@ -2,16 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallAssessment } from '../core/assessment.js';
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { Footprint, Tool } from '../core/tool.js';
+import { allowed, denial } from '../ports/read-decision.js';
 import { authorize, checkPolicy } from './authorize.js';
 import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
+import { Approvals } from './run/approvals.js';
 import { findTool } from './run/find-tool.js';
 import { conflict } from './run/in-flight.js';
 import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
-import type { Run } from './run/run.js';
-import { scrubTitle } from './run/scrub-result.js';
+import { type AnsweredTurn, Run } from './run/run.js';
+import type { RunSettings } from './run/run-options.js';
+import { scrubError, scrubTitle } from './run/scrub-result.js';
 
 /**
  * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
@@ -28,9 +32,30 @@ export function prepareCall(call: ToolCall, context: string[], run: Run, stage: 
 }
 
 /** {@link prepareCall} without hooks: whether a call may run as it is. */
-export function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<PreparedCall> {
+function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<PreparedCall> {
   run.beginPreparation();
   return admit(call, undefined, stage, run);
+}
+
+/** What would be decided of a call as it is, before hooks. Runs nothing, queues nothing and asks nobody. */
+export async function decideCall(
+  call: ToolCall,
+  settings: RunSettings,
+  turn: AnsweredTurn,
+): Promise<Decision<PermissionQuestion>> {
+  const run = new Run(settings, { ...turn, approvals: new Approvals({ suspends: true, isRehearsal: true }) });
+  try {
+    await run.chooseRegistry(turn);
+    if (run.settings.registry.hasPending) await run.makeReady();
+    await admitCall(call, run, { input: call.input });
+    return allowed;
+  } catch (thrown) {
+    if (thrown instanceof CallWaits && thrown.stage.question !== undefined)
+      return { behavior: 'ask', question: thrown.stage.question };
+    return denial(scrubError(ToolError.from(thrown), run).message);
+  } finally {
+    run.end();
+  }
 }
 
 async function withHooks(admitted: Promise<PreparedCall>, context: string[], run: Run): Promise<PreparedCall> {

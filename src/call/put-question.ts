@@ -1,9 +1,13 @@
 import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
+import { displayWarnings, escapeLines } from '../core/text/display.js';
 import { askPerson, hearAnswer } from '../permissions/prompt-queue.js';
+import { uncovered } from '../permissions/rules/permission-rules.js';
+import { suggestRules } from '../permissions/rules/suggest-rules.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { denial, readDecision } from '../ports/read-decision.js';
+import { copyInput } from './input/read-input.js';
 import { questionPrefix } from './run/approvals.js';
 import type { PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
@@ -76,8 +80,39 @@ async function classify(question: PermissionQuestion, run: Run): Promise<Decisio
   return undefined;
 }
 
+/** Adds what a person wants to see. */
+export async function describeForPeople(
+  request: PermissionRequest,
+  { input, assessment }: PreparedCall,
+  run: Run,
+): Promise<PermissionRequest> {
+  const { preview: made, notes = [] } = assessment;
+  const preview = typeof made === 'function' ? await run.expect('The preview of the tool', made) : made;
+  return {
+    ...request,
+    preview: preview === undefined ? undefined : escapeLines(scrubText(preview, run)),
+    input: copyInput(input.raw),
+    warnings: [...displayWarnings(input.raw), ...notes.map((note) => scrubLine(String(note), run, maxReasonChars))],
+    reason: request.mustAsk ?? uncovered(request),
+    suggestions: suggestionsFor(request, run),
+  };
+}
+
+/**
+ * Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer;
+ * so do rules that cannot be shown as they are.
+ */
+function suggestionsFor(request: PermissionRequest, run: Run): readonly string[] {
+  try {
+    const rules = suggestRules(request);
+    return rules.every((rule) => scrubLine(rule, run) === rule) ? rules : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Of a reason that is shown to a person. */
-const maxReasonChars = 1_000;
+export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
 /**

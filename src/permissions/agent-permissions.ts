@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../core/context.js';
 import type { PermissionDecision } from '../core/permission-question.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
-import { denial } from '../ports/read-decision.js';
+import { denial, readDecision } from '../ports/read-decision.js';
 import { createPermissions, hasRules } from './create-permissions.js';
 import { wrapPermissions } from './wrap-permissions.js';
 
@@ -42,20 +42,22 @@ export function agentPermissions(
     );
     return said.find((one) => one?.behavior === 'deny') ?? said.find((one) => one?.behavior === 'ask');
   };
-  const narrowed = (decision: PermissionDecision, request: PermissionRequest, caller: Caller): PermissionDecision => {
+  const narrowed = (given: PermissionDecision, request: PermissionRequest, caller: Caller): PermissionDecision => {
     const line = lineOf(caller);
     const [agent] = line;
-    if (agent === undefined || decision.behavior === 'deny') return decision;
+    const decision = agent && readDecision(given);
+    // Who asks for the decision refuses what is none.
+    if (agent === undefined || decision === undefined || decision.behavior === 'deny') return given;
     const against = objection(line, request, caller);
     if (against?.behavior === 'deny') return against;
+    const asking = decision.behavior === 'ask' ? decision : against;
+    if (asking?.behavior !== 'ask') return given;
     if (decision.behavior === 'allow') {
-      if (against === undefined) return decision;
       // What was rewritten comes here again, as it is then.
       const { updatedInput } = decision;
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;
     }
-    const asking = decision.behavior === 'ask' ? decision : (against as typeof decision & { behavior: 'ask' });
     return { ...asking, question: { ...asking.question, agent: shownAs(agent) } };
   };
   return wrapPermissions(inner, {

@@ -4,8 +4,8 @@ import type { Caller } from '../core/context.js';
 import { resolveLimits } from '../core/resolve-limits.js';
 import { agentPermissions } from '../permissions/agent-permissions.js';
 import { createPermissions } from '../permissions/create-permissions.js';
-import { mayFollow } from '../permissions/may-follow.js';
 import { resolvePolicy } from '../permissions/policy/policy.js';
+import type { PermissionRequest, Permissions } from '../ports/permissions.js';
 import { createScrubber } from '../secrets/scrubber.js';
 import { createPlanMode } from '../sessions/planning/create-plan-mode.js';
 import { createTaskBoard } from '../sessions/planning/create-task-board.js';
@@ -105,4 +105,24 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
     mayFollow: (tool: string, url: string, caller: Caller) => mayFollow(permissions, tool, url, caller),
   };
+}
+
+/**
+ * Whether a page that a call of a tool was allowed to fetch may lead to another address without a call of its own: not where a
+ * rule denies that address or wants it asked, nor where only `check` could tell.
+ */
+function mayFollow(permissions: Permissions, tool: string, url: string, caller: Caller): boolean {
+  const request: PermissionRequest = {
+    callId: 'redirect',
+    tool,
+    input: { url },
+    sideEffect: 'network',
+    risk: 'high',
+    title: tool,
+    warnings: [],
+    suggestions: [],
+    targets: [{ kind: 'url', url }],
+  };
+  const decision = permissions.decide?.(request, caller);
+  return decision?.behavior === 'allow' || (decision?.behavior === 'ask' && decision.question?.source === 'mode');
 }

@@ -1,4 +1,4 @@
-import { turnKinds } from '../call/run/run-option-kinds.js';
+import { turnKinds } from '../call/run/run-options.js';
 import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';

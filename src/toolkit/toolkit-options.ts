@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AnnounceListener } from '../agents/announce-queue.js';
-import { runKinds } from '../call/run/run-option-kinds.js';
 import type { RetryOptions } from '../call/run/run-options.js';
+import { runKinds } from '../call/run/run-options.js';
 import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';

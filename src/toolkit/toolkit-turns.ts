@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { decideCall } from '../call/decide-call.js';
 import { doneRun, runCalls } from '../call/execute-tools.js';
 import { readCalls } from '../call/input/read-calls.js';
+import { decideCall } from '../call/prepare-call.js';
 import { Approvals, DecidedQuestions, isQuestionId } from '../call/run/approvals.js';
 import type { AnsweredTurn } from '../call/run/run.js';
-import { turnKinds } from '../call/run/run-option-kinds.js';
 import type { RunSettings } from '../call/run/run-options.js';
+import { turnKinds } from '../call/run/run-options.js';
 import type { OpenedTurn, SuspendedTurns } from '../call/suspension/suspended-turns.js';
 import type { TurnCall, TurnEnd } from '../call/suspension/turn-call.js';
 import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';

@@ -1,6 +1,10 @@
+import { callerKind } from '../../core/caller-kind.js';
+import type { Caller } from '../../core/context.js';
+import type { ToolEventListener } from '../../core/event.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
 import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
+import { having, kindOf, type OptionKinds, orFalse, signalKind, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { createPermissions } from '../../permissions/create-permissions.js';
 import type { PolicyConfig } from '../../permissions/policy/config.js';
@@ -66,6 +70,45 @@ export interface RunOptions {
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
+
+/** Who asks, when to stop, who listens. */
+export interface Turn {
+  /** Default: `{ sessionId: 'default' }`. */
+  readonly caller?: Caller | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEvent?: ToolEventListener | undefined;
+  /** Time for each call, where that is shorter than its own. Default 0: none. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What the options of a run take; what is checked elsewhere, with a message of its own, takes anything here. */
+export const runKinds: OptionKinds<RunOptions> = {
+  registry: having('a ToolRegistry', 'snapshot'),
+  permissions: kindOf.anything,
+  hooks: kindOf.anything,
+  hookPrograms: kindOf.record,
+  rateLimiter: having('a rate limiter', 'take'),
+  scrubber: orFalse(having('a scrubber', 'text')),
+  policy: kindOf.anything,
+  planMode: kindOf.anything,
+  toolResolver: kindOf.callback,
+  retry: kindOf.record,
+  deadLetters: having('a store of dead letters', 'add'),
+  outputStore: having('an output store', 'save'),
+  limits: kindOf.record,
+  concurrency: kindOf.anything,
+  places: having('a file tree', 'resolve'),
+  turns: having('what knows the turns', 'enter', 'leave'),
+  timers: timersKind,
+};
+
+/** What the options of a turn take. */
+export const turnKinds: OptionKinds<Turn> = {
+  caller: callerKind,
+  signal: signalKind,
+  onEvent: kindOf.callback,
+  timeoutMs: kindOf.milliseconds,
+};
 
 /** {@link RunOptions} checked and completed, once for as many turns as follow. */
 export interface RunSettings {

@@ -6,18 +6,8 @@ import { isThenable } from '../../core/support/is-thenable.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
 import { InFlight } from './in-flight.js';
-import type { RunSettings } from './run-options.js';
+import type { RunSettings, Turn } from './run-options.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
-
-/** Who asks, when to stop, who listens. */
-export interface Turn {
-  /** Default: `{ sessionId: 'default' }`. */
-  readonly caller?: Caller | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: ToolEventListener | undefined;
-  /** Time for each call, where that is shorter than its own. Default 0: none. */
-  readonly timeoutMs?: number | undefined;
-}
 
 /** A turn as it is run: with the answers that it was started with. */
 export interface AnsweredTurn extends Turn {

@@ -48,7 +48,7 @@ const rules: HouseRules = {
     '@openai/agents': 'src/adapters/openai-agents.ts',
     ai: 'src/adapters/ai-sdk.ts',
     croner: 'src/extras/cron/schedule-times.ts',
-    diff: 'src/core/text/line-diff.ts',
+    diff: 'src/editing/diff/line-diff.ts',
     '@electric-sql/pglite': 'src/managed/serve-admin.ts',
     '@hono/node-server': 'src/managed/hono.ts',
     execa: 'src/shell/sandbox/try-program.ts',

@@ -1,11 +1,11 @@
-import { encodeText, type TextEncoding } from '../core/bytes/encoding.js';
 import { ToolError } from '../core/error.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../core/redaction/marks.js';
 import type { Scrub } from '../core/redaction/scrub-part.js';
-import { type Diff, unifiedDiff } from '../core/text/line-diff.js';
 import { foldLookAlikes, hasLookAlikes } from '../core/text/look-alikes.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
+import { type Diff, unifiedDiff } from './diff/line-diff.js';
 import { type EditWords, editWords, maxCounted, noMatch, notUnique } from './edit-failure.js';
+import { encodeText, type TextEncoding } from './encodings/encoding.js';
 import { FileText, type Replacement, regionOf } from './match/file-text.js';
 import { type FindOptions, findText, type YieldToLoop } from './match/find-text.js';
 import { isLineBoundary } from './match/line-breaks.js';

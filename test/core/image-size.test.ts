@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { imageSize } from '../../src/core/bytes/image-size.js';
+import { imageSize } from '../../src/core/media/image-size.js';
 import { eachRow, table } from '../support/each-row.js';
 
 const ascii = (text: string) => Buffer.from(text, 'latin1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lineFeedCounter } from '../../src/core/bytes/line-feed-counter.js';
+import { lineFeedCounter } from '../../src/editing/encodings/line-feed-counter.js';
 
 function counter() {
   const made = lineFeedCounter();

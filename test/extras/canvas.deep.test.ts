@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { createPermissions, type ToolEvent } from 'toolwright';
 import { canvasServer, canvasTool } from 'toolwright/extras/canvas';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { imageSize } from '../../src/core/bytes/image-size.js';
+import { imageSize } from '../../src/core/media/image-size.js';
 import { executablePath, hasChromium } from '../support/chromium-world.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detectEncoding } from '../../src/core/bytes/encoding.js';
+import { detectEncoding } from '../../src/editing/encodings/encoding.js';
 import { findColumn, LineIndex } from '../../src/files/read/find-line.js';
 import type { OpenFile } from '../../src/ports/file-system.js';
 import { table } from '../support/each-row.js';

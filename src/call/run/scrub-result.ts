@@ -1,10 +1,10 @@
-import { decodeText, detectEncoding, encodeText } from '../../core/bytes/encoding.js';
 import { ToolError } from '../../core/error.js';
 import { heard } from '../../core/support/is-thenable.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';
 import { escapeLine } from '../../core/text/display.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
+import { decodeText, detectEncoding, encodeText } from '../../editing/encodings/encoding.js';
 import type { Run } from './run.js';
 
 /** What stands for a text on which the scrubber failed. */

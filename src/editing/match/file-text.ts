@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { decodeText, encodeText, type TextEncoding, unitBytes } from '../../core/bytes/encoding.js';
-import { isMultiByte } from '../../core/bytes/legacy-encoding.js';
-import { countLineFeeds } from '../../core/bytes/line-feed-counter.js';
+import { decodeText, encodeText, type TextEncoding, unitBytes } from '../encodings/encoding.js';
+import { isMultiByte } from '../encodings/legacy-encoding.js';
+import { countLineFeeds } from '../encodings/line-feed-counter.js';
 import { searchLines } from './line-breaks.js';
 
 /** Larger files are edited where the old text stands exactly, and not decoded as a whole. */

@@ -1,8 +1,8 @@
 import { ToolError } from '../../core/error.js';
 import { marksIn, restoreSecrets, type SecretLookup } from '../../core/redaction/marks.js';
 import type { Scrub } from '../../core/redaction/scrub-part.js';
-import { type Diff, diffOfTexts } from '../../core/text/line-diff.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';
+import { type Diff, diffOfTexts } from '../diff/line-diff.js';
 import { doubtfulWords, RedactionGuard } from '../redaction-guard.js';
 import { deleteCell, insertCell, type NewCellType, type NotebookChange, replaceCell } from './change.js';
 import { findCell } from './find.js';

@@ -1,4 +1,4 @@
-import { splitLines } from '../../core/text/line-diff.js';
+import { splitLines } from '../diff/line-diff.js';
 import { valueAt, writtenOf } from './json-text.js';
 import { type Layout, layoutOf, printed } from './layout.js';
 import type { Notebook, NotebookCell } from './read.js';

@@ -1,6 +1,6 @@
-import type { TextEncoding } from '../../core/bytes/encoding.js';
 import { ToolError } from '../../core/error.js';
 import type { EditWords } from '../edit-failure.js';
+import type { TextEncoding } from '../encodings/encoding.js';
 import { FileText } from '../match/file-text.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { type TextLine, textLines } from '../match/line-breaks.js';

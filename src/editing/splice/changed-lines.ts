@@ -1,4 +1,4 @@
-import { type LineChange, splitLines } from '../../core/text/line-diff.js';
+import { type LineChange, splitLines } from '../diff/line-diff.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { lineEnd, lineStart } from '../match/line-breaks.js';

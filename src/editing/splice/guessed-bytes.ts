@@ -1,6 +1,6 @@
-import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../../core/bytes/encoding.js';
-import { firstHighByte } from '../../core/bytes/legacy-encoding.js';
 import { ToolError } from '../../core/error.js';
+import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/encoding.js';
+import { firstHighByte } from '../encodings/legacy-encoding.js';
 
 // Letters of ASCII around a byte that is a small letter in all these sets, but a capital letter or a sign in those of DOS
 // and the Macintosh. No other script is mixed with ASCII in one word.

@@ -1,5 +1,5 @@
-import { lackingCharacter } from '../../core/bytes/encoding.js';
 import { ToolError } from '../../core/error.js';
+import { lackingCharacter } from '../encodings/encoding.js';
 import type { FileText, Replacement } from '../match/file-text.js';
 import type { Span } from '../match/find-text.js';
 import { lineBreakFinder, lineBreakKind, searchLines } from '../match/line-breaks.js';

@@ -1,6 +1,6 @@
-import type { ImageSize } from '../../core/bytes/image-size.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import type { ImageSize } from '../../core/media/image-size.js';
 import { isRecord } from '../../core/support/is-record.js';
 import type { StoredImage } from '../../ports/images.js';
 import { jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';

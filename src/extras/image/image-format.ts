@@ -1,7 +1,7 @@
-import { isCutImage } from '../../core/bytes/image-end.js';
-import { type ImageSize, imageSize } from '../../core/bytes/image-size.js';
-import { sniffMediaType } from '../../core/bytes/media-type.js';
 import { ToolError } from '../../core/error.js';
+import { isCutImage } from '../../core/media/image-end.js';
+import { type ImageSize, imageSize } from '../../core/media/image-size.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import type { ImageFormat } from './image-model.js';
 
 /** The file extension of each image format. */

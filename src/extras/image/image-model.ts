@@ -1,5 +1,5 @@
-import type { ImageSize } from '../../core/bytes/image-size.js';
 import type { CallScope } from '../../core/context.js';
+import type { ImageSize } from '../../core/media/image-size.js';
 import type { StoredImage } from '../../ports/images.js';
 
 /** The format of an image file. */

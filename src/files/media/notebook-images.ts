@@ -1,5 +1,5 @@
-import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import type { Attachment } from '../../core/tool.js';
 import type { ImageResizer, StoredImage } from '../../ports/images.js';
 import { fitImage, type ImageFit, type ImageLimits, imageAttachment, isSendableImage } from './read-image.js';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { isCutImage } from '../../core/bytes/image-end.js';
-import { type ImageSize, imageSize } from '../../core/bytes/image-size.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { isCutImage } from '../../core/media/image-end.js';
+import { type ImageSize, imageSize } from '../../core/media/image-size.js';
 import { formatSize } from '../../core/text/size.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';

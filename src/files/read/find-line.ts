@@ -1,9 +1,15 @@
 import { isAscii } from 'node:buffer';
-import { decodeText, type EncodingName, type TextEncoding, unitBytes, wholeLength } from '../../core/bytes/encoding.js';
-import { isMultiByte } from '../../core/bytes/legacy-encoding.js';
-import type { LineFeedCounter } from '../../core/bytes/line-feed-counter.js';
 import { LatestMap } from '../../core/support/latest-map.js';
 import { Pause } from '../../core/support/pause.js';
+import {
+  decodeText,
+  type EncodingName,
+  type TextEncoding,
+  unitBytes,
+  wholeLength,
+} from '../../editing/encodings/encoding.js';
+import { isMultiByte } from '../../editing/encodings/legacy-encoding.js';
+import type { LineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 
 /** An open text file and what paging through it needs. */

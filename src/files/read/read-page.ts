@@ -1,4 +1,4 @@
-import { decodeText, pieceDecoder, unitBytes } from '../../core/bytes/encoding.js';
+import { decodeText, pieceDecoder, unitBytes } from '../../editing/encodings/encoding.js';
 import { findColumn, findLine, type LineMark, skipRest, type TextFile } from './find-line.js';
 
 /** Which part of a text file to read. */

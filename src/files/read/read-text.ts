@@ -1,5 +1,5 @@
-import { detectEncoding, type TextEncoding, unitBytes } from '../../core/bytes/encoding.js';
-import { sampleBytes } from '../../core/bytes/file-encoding.js';
+import { detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import { sampleBytes } from '../../editing/encodings/file-encoding.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { Page } from './read-page.js';
 

@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
-import { decodeText, type TextEncoding, unitBytes } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
-import { type LineFeedCounter, lineFeedCounter } from '../../core/bytes/line-feed-counter.js';
 import type { Limits } from '../../core/limits.js';
 import { besideChars, type Scrub, scrubPart } from '../../core/redaction/scrub-part.js';
 import { countLines } from '../../core/text/lines.js';
 import type { ToolMetadata } from '../../core/tool.js';
+import { decodeText, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { checksumFile, checksumOf } from './content-checksum.js';
 import { LineIndex } from './find-line.js';

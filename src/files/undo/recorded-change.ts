@@ -1,7 +1,7 @@
-import { decodeText } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
 import type { RecordedChange } from '../../core/registry/toolkit.js';
 import { once } from '../../core/support/once.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';

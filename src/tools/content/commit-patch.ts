@@ -1,10 +1,10 @@
-import { decodeText } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { type Diff, diffOfTexts, withHeader } from '../../core/text/line-diff.js';
 import { countLines, lineCount } from '../../core/text/lines.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
+import { type Diff, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import { trackFiles } from '../../files/tracked-files.js';
 import { FileChanges } from '../../files/undo/file-changes.js';
 import { undoChange } from '../../files/undo/revert-change.js';

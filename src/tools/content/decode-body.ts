@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, standardName, styleSheet } from '../../core/bytes/declared-encoding.js';
-import { decodeText, detectEncoding } from '../../core/bytes/encoding.js';
+import { markupLabel, standardName, styleSheet } from '../../editing/encodings/declared-encoding.js';
+import { decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
 
 /** What a server says about a body. */
 export interface BodyType {

@@ -1,7 +1,7 @@
-import { textEncoding } from '../../core/bytes/file-encoding.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { plainForm } from '../../core/text/look-alikes.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { CurrentFile, FileSystem, FileUpdate } from '../../ports/file-system.js';
 
 /** The bytes of the file to edit. Throws `file_not_found`, with similar names, and `file_too_large`. */

@@ -1,10 +1,10 @@
-import { detectEncoding } from '../../core/bytes/encoding.js';
-import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import { nextTurn } from '../../core/support/timer.js';
 import type { Attachment } from '../../core/tool.js';
+import { detectEncoding } from '../../editing/encodings/encoding.js';
 import { fitImage, imageAttachment, isSendableImage } from '../../files/media/read-image.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { HttpResponse } from '../../ports/http-client.js';

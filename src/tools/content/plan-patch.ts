@@ -1,7 +1,7 @@
-import { encodingOf } from '../../core/bytes/file-encoding.js';
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { Pause } from '../../core/support/pause.js';
+import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import { type FilePatch, namedTwice, type PatchHunk } from '../../editing/patch/parse-patch.js';
 import { planHunks } from '../../editing/patch/plan-hunks.js';
 import type { EditTier } from '../../editing/plan-edit.js';

@@ -1,10 +1,10 @@
-import { declaredEncoding } from '../../core/bytes/declared-encoding.js';
-import { decodeText, encodeText, lackingCharacter } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
 import { ToolError } from '../../core/error.js';
 import { restoreSecrets, type SecretLookup } from '../../core/redaction/marks.js';
 import type { Scrub } from '../../core/redaction/scrub-part.js';
-import { type Diff, diffOfTexts } from '../../core/text/line-diff.js';
+import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
+import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
+import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulWords, RedactionGuard } from '../../editing/redaction-guard.js';

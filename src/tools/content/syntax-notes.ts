@@ -1,5 +1,5 @@
-import { decodeText } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { SyntaxChecker } from './syntax-check.js';
 
 /** Notes about the syntax errors that a change introduced; none without a checker, and for binary files. */

@@ -1,6 +1,6 @@
-import { decodeText } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
-import { diffOfTexts } from '../../core/text/line-diff.js';
+import { diffOfTexts } from '../../editing/diff/line-diff.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import type { UndoneChange } from '../../files/undo/revert-change.js';
 
 const maxDiffBytes = 4_000_000;

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { output } from 'zod/v4/core';
-import { encodingOf } from '../../core/bytes/file-encoding.js';
 import { ToolError } from '../../core/error.js';
 import { flag, inputObject, optional, text } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { once } from '../../core/support/once.js';
 import { Pause } from '../../core/support/pause.js';
-import { diffOfTexts, withHeader } from '../../core/text/line-diff.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
+import { diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
+import { encodingOf } from '../../editing/encodings/file-encoding.js';
 import type { EditPlan } from '../../editing/plan-edit.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';
 import type { FileChangeDependencies } from '../content/file-change-dependencies.js';

@@ -1,12 +1,12 @@
-import { decodeText } from '../../core/bytes/encoding.js';
-import { textEncoding } from '../../core/bytes/file-encoding.js';
-import { sniffMediaType } from '../../core/bytes/media-type.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import type { FileContent } from '../../core/registry/toolkit.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { formatSize } from '../../core/text/size.js';
 import { Tool } from '../../core/tool.js';
+import { decodeText } from '../../editing/encodings/encoding.js';
+import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';

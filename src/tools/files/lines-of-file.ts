@@ -1,6 +1,6 @@
-import { pieceDecoder } from '../../core/bytes/encoding.js';
 import type { CallScope } from '../../core/context.js';
 import { Pause } from '../../core/support/pause.js';
+import { pieceDecoder } from '../../editing/encodings/encoding.js';
 import type { FileSystem, OpenFile } from '../../ports/file-system.js';
 
 /** Which lines to read. */

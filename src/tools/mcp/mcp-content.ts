@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sniffMediaType } from '../../core/bytes/media-type.js';
 import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
+import { sniffMediaType } from '../../core/media/media-type.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { ToolError } from '../error.js';
-import { formatSize } from '../text/size.js';
+import { ToolError } from '../../core/error.js';
+import { type MediaType, sniffMediaType } from '../../core/media/media-type.js';
+import { formatSize } from '../../core/text/size.js';
 import { believeDeclaration } from './declared-encoding.js';
 import { detectEncoding, type TextEncoding, unitBytes } from './encoding.js';
 import { firstHighByte } from './legacy-encoding.js';
-import { type MediaType, sniffMediaType } from './media-type.js';
 
 /** How many of the first bytes of a file are looked at for its encoding. */
 export const sampleBytes = 65_536;

@@ -4,7 +4,7 @@ import { startTimer } from '../core/support/timer.js';
 import type { FileSystem } from '../ports/file-system.js';
 import { type Trial, trial } from './conformance-trial.js';
 
-/** The subject of a kit, created for each case. */
+/** The subject of a kit; each case gets a new one. */
 export interface Disposable {
   /** Called after the case. */
   dispose?(): Promise<void> | void;
@@ -21,7 +21,7 @@ export interface ConformanceSubject extends Disposable {
   readonly files: FileSystem;
 }
 
-/** Makes a kit from checks by the sentence that describes each. */
+/** Makes a kit from checks, each under the sentence that describes it. */
 export function conformanceKit<Subject extends Disposable>(
   cases: Readonly<Record<string, (subject: Subject, scope: CallScope) => Promise<void>>>,
 ): readonly ConformanceCase<Subject>[] {

@@ -48,7 +48,7 @@ export function trial(files: FileSystem): Trial {
 }
 
 /** Every method that takes a path. */
-export function verbs(files: FileSystem, scope: CallScope): ((path: string) => Promise<unknown>)[] {
+export function pathMethods(files: FileSystem, scope: CallScope): ((path: string) => Promise<unknown>)[] {
   return [
     (path) => files.resolve(path, scope),
     (path) => files.stat(path, scope),

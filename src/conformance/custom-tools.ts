@@ -16,7 +16,7 @@ const tool: CustomToolDefinition = {
   env: { TOKEN: 'the token of a service' },
 };
 const whole = { ...tool, timeout_seconds: 60, working_dir: null, enabled: true, agent_id: null };
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 const namesOf = async (customTools: CustomToolStore, agentId?: string) =>
   (await customTools.list({ agentId })).map(({ definition }) => definition.name);
@@ -24,7 +24,7 @@ const namesOf = async (customTools: CustomToolStore, agentId?: string) =>
 /** The requirements for a store of custom tools. */
 export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject>[] =
   conformanceKit<CustomToolsSubject>({
-    'a definition is kept as it is, with its variables': async ({ customTools }) => {
+    'a stored definition is read back unchanged, with its environment': async ({ customTools }) => {
       const stored = await customTools.put(tool);
       same(stored.definition, whole);
       same(await customTools.get(stored.id), stored);
@@ -32,9 +32,9 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
       const more = { timeout_seconds: 7, working_dir: 'sub', enabled: false };
       await customTools.put({ ...tool, ...more });
       same((await customTools.get(stored.id))?.definition, { ...whole, ...more });
-      for (const none of [nobody, 'none']) assert.equal(await customTools.get(none), undefined);
+      for (const none of [unknownId, 'none']) assert.equal(await customTools.get(none), undefined);
     },
-    'agents, and all of them, have their own under one name': async ({ customTools }) => {
+    'each agent, and all agents together, can have a tool of the same name': async ({ customTools }) => {
       for (const agent_id of [null, 'one', 'two'])
         for (const name of ['b', 'a']) await customTools.put({ ...tool, name, description: `${agent_id}`, agent_id });
       for (const agentId of [undefined, 'one', 'two']) {
@@ -51,7 +51,7 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
         [['a', 'b'], ['b'], []],
       );
     },
-    'a change is another version, of the one that was expected': async ({ customTools }) => {
+    'a change makes a new version, and fails if another version was expected': async ({ customTools }) => {
       const first = await customTools.put(tool, { expected: null });
       await refuses(customTools.put(tool, { expected: null }), 'file_changed');
       const second = await customTools.put(
@@ -62,7 +62,7 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
       assert.notEqual(second.version, first.version);
       const [renamed] = await customTools.list({});
       same([renamed?.definition.name, renamed?.definition.env ?? undefined], ['renamed', undefined]);
-      for (const how of [{ id: first.id, expected: first.version }, { id: 'none' }, { id: nobody }])
+      for (const how of [{ id: first.id, expected: first.version }, { id: 'none' }, { id: unknownId }])
         await refuses(customTools.put(tool, how), 'file_changed');
       const { id } = await customTools.put(tool);
       await refuses(customTools.put({ ...tool, name: 'renamed' }, { id }), 'invalid_input');
@@ -70,7 +70,7 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
       await refuses(customTools.remove(first.id, { expected: first.version }), 'file_changed');
       assert.equal(await customTools.remove(first.id, { expected: second.version }), true);
     },
-    'the version is another after each change, and the same after none': async ({ customTools }) => {
+    'the version of the store changes with each change, and only then': async ({ customTools }) => {
       const seen = [await customTools.version()];
       const changes = async (change: Promise<unknown>) => {
         await change.catch(() => undefined);
@@ -86,14 +86,14 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
           await changes(customTools.put(tool)),
           await changes(customTools.put({ ...tool, name: '1st' })),
           await changes(customTools.put(tool, { expected: null })),
-          await changes(customTools.remove(nobody)),
+          await changes(customTools.remove(unknownId)),
           await changes(customTools.remove(id)),
           await changes(customTools.remove(id)),
         ],
         [true, true, false, false, false, true, false],
       );
     },
-    'of those who make one tool at once, each has the one row': async ({ customTools }) => {
+    'simultaneous puts of one tool make one row': async ({ customTools }) => {
       const made = await Promise.all(Array.from({ length: 6 }, () => customTools.put(tool)));
       assert.equal(new Set(made.map(({ id }) => id)).size, 1);
       same(
@@ -101,12 +101,12 @@ export const customToolsConformance: readonly ConformanceCase<CustomToolsSubject
         [whole],
       );
     },
-    'a definition that is not right is refused, and nothing has changed': async ({ customTools }) => {
+    'an invalid definition is refused and changes nothing': async ({ customTools }) => {
       await assert.rejects(customTools.put({ ...tool, name: '1st' }), /name takes/);
       await assert.rejects(customTools.put({ ...tool, command: 'sh -c "{{.b}}"' }), TypeError);
       same(await customTools.list({}), []);
     },
-    'what is done to an answer, or to what was given, is not done to the store': async ({ customTools }) => {
+    'the store keeps copies: changes of an argument or a result do not reach it': async ({ customTools }) => {
       const given = structuredClone(tool);
       const { id } = await customTools.put(given);
       const answered = await customTools.get(id);

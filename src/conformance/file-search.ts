@@ -7,7 +7,7 @@ import { plainQuery, refuses } from './conformance-trial.js';
 /** The requirements for searches of a file system. */
 export const searchConformance: readonly ConformanceCase[] = [
   define(
-    'glob finds by pattern, newest first, hidden files too, and never in .git',
+    'glob finds files by pattern, newest first, including hidden ones but not .git',
     async ({ files, at, put, scope }) => {
       for (const name of ['b.ts', 'src/a.ts', 'src/.hidden.ts', '.git/x.ts', 'src/c.md']) await put(name, 'x');
       const found = async (pattern: string, path?: string) => {
@@ -47,35 +47,38 @@ export const searchConformance: readonly ConformanceCase[] = [
     await refuses(files.grep({ ...plainQuery, pattern: '((' }, scope), 'invalid_input');
     await refuses(files.grep({ ...plainQuery, pattern: 'x', path: at('none') }, scope), 'file_not_found');
   }),
-  define('what .gitignore hides is left out, unless the folder is named', async ({ files, at, put, scope }) => {
-    await put('.gitignore', '# made by programs\nout/\n*.log\n/top.txt\n');
-    await put('sub/.gitignore', '!kept.log\nlocal.*\n');
-    const hidden = [
-      'out/a.txt',
-      'b.log',
-      'top.txt',
-      'sub/c.log',
-      'sub/local.txt',
-      'sub/deep/local.md',
-      'sub/out/d.txt',
-    ];
-    const shown = ['sub/deep/top.txt', 'sub/kept.log', 'z.txt'];
-    for (const name of [...hidden, ...shown]) await put(name, 'x\n');
-    const root = await files.resolve(files.root, scope);
-    const named = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1)).sort();
-    const glob = async (pattern: string, path?: string) =>
-      named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
-    const grep = async (path?: string) =>
-      named((await files.grep({ ...plainQuery, pattern: '^x$', mode: 'files_with_matches', path }, scope)).lines);
-    same(await glob('**/[a-z]*.*'), shown);
-    same(await grep(), shown);
-    same(await glob('**/[a-z]*.*', at('sub')), shown.slice(0, 2));
-    same(await grep(at('sub')), shown.slice(0, 2));
-    same(await glob('out/*'), ['out/a.txt']);
-    same(await grep(at('out')), ['out/a.txt']);
-    same(await grep(at('b.log')), ['b.log']);
-  }),
-  define('a pattern counts from a folder above the searched one, where that is said', async ({ files, put, scope }) => {
+  define(
+    'searches leave out files that .gitignore excludes, unless their folder is named',
+    async ({ files, at, put, scope }) => {
+      await put('.gitignore', '# made by programs\nout/\n*.log\n/top.txt\n');
+      await put('sub/.gitignore', '!kept.log\nlocal.*\n');
+      const hidden = [
+        'out/a.txt',
+        'b.log',
+        'top.txt',
+        'sub/c.log',
+        'sub/local.txt',
+        'sub/deep/local.md',
+        'sub/out/d.txt',
+      ];
+      const shown = ['sub/deep/top.txt', 'sub/kept.log', 'z.txt'];
+      for (const name of [...hidden, ...shown]) await put(name, 'x\n');
+      const root = await files.resolve(files.root, scope);
+      const named = (paths: readonly string[]) => paths.map((path) => path.slice(root.length + 1)).sort();
+      const glob = async (pattern: string, path?: string) =>
+        named((await files.glob({ pattern, path, maxFiles: 50 }, scope)).paths);
+      const grep = async (path?: string) =>
+        named((await files.grep({ ...plainQuery, pattern: '^x$', mode: 'files_with_matches', path }, scope)).lines);
+      same(await glob('**/[a-z]*.*'), shown);
+      same(await grep(), shown);
+      same(await glob('**/[a-z]*.*', at('sub')), shown.slice(0, 2));
+      same(await grep(at('sub')), shown.slice(0, 2));
+      same(await glob('out/*'), ['out/a.txt']);
+      same(await grep(at('out')), ['out/a.txt']);
+      same(await grep(at('b.log')), ['b.log']);
+    },
+  ),
+  define('with relativeTo a pattern starts at a folder above the searched one', async ({ files, put, scope }) => {
     for (const name of ['t.md', 'sub/a.md', 'sub/deep/b.txt']) await put(name, 'x');
     const root = await files.resolve(files.root, scope);
     const own = posix.basename(root);
@@ -90,7 +93,7 @@ export const searchConformance: readonly ConformanceCase[] = [
       same([glob, ...lines.map((path) => path.slice(root.length + 1)).sort()], [glob, ...names]);
     }
   }),
-  define('a search that cannot be done says so, and never that nothing was found', async ({ files, put, scope }) => {
+  define('an impossible search is an error, not an empty result', async ({ files, put, scope }) => {
     await put('a.txt', 'x');
     for (const query of [
       { glob: '[' },
@@ -110,7 +113,7 @@ export const searchConformance: readonly ConformanceCase[] = [
       await refuses(files.glob({ pattern, maxFiles: 1 }, scope), 'path_outside_root');
     }
   }),
-  define('grep goes by characters and line feeds, whatever else a text holds', async ({ files, at, put, scope }) => {
+  define('grep counts characters, and only a line feed ends a line', async ({ files, at, put, scope }) => {
     await put('a.txt', '# \u{1f680} T\u2028\r\n\r\nx \u{1f389}\r\n');
     const lines = async (pattern: string, multiline = false) =>
       (await files.grep({ ...plainQuery, pattern, multiline, path: at('a.txt') }, scope)).lines.map((line) =>
@@ -123,7 +126,7 @@ export const searchConformance: readonly ConformanceCase[] = [
   }),
 ];
 
-/** Patterns that start above a folder of this name, with the files of it that they match. */
+/** Patterns that start above a folder of this name, with the files in the folder that they match. */
 function patternsAbove(own: string): readonly (readonly [pattern: string, names: readonly string[]])[] {
   const all = ['sub/a.md', 'sub/deep/b.txt', 't.md'];
   return [

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { type ConformanceCase, define, same } from './conformance-case.js';
-import { refuses, verbs } from './conformance-trial.js';
+import { pathMethods, refuses } from './conformance-trial.js';
 import { searchConformance } from './file-search.js';
 
 /**
@@ -13,11 +13,11 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     assert.equal(await text('a'), 'x\r\n\0\u{1f44d}');
     assert.equal((await files.stat(at('a'), scope))?.size, 8);
   }),
-  define('slices are written one after the other', async ({ files, at, text, scope }) => {
+  define('slices are written in order', async ({ files, at, text, scope }) => {
     await files.update(at('a'), () => ({ slices: ['one', '', 'two'].map((part) => Buffer.from(part)) }), scope);
     assert.equal(await text('a'), 'onetwo');
   }),
-  define('an update says whether it made the file, and the state after it', async ({ files, at, scope }) => {
+  define('an update returns whether it created the file, and its new state', async ({ files, at, scope }) => {
     const first = await files.update(at('a'), () => ({ slices: [Buffer.from('1')] }), scope);
     const second = await files.update(at('a'), () => ({ slices: [Buffer.from('22')] }), scope);
     same([first?.created, first?.stat.size, second?.created, second?.stat.size], [true, 1, false, 2]);
@@ -25,7 +25,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     assert.equal((await files.stat(at('a'), scope))?.version, second?.stat.version);
     assert.notEqual(first?.stat.version, second?.stat.version);
   }),
-  define('a change sees the current content, or nothing', async ({ files, at, put, text, scope }) => {
+  define('a change gets the current content, or undefined for a new file', async ({ files, at, put, text, scope }) => {
     await files.update(at('a'), (current) => ({ slices: [Buffer.from(String(current))] }), scope);
     assert.equal(await text('a'), 'undefined');
     await put('b', 'old');
@@ -36,26 +36,23 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     );
     assert.equal(await text('b'), 'old+new');
   }),
-  define(
-    'a change that answers nothing or throws leaves everything as it is',
-    async ({ files, at, put, text, scope }) => {
-      await put('a', 'x');
-      assert.equal(await files.update(at('a'), () => undefined, scope), undefined);
-      assert.equal(await files.update(at('new'), () => undefined, scope), undefined);
-      await assert.rejects(
-        files.update(at('a'), () => Promise.reject(new Error('mine')), scope),
-        /mine/,
-      );
-      assert.equal(await text('a'), 'x');
-      assert.equal(await files.stat(at('new'), scope), undefined);
-    },
-  ),
-  define('missing folders are made', async ({ put, text }) => {
+  define('a change that returns undefined or throws changes nothing', async ({ files, at, put, text, scope }) => {
+    await put('a', 'x');
+    assert.equal(await files.update(at('a'), () => undefined, scope), undefined);
+    assert.equal(await files.update(at('new'), () => undefined, scope), undefined);
+    await assert.rejects(
+      files.update(at('a'), () => Promise.reject(new Error('mine')), scope),
+      /mine/,
+    );
+    assert.equal(await text('a'), 'x');
+    assert.equal(await files.stat(at('new'), scope), undefined);
+  }),
+  define('missing folders are created', async ({ put, text }) => {
     await put('x/y/z', '1');
     assert.equal(await text('x/y/z'), '1');
   }),
   define(
-    'updates of one file run one after the other, in the order they were asked for',
+    'updates of one file run one after the other, in the order of their calls',
     async ({ files, at, text, scope }) => {
       const append = (part: string) =>
         files.update(
@@ -71,7 +68,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       assert.equal(await text('a'), Array.from({ length: 25 }, (_, index) => `${index},`).join(''));
     },
   ),
-  define('a file is read at any position, and 0 bytes are its end', async ({ files, at, put, scope }) => {
+  define('a file is read at any position, and 0 bytes mean its end', async ({ files, at, put, scope }) => {
     await put('a', '0123456789');
     const file = await files.open(at('a'), scope);
     const buffer = Buffer.alloc(4);
@@ -85,25 +82,25 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     await file.close();
     same(counts, [4, '3456', 2, '89', 0]);
   }),
+  define('an open file keeps its content while the file is replaced', async ({ files, at, put, scope }) => {
+    await put('a', 'old');
+    const file = await files.open(at('a'), scope);
+    await put('a', 'new and longer');
+    const buffer = Buffer.alloc(100);
+    assert.equal(buffer.toString('utf8', 0, await file.read(buffer, 0)), 'old');
+    await file.close();
+  }),
   define(
-    'an open file stays what it was while another content comes in its place',
+    'a missing file has no stat, is not removed, and its error names a similar file',
     async ({ files, at, put, scope }) => {
-      await put('a', 'old');
-      const file = await files.open(at('a'), scope);
-      await put('a', 'new and longer');
-      const buffer = Buffer.alloc(100);
-      assert.equal(buffer.toString('utf8', 0, await file.read(buffer, 0)), 'old');
-      await file.close();
+      await put('name.txt', 'x');
+      assert.equal(await files.stat(at('none'), scope), undefined);
+      await refuses(files.open(at('nam.txt'), scope), 'file_not_found');
+      await assert.rejects(files.open(at('nam.txt'), scope), /name\.txt/);
+      assert.equal(await files.remove(at('none'), scope), false);
     },
   ),
-  define('what is not there', async ({ files, at, put, scope }) => {
-    await put('name.txt', 'x');
-    assert.equal(await files.stat(at('none'), scope), undefined);
-    await refuses(files.open(at('nam.txt'), scope), 'file_not_found');
-    await assert.rejects(files.open(at('nam.txt'), scope), /name\.txt/);
-    assert.equal(await files.remove(at('none'), scope), false);
-  }),
-  define('a folder is no file', async ({ files, at, put, scope }) => {
+  define('a folder cannot be opened, removed or updated as a file', async ({ files, at, put, scope }) => {
     await put('d/f', 'x');
     assert.equal((await files.stat(at('d'), scope))?.kind, 'directory');
     await refuses(files.open(at('d'), scope), 'not_a_file');
@@ -119,7 +116,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       'not_a_file',
     );
   }),
-  define('a path that ends like that of a folder names no file', async ({ files, at, put, text, scope }) => {
+  define('a path that ends with a slash or dots does not name a file', async ({ files, at, put, text, scope }) => {
     await put('d/f', 'x');
     for (const name of ['d/f/', 'd/f/.', 'new/', 'new/.', 'new/x/..', 'd/', 'd/.']) {
       await refuses(files.open(at(name), scope), 'not_a_file');
@@ -137,7 +134,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
     assert.equal(await files.remove(at('a'), scope), true);
     assert.equal(await files.stat(at('a'), scope), undefined);
   }),
-  define('a folder is listed by name', async ({ files, at, put, scope }) => {
+  define('the entries of a folder are sorted by name', async ({ files, at, put, scope }) => {
     for (const name of ['d/b', 'd/a', 'd/.c', 'd/e/f']) await put(name, 'x');
     const entries = await files.list(at('d'), scope);
     same(
@@ -145,13 +142,13 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
       ['.c file', 'a file', 'b file', 'e directory'],
     );
   }),
-  define('every verb keeps to the root and to absolute paths', async ({ files, at, scope }) => {
-    for (const verb of verbs(files, scope)) {
-      await refuses(verb('relative/path'), 'path_not_absolute');
-      await refuses(verb(at('../outside')), 'path_outside_root');
-      await refuses(verb('/no-such-root/file'), 'path_outside_root');
-      await refuses(verb(at('a\0b')), 'invalid_input');
-      await refuses(verb(''), 'invalid_input');
+  define('every method accepts only absolute paths inside the root', async ({ files, at, scope }) => {
+    for (const method of pathMethods(files, scope)) {
+      await refuses(method('relative/path'), 'path_not_absolute');
+      await refuses(method(at('../outside')), 'path_outside_root');
+      await refuses(method('/no-such-root/file'), 'path_outside_root');
+      await refuses(method(at('a\0b')), 'invalid_input');
+      await refuses(method(''), 'invalid_input');
     }
   }),
   define('several spellings of a path are one file', async ({ files, at, put, text, scope }) => {
@@ -162,7 +159,7 @@ export const fileSystemConformance: readonly ConformanceCase[] = [
   define('an aborted call does nothing', async ({ files, at, put, text, scope }) => {
     await put('a', 'x');
     const aborted = { ...scope, signal: AbortSignal.abort() };
-    for (const verb of verbs(files, aborted)) await assert.rejects(verb(at('a')));
+    for (const method of pathMethods(files, aborted)) await assert.rejects(method(at('a')));
     assert.equal(await text('a'), 'x');
   }),
   ...searchConformance,

@@ -19,22 +19,22 @@ type Body = (http: HttpClient, base: string, scope: CallScope) => Promise<void>;
 
 /** The requirements of WebFetch for an HTTP client. Each case starts a server on loopback. */
 export const httpClientConformance = conformanceKit<HttpClientSubject>({
-  'a page comes with its status, type, character set and bytes': served(async (http, base, scope) => {
+  'a response has its status, media type, charset and bytes': served(async (http, base, scope) => {
     const page = await http.get({ url: `${base}/page` }, scope);
     same([page.status, page.mediaType, page.charset?.toLowerCase()], [200, 'text/html', 'utf-8']);
     assert.equal(Buffer.from(page.body).toString(), 'ü');
     assert.equal(page.headers['x-own'], 'One');
   }),
-  'what is compressed is decompressed': served(async (http, base, scope) => {
+  'a compressed body is decompressed': served(async (http, base, scope) => {
     const { body } = await http.get({ url: `${base}/gzip` }, scope);
     assert.equal(Buffer.from(body).toString(), 'squeezed');
   }),
-  'redirects are followed, and told': served(async (http, base, scope) => {
+  'redirects are followed and listed in the response': served(async (http, base, scope) => {
     const page = await http.get({ url: `${base}/moved` }, scope);
     assert.equal(page.url, `${base}/page`);
     assert.equal(page.redirects.length, 1);
   }),
-  'redirects without end are given up': served(async (http, base, scope) => {
+  'an endless chain of redirects fails': served(async (http, base, scope) => {
     await fails(within(http.get({ url: `${base}/loop` }, scope), 'redirects must end'));
   }),
   'headers and a body are sent': served(async (http, base, scope) => {
@@ -42,18 +42,18 @@ export const httpClientConformance = conformanceKit<HttpClientSubject>({
     const { body } = await http.post(request, scope);
     same(JSON.parse(Buffer.from(body).toString()), { method: 'POST', mine: 'yes', body: 'ü' });
   }),
-  'a status from 400 up is http_error, with the status': served(async (http, base, scope) => {
+  'a status from 400 up fails with http_error and the status': served(async (http, base, scope) => {
     const thrown = await fails(http.get({ url: `${base}/missing` }, scope), 'http_error');
     assert.equal(thrown.metadata?.status, 404);
   }),
   'a body that is too large is refused': served(async (http, base, scope) => {
     await refuses(http.get({ url: `${base}/large`, maxBytes: 1_000 }, scope), 'file_too_large');
   }),
-  'a server that is not there is network_failed': served(async (http, base, scope) => {
+  'an unreachable server fails with network_failed': served(async (http, base, scope) => {
     const port = Number(new URL(base).port);
     await refuses(http.get({ url: `http://127.0.0.1:${port === 1 ? 2 : 1}/` }, scope), 'network_failed');
   }),
-  'an address that is none, or of another kind, is refused': served(async (http, _base, scope) => {
+  'an invalid address, or one of another scheme, is refused': served(async (http, _base, scope) => {
     for (const url of ['file:///etc/hosts', 'nothing', 'ftp://127.0.0.1/']) await fails(http.get({ url }, scope));
   }),
   'an abort ends a request': served(async (http, base) => {

@@ -75,7 +75,7 @@ const textOf = async (table: DocumentTable, owner: DocumentOwner, name: string) 
 
 const documentCases = (which: 'contextFiles' | 'memory') =>
   conformanceKit<ManagedStoresSubject>({
-    [`${which}: agents, and users of each, have their own under one name`]: async ({ stores }) => {
+    [`${which}: each agent, and each user of it, has its own document of a name`]: async ({ stores }) => {
       const table = stores[which];
       await Promise.all(owners.map((owner) => table.put(owner, 'a.md', Buffer.from(JSON.stringify(owner)))));
       for (const owner of owners) {
@@ -88,7 +88,7 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
         assert.equal(left.flat().length, owners.length - at - 1);
       }
     },
-    [`${which}: a change of another version than the one expected is file_changed`]: async ({ stores }) => {
+    [`${which}: a change fails with file_changed if another version was expected`]: async ({ stores }) => {
       const table = stores[which];
       for (const owner of owners) {
         await refuses(table.put(owner, 'a', Buffer.from('0'), { expected: 'none' }), 'file_changed');
@@ -102,7 +102,7 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
         same([await table.delete(owner, 'a', { expected: version }), await table.delete(owner, 'a')], [true, false]);
       }
     },
-    [`${which}: of changes at once that expect the same version, one is made`]: async ({ stores }) => {
+    [`${which}: of simultaneous changes that expect one version, one succeeds`]: async ({ stores }) => {
       const table = stores[which];
       const [owner = { agentId: undefined, userId: undefined }] = owners;
       for (let expected: string | null = null, round = 0; round < 3; round++) {
@@ -114,8 +114,8 @@ const documentCases = (which: 'contextFiles' | 'memory') =>
     },
   });
 
-/** Two processes that repeatedly add to one file at the same time. */
-async function addedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
+/** The text of a file to which two processes repeatedly append at the same time. */
+async function appendedByTwo(store: FileStore, name: string, scope: CallScope): Promise<string> {
   const processes = [1, 2].map(() => new StoreFiles({ root: '/kept', store }));
   const add: ContentChange = async (before) => ({ slices: [(await before?.bytes()) ?? Buffer.of(), Buffer.from('+')] });
   for (let round = 0; round < 5; round++)
@@ -148,19 +148,19 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
   ...documentCases('contextFiles'),
   ...documentCases('memory'),
   ...conformanceKit<ManagedStoresSubject>({
-    'files: no change is lost, whoever else makes one': async ({ stores: { contextFiles, memory } }) => {
+    'files: simultaneous changes of two processes are both kept': async ({ stores: { contextFiles, memory } }) => {
       const scope = scopeOf({ agentId: 'one', userId: 'ann' });
       for (const name of ['SOUL.md', 'BOOTSTRAP.md']) {
         await contextFiles.put({ agentId: 'one', userId: undefined }, name, Buffer.from('agent'));
         const store = contextStore(contextFiles, () => 'open');
         if (name === 'BOOTSTRAP.md') await store.write(name, Buffer.of(), scope);
         const begin = name === 'BOOTSTRAP.md' ? '' : 'agent';
-        assert.equal(await addedByTwo(store, name, scope), `${begin}++++++++++`);
+        assert.equal(await appendedByTwo(store, name, scope), `${begin}++++++++++`);
         assert.equal(await textOf(contextFiles, { agentId: 'one', userId: undefined }, name), 'agent');
       }
-      assert.equal(await addedByTwo(memoryStore(memory), 'memory/a.txt', scope), '++++++++++');
+      assert.equal(await appendedByTwo(memoryStore(memory), 'memory/a.txt', scope), '++++++++++');
     },
-    'deadLetters: of many who run one again, one has its call': async ({ stores: { deadLetters } }, scope) => {
+    'deadLetters: of simultaneous redrives only one gets the call': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add(letter, scope);
       const calls = await Promise.all(Array.from({ length: 6 }, async () => await deadLetters.redrive('one')));
       same(
@@ -169,13 +169,13 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
       );
       same(await deadLetters.list(), []);
     },
-    'deadLetters: one that is not whole stays until it is dropped': async ({ stores: { deadLetters } }, scope) => {
+    'deadLetters: an incomplete dead letter stays until it is dropped': async ({ stores: { deadLetters } }, scope) => {
       await deadLetters.add({ ...letter, isWhole: false }, scope);
       assert.equal(await deadLetters.redrive('one'), undefined);
       assert.equal((await deadLetters.list()).length, 1);
       same([await deadLetters.drop('one'), await deadLetters.drop('one')], [true, false]);
     },
-    'deadLetters: one takes the place of an earlier one with its id': async ({ stores: { deadLetters } }, scope) => {
+    'deadLetters: a dead letter replaces an earlier one with its id': async ({ stores: { deadLetters } }, scope) => {
       for (const id of ['one', 'two']) await deadLetters.add({ ...letter, id }, scope);
       await deadLetters.add({ ...letter, attempts: 2 }, scope);
       same(
@@ -186,18 +186,18 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
         ],
       );
     },
-    'todos: every text is kept': async ({ stores: { todos } }, scope) => {
+    'todos: every text is kept unchanged': async ({ stores: { todos } }, scope) => {
       const list = [{ content: '\0\ud800 \u{1f680}', activeForm: "'", status: 'pending' }] as const;
       await todos.set(list, scope);
       same(await todos.get(scope), list);
     },
-    'tasks: those that are made at once all have a number of their own': async ({ stores: { tasks } }, scope) => {
+    'tasks: tasks that are created at once get different numbers': async ({ stores: { tasks } }, scope) => {
       const task = { subject: 'Build', description: '' };
       const made = await Promise.all(Array.from({ length: 6 }, async () => await tasks.create(task, scope)));
       same(made.map(({ id }) => id).sort(), ['1', '2', '3', '4', '5', '6']);
       assert.equal((await tasks.list(scope)).length, 6);
     },
-    'config: agents, and users of each, have their own, in every session': async ({ stores: { config } }) => {
+    'config: settings belong to an agent and a user, in every session': async ({ stores: { config } }) => {
       for (const owner of owners) await config.set('a', JSON.stringify(owner), scopeOf(defined(owner)));
       for (const owner of owners)
         assert.equal(await config.get('a', scopeOf(defined(owner), 'another')), JSON.stringify(owner));
@@ -207,19 +207,19 @@ export const managedStoresConformance: readonly ConformanceCase<ManagedStoresSub
         assert.equal(left.filter((value) => value !== undefined).length, owners.length - at - 1);
       }
     },
-    'config: a value keeps its type, and takes the place of the old one': async ({ stores: { config } }, scope) => {
+    'config: a value keeps its type and replaces the old one': async ({ stores: { config } }, scope) => {
       for (const value of ['1', 1, true, false, 0, ''] as const) {
         await config.set('a', value, scope);
         assert.equal(await config.get('a', scope), value);
       }
     },
-    'config: there are no more settings than an owner may have': async ({ stores: { config } }, scope) => {
+    'config: the number of settings of an owner is limited': async ({ stores: { config } }, scope) => {
       for (let at = 0; at < planningNumbers.maxSettings; at++) await config.set(`s${at}`, at, scope);
       await refuses((async () => await config.set('more', 1, scope))(), 'limit_reached');
       await config.set('s0', 'another', scope);
       same([await config.get('s0', scope), await config.get('more', scope)], ['another', undefined]);
     },
-    'audit: what was done is told newest first, page by page': async ({ stores: { audit } }) => {
+    'audit: entries are listed newest first, page by page': async ({ stores: { audit } }) => {
       const entries = ['a', 'b', 'c'].map((object) => ({ actor: 'ann', action: 'tool.put', object }));
       for (const entry of entries) await audit.append({ ...entry, details: { text: '\0', of: [entry.object] } });
       await audit.append({ actor: 'bob', action: 'tool.remove', object: 'a' });

@@ -9,7 +9,7 @@ export interface McpGrantsSubject extends Disposable {
 }
 
 const config = { command: 'mcp-notes', args: ['--all'], toolDeny: ['drop'] } as const;
-const nobody = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 const serverIn = async (mcp: McpGrantStore, name = 'notes') => (await mcp.putServer({ name, config })).id;
 const namesOf = async (mcp: McpGrantStore, agentId?: string, userId?: string) =>
@@ -17,7 +17,7 @@ const namesOf = async (mcp: McpGrantStore, agentId?: string, userId?: string) =>
 
 /** The requirements for a store of MCP servers and grants. */
 export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] = conformanceKit<McpGrantsSubject>({
-  'a server is kept as it is, and a change expects the version that was read': async ({ mcp }) => {
+  'a stored server is read back unchanged, and a change fails if another version was expected': async ({ mcp }) => {
     const { id, version } = await mcp.putServer({ name: 'notes', config }, { expected: null });
     same(await mcp.getServer(id), { id, version, definition: { name: 'notes', config, enabled: true } });
     await refuses(mcp.putServer({ name: 'notes', config }, { expected: null }), 'file_changed');
@@ -26,15 +26,15 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     assert.equal(next.id, id);
     assert.notEqual(next.version, version);
     same(await mcp.listServers(), [{ ...next, definition: changed }]);
-    for (const how of [{ id, expected: version }, { id: nobody }, { id: 'none' }])
+    for (const how of [{ id, expected: version }, { id: unknownId }, { id: 'none' }])
       await refuses(mcp.putServer({ name: 'gone', config }, how), 'file_changed');
     await refuses(mcp.putServer({ name: 'other', config }, { expected: version }), 'file_changed');
     const other = await serverIn(mcp);
     await refuses(mcp.putServer({ name: 'files', config }, { id: other }), 'invalid_input');
     assert.equal((await mcp.listServers()).length, 2);
-    same([await mcp.getServer(nobody), await mcp.getServer('none')], [undefined, undefined]);
+    same([await mcp.getServer(unknownId), await mcp.getServer('none')], [undefined, undefined]);
   },
-  'lists are answered page by page, each entry once': async ({ mcp }) => {
+  'lists are read page by page, with each entry once': async ({ mcp }) => {
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) ids.push(await serverIn(mcp, name));
     const [first = '', ...more] = (await mcp.listServers({ limit: 2 })).map(({ id }) => id);
@@ -44,10 +44,10 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     const [one] = await mcp.listGrants(first, 'user', { limit: 1 });
     const others = await mcp.listGrants(first, 'user', { after: one?.id });
     same([one, ...others].map((grant) => grant?.subject).sort(), ['ann', 'bob', 'eve']);
-    same([await mcp.listGrants(first, 'agent'), await mcp.listGrants(nobody, 'user')], [[], []]);
+    same([await mcp.listGrants(first, 'agent'), await mcp.listGrants(unknownId, 'user')], [[], []]);
     await assert.rejects(mcp.listServers({ after: 'none' }), TypeError);
   },
-  'a server is there for those alone to whom it is granted, agent and user both': async ({ mcp }) => {
+  'a server is accessible only if it is granted to both the agent and the user': async ({ mcp }) => {
     const [notes, files] = [await serverIn(mcp), await serverIn(mcp, 'files')];
     await mcp.grantAgent(notes, 'one');
     await mcp.grantUser(notes, 'ann');
@@ -69,7 +69,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same([await mcp.revokeAgent(files, 'one'), await mcp.revokeAgent('none', 'one')], [true, false]);
     same(await namesOf(mcp, 'one'), []);
   },
-  'both grants say which tools are left, and that of the agent what is configured otherwise': async ({ mcp }) => {
+  "the filters of both grants apply, and the agent's grant overrides the config": async ({ mcp }) => {
     const server = await serverIn(mcp);
     const configOverrides = { args: ['--some'], timeoutMs: 5 };
     await mcp.grantAgent(server, 'one', { toolAllow: ['get_*'], toolDeny: [], configOverrides });
@@ -85,7 +85,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     await mcp.grantAgent(server, 'one');
     same(await mcp.listAccessible('one', undefined), [{ id: server, name: 'notes', config, filters: [{}] }]);
   },
-  'approval allows what was asked for beside what an enabled grant allows': async ({ mcp }) => {
+  'an approval adds the requested tools to those of an enabled grant': async ({ mcp }) => {
     const server = await serverIn(mcp);
     await mcp.grantUser(server, 'ann', { toolAllow: ['get_*'], toolDeny: ['get_keys'] });
     const approved = async (toolAllow?: readonly string[]) => {
@@ -98,7 +98,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same(await approved(), rest);
     same(await approved(['put']), rest);
   },
-  'a server of another version than was expected is not removed': async ({ mcp }) => {
+  'a server is not removed if another version was expected': async ({ mcp }) => {
     const { id, version } = await mcp.putServer({ name: 'notes', config });
     const { version: newer } = await mcp.putServer({ name: 'notes', config }, { expected: version });
     await refuses(mcp.removeServer(id, { expected: version }), 'file_changed');
@@ -107,7 +107,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
       [true, false],
     );
   },
-  'a server that is removed takes its grants and requests along': async ({ mcp }) => {
+  'removing a server removes its grants and requests': async ({ mcp }) => {
     const server = await serverIn(mcp);
     await mcp.grantAgent(server, 'one');
     await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
@@ -118,7 +118,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     await serverIn(mcp);
     same([await namesOf(mcp, 'one'), await mcp.listRequests()], [[], []]);
   },
-  'there is one open request for each server, scope and subject': async ({ mcp }) => {
+  'a server, scope and subject have at most one pending request': async ({ mcp }) => {
     const server = await serverIn(mcp);
     const request = { server, scope: 'user', subject: 'ann', toolAllow: ['get_*'], requestedBy: 'ann' } as const;
     const made = await Promise.all(Array.from({ length: 6 }, () => mcp.createRequest(request)));
@@ -141,7 +141,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     );
     same(await namesOf(mcp, undefined, 'ann'), []);
   },
-  'approval grants the tools that were asked for, and leaves what else was granted': async ({ mcp }) => {
+  'an approval grants only the requested tools, and keeps denials and overrides': async ({ mcp }) => {
     const server = await serverIn(mcp);
     const configOverrides = { args: [] };
     await mcp.grantAgent(server, 'one', { toolDeny: ['get_keys'], configOverrides, enabled: false });
@@ -157,10 +157,10 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     same(await mcp.reviewRequest(id, 'approve', { by: 'another' }), review);
     same(await mcp.reviewRequest(id, 'reject', { by: 'another' }), review);
     same(await namesOf(mcp, 'one'), []);
-    for (const none of [nobody, 'none'])
+    for (const none of [unknownId, 'none'])
       await refuses(mcp.reviewRequest(none, 'approve', { by: 'a' }), 'invalid_input');
   },
-  'of a hundred reviews at once one decides, and what it decided is granted': async ({ mcp }) => {
+  'of a hundred simultaneous reviews one decides, and its decision is applied': async ({ mcp }) => {
     const server = await serverIn(mcp);
     for (const subject of ['ann', 'bob']) {
       const { id } = await mcp.createRequest({ server, scope: 'user', subject, requestedBy: subject });
@@ -174,7 +174,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
       same(await namesOf(mcp, undefined, subject), first?.status === 'approved' ? ['notes'] : []);
     }
   },
-  'the version is another after each change of what somebody may use': async ({ mcp }) => {
+  'the version changes with each change of access': async ({ mcp }) => {
     const versions = [await mcp.version()];
     const server = await serverIn(mcp);
     const { id } = await mcp.createRequest({ server, scope: 'user', subject: 'ann', requestedBy: 'ann' });
@@ -194,7 +194,7 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
     await mcp.removeServer(server);
     assert.equal(await mcp.version(), versions.at(-1));
   },
-  'what is not right is refused by the name of its field, and nothing has changed': async ({ mcp }) => {
+  'an invalid value is refused with the name of its field and changes nothing': async ({ mcp }) => {
     const server = await serverIn(mcp);
     const version = await mcp.version();
     const mistakes: readonly (readonly [RegExp, () => Promise<unknown>])[] = [
@@ -208,12 +208,12 @@ export const mcpGrantsConformance: readonly ConformanceCase<McpGrantsSubject>[] 
       [/args takes/, () => mcp.grantAgent(server, 'one', { configOverrides: { args: [1] as never } })],
       [/configOverrides/, () => mcp.grantUser(server, 'ann', { configOverrides: {} } as never)],
       [/scope takes/, () => mcp.createRequest({ server, scope: 'all' as never, subject: 'a', requestedBy: 'a' })],
-      [/decision takes/, () => mcp.reviewRequest(nobody, 'approved' as never, { by: 'a' })],
-      [/pass by/, () => mcp.reviewRequest(nobody, 'approve', {} as never)],
+      [/decision takes/, () => mcp.reviewRequest(unknownId, 'approved' as never, { by: 'a' })],
+      [/pass by/, () => mcp.reviewRequest(unknownId, 'approve', {} as never)],
       [/requestedBy/, () => mcp.createRequest({ server, scope: 'user', subject: 'a' } as never)],
     ];
     for (const [message, attempt] of mistakes) await assert.rejects(attempt, { name: 'TypeError', message });
-    for (const none of [nobody, 'none']) {
+    for (const none of [unknownId, 'none']) {
       await refuses(mcp.grantAgent(none, 'one'), 'invalid_input');
       await refuses(
         mcp.createRequest({ server: none, scope: 'user', subject: 'a', requestedBy: 'a' }),

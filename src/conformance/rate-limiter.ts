@@ -7,29 +7,29 @@ export interface RateLimiterSubject extends Disposable {
   readonly limiter: RateLimiter;
 }
 
-const granted = 5;
+const maxCalls = 5;
 
 /** The requirements of the pipeline for a rate limiter. */
 export const rateLimiterConformance = conformanceKit<RateLimiterSubject>({
-  'it grants what there is, and counts down': async ({ limiter }, scope) => {
-    for (let left = granted - 1; left >= 0; left--)
+  'calls within the limit are granted, with the remaining number': async ({ limiter }, scope) => {
+    for (let left = maxCalls - 1; left >= 0; left--)
       same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: left });
   },
-  'past the limit it refuses, and says when there is more': async ({ limiter }, scope) => {
-    for (let call = 0; call < granted; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
+  'beyond the limit calls are refused, with the time to wait': async ({ limiter }, scope) => {
+    for (let call = 0; call < maxCalls; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
     const answer = await limiter.take({ key: 'a', tool: 'T' }, scope);
     assert.ok(!answer.ok && answer.retryAfterMs > 0 && answer.retryAfterMs <= 3_600_000);
   },
-  'checking and taking are one step': async ({ limiter }, scope) => {
-    const takes = Array.from({ length: 3 * granted }, async () => limiter.take({ key: 'a', tool: 'T' }, scope));
-    assert.equal((await Promise.all(takes)).filter(({ ok }) => ok).length, granted);
+  'checking and counting are one atomic step': async ({ limiter }, scope) => {
+    const takes = Array.from({ length: 3 * maxCalls }, async () => limiter.take({ key: 'a', tool: 'T' }, scope));
+    assert.equal((await Promise.all(takes)).filter(({ ok }) => ok).length, maxCalls);
   },
-  'each key has its own': async ({ limiter }, scope) => {
-    for (let call = 0; call < granted; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
-    same(await limiter.take({ key: 'b', tool: 'T' }, scope), { ok: true, remaining: granted - 1 });
+  'each key has its own limit': async ({ limiter }, scope) => {
+    for (let call = 0; call < maxCalls; call++) await limiter.take({ key: 'a', tool: 'T' }, scope);
+    same(await limiter.take({ key: 'b', tool: 'T' }, scope), { ok: true, remaining: maxCalls - 1 });
   },
-  'a cost counts as so many calls, whole or not at all': async ({ limiter }, scope) => {
-    assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: granted - 1 }, scope)).ok, true);
+  'a cost counts as that many calls, all or none': async ({ limiter }, scope) => {
+    assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: maxCalls - 1 }, scope)).ok, true);
     assert.equal((await limiter.take({ key: 'a', tool: 'T', cost: 2 }, scope)).ok, false);
     same(await limiter.take({ key: 'a', tool: 'T' }, scope), { ok: true, remaining: 0 });
   },

@@ -14,11 +14,11 @@ export interface SandboxSubject extends Disposable {
 
 /** The requirements for a sandbox. A sandbox with an obstacle fails the first case, whose error gives the obstacle. */
 export const sandboxConformance = conformanceKit<SandboxSubject>({
-  'it can be used here': async ({ sandbox }, scope) => {
+  'the sandbox can be used on this machine': async ({ sandbox }, scope) => {
     assert.equal(await sandbox.obstacle(scope), undefined);
     assert.ok(sandbox.name.length > 0 && sandbox.timeoutMs > 0, 'it has a name and a time limit');
   },
-  'a command has its exit code and both streams': async (subject) => {
+  'the exit code and both streams of a command are passed on': async (subject) => {
     same(await run(subject, 'echo out; echo err >&2; exit 3'), {
       code: 3,
       stdout: 'out\n',
@@ -29,18 +29,18 @@ export const sandboxConformance = conformanceKit<SandboxSubject>({
     const { code, stdout } = await run(subject, 'pwd -P; echo x > made && cat made');
     same([code, stdout.split('\n').at(-2)], [0, 'x']);
   },
-  'quotes, variables and line breaks come through': async (subject) => {
+  'quotes, variables and line breaks of a command are kept': async (subject) => {
     assert.equal(
       (await run(subject, `printf '%s' "it's \\$5"\nprintf ' %s' "$GREETING"`)).stdout,
       "it's $5 hello 'you'",
     );
   },
-  'nothing outside the roots can be written': async (subject) => {
+  'commands cannot write outside the roots': async (subject) => {
     const { code } = await run(subject, `echo x > '${subject.outside}/escaped'`);
     assert.notEqual(code, 0);
     same((await run(subject, `ls '${subject.outside}' 2>/dev/null | grep escaped`)).stdout, '');
   },
-  'the end of the program is the end of the command': async (subject) => {
+  'ending the program ends the command': async (subject) => {
     const { child, launch } = start(subject, 'echo begun; sleep 30');
     await within(once(child.stdout, 'data'), 'the command must begin');
     child.kill('SIGKILL');

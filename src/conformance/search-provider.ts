@@ -18,30 +18,30 @@ export const searchProviderConformance = conformanceKit<SearchProviderSubject>({
     assert.ok(results.length > 0, 'the query must find something');
     for (const { title, url } of results) assert.ok(title.trim() !== '' && /^https?:$/.test(new URL(url).protocol));
   },
-  'there are no more than were asked for, and by default no more than ten': async (subject, scope) => {
+  'the number of results is limited, by default to ten': async (subject, scope) => {
     const count = async (more: Partial<SearchQuery>) =>
       (await subject.search.search({ query: subject.query, ...more }, scope)).length;
     assert.equal(await count({ maxResults: 1 }), 1);
     assert.ok((await count({})) <= 10);
   },
-  'only allowed domains are shown, and their subdomains': async (subject, scope) => {
+  'results are only of allowed domains and their subdomains': async (subject, scope) => {
     const [host = ''] = await hostsOf(subject, {});
     const hosts = await hostsOf(subject, { allowedDomains: [host] });
     assert.ok(hosts.length > 0 && hosts.every((one) => one === host || one.endsWith(`.${host}`)));
     void scope;
   },
-  'blocked domains are not shown, nor their subdomains': async (subject) => {
+  'results are never of blocked domains and their subdomains': async (subject) => {
     const [host = ''] = await hostsOf(subject, {});
     const hosts = await hostsOf(subject, { blockedDomains: [host] });
     assert.ok(hosts.length > 0 && !hosts.some((one) => one === host || one.endsWith(`.${host}`)));
   },
-  'a service that cannot be reached is told as search_unavailable': async ({ unreachable }, scope) => {
+  'an unreachable service fails with search_unavailable': async ({ unreachable }, scope) => {
     await refuses(unreachable.search({ query: 'x' }, scope), 'search_unavailable');
   },
-  'an aborted search finds nothing': async ({ search, query }) => {
+  'an aborted search rejects': async ({ search, query }) => {
     await assert.rejects(search.search({ query }, newScope('conformance', AbortSignal.abort())));
   },
-  'what must never be shown is text': async ({ search }) => {
+  'secrets are texts': async ({ search }) => {
     for (const secret of search.secrets?.() ?? []) assert.equal(typeof secret, 'string');
   },
 });

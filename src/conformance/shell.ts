@@ -17,20 +17,20 @@ export interface ShellSubject extends Disposable {
  * run(makeShell));`
  */
 export const shellConformance = conformanceKit<ShellSubject>({
-  'a command that ends has its exit code and its output, and is no error': async ({ shell }, scope) => {
+  'a command that ends resolves with its exit code and its output': async ({ shell }, scope) => {
     const outcome = await shell.run({ command: 'echo out; exit 3' }, scope);
     same([outcome.exitCode, outcome.signal, outcome.timedOut], [3, undefined, false]);
     assert.equal(outcome.output.trim(), 'out');
   },
-  'both streams are shown': async ({ shell }, scope) => {
+  'the output contains both streams': async ({ shell }, scope) => {
     const { output } = await shell.run({ command: 'echo one; echo two >&2' }, scope);
     same(output.trim().split('\n').sort(), ['one', 'two']);
   },
-  'characters of several bytes come whole': async ({ shell }, scope) => {
+  'characters of several bytes are kept whole': async ({ shell }, scope) => {
     const { output } = await shell.run({ command: "printf '%s' 'ü \u{1f680}'" }, scope);
     assert.equal(output.trim(), 'ü \u{1f680}');
   },
-  'a command starts in the root, or in the folder below it that is asked for': async ({ shell, root }, scope) => {
+  'a command starts in the root, or in the requested folder below it': async ({ shell, root }, scope) => {
     assert.equal((await shell.run({ command: 'pwd -P; mkdir -p below' }, scope)).output.trim(), root);
     assert.equal((await shell.run({ command: 'pwd -P', cwd: `${root}/below` }, scope)).output.trim(), `${root}/below`);
   },
@@ -41,20 +41,20 @@ export const shellConformance = conformanceKit<ShellSubject>({
     const env = { GREETING: "it's $HOME `x`" };
     assert.equal((await shell.run({ command: 'printf %s "$GREETING"', env }, scope)).output.trim(), env.GREETING);
   },
-  'nothing waits for input': async ({ shell }, scope) => {
+  'a command has no input to wait for': async ({ shell }, scope) => {
     const { exitCode } = await within(shell.run({ command: 'cat >/dev/null' }, scope), 'cat must end without input');
     assert.equal(exitCode, 0);
   },
-  'a signal that ended it is told': async ({ shell }, scope) => {
+  'the outcome names the signal that ended a command': async ({ shell }, scope) => {
     const { exitCode, signal } = await shell.run({ command: 'kill -9 $$' }, scope);
     same([exitCode, signal], [undefined, 'SIGKILL']);
   },
-  'long output is cut, and said to be': async ({ shell }, scope) => {
+  'long output is cut and marked as truncated': async ({ shell }, scope) => {
     const { output, truncated } = await shell.run({ command: 'yes 0123456789 | head -n 300000; echo last' }, scope);
     assert.equal(truncated, true);
     assert.ok(output.length < 1_000_000 && output.includes('last'), 'the end is shown');
   },
-  'a time limit ends all that it started': async ({ shell, root }, scope) => {
+  'a time limit ends the command and its background processes': async ({ shell, root }, scope) => {
     const late = `sleep 2; echo late > "${root}/late"`;
     const outcome = await within(
       shell.run({ command: `(${late}) & echo begun; sleep 30`, timeoutMs: 300 }, scope),
@@ -62,9 +62,9 @@ export const shellConformance = conformanceKit<ShellSubject>({
     );
     same([outcome.timedOut, outcome.output.includes('begun')], [true, true]);
     const { output } = await shell.run({ command: 'sleep 2.5; ls' }, scope);
-    assert.ok(!output.includes('late'), 'nothing goes on after the limit');
+    assert.ok(!output.includes('late'), 'no process continues after the limit');
   },
-  'an abort ends it': async ({ shell }) => {
+  'an abort ends the command': async ({ shell }) => {
     const controller = new AbortController();
     const onOutput = () => controller.abort();
     const run = shell.run({ command: 'echo begun; sleep 30', onOutput }, newScope('conformance', controller.signal));
@@ -79,7 +79,7 @@ export const shellConformance = conformanceKit<ShellSubject>({
     await refuses(shell.run({ command: `touch "${root}/started"` }, aborted), 'cancelled');
     assert.ok(!(await shell.run({ command: 'ls' }, scope)).output.includes('started'));
   },
-  'commands at the same time keep their output apart': async ({ shell }, scope) => {
+  'simultaneous commands have separate output': async ({ shell }, scope) => {
     const run = (name: string) => shell.run({ command: `echo ${name}; sleep 0.1; echo ${name}` }, scope);
     const outcomes = await Promise.all(['a', 'b', 'c'].map(run));
     same(

@@ -11,7 +11,7 @@ export interface SqlClientSubject extends Disposable {
 
 /** The requirements of managed mode for a database client. */
 export const sqlClientConformance = conformanceKit<SqlClientSubject>({
-  'values are kept as they are': async ({ client }) => {
+  'values of all types are read back unchanged': async ({ client }) => {
     const when = new Date('2026-01-02T03:04:05.678Z');
     const { rows } = await client.query(
       `SELECT $1::text AS text, $2::int AS number, $3::boolean AS flag, $4::bytea AS bytes, $5::timestamptz AS time,
@@ -29,7 +29,7 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
       },
     );
   },
-  'what the database refuses is storage_failed': async ({ client }) => {
+  'an error of the database is storage_failed': async ({ client }) => {
     await refuses(client.query('SELECT * FROM no_such_table'), 'storage_failed');
     await refuses(client.query('SELECT $1::int', ['x']), 'storage_failed');
     await refuses(
@@ -57,7 +57,7 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
       same(await kept(), ['a', 'b']);
     });
   },
-  'a transaction does not answer as if a statement had not failed': async ({ client }) => {
+  'a transaction with a failed statement rejects, even if that error was caught': async ({ client }) => {
     await withTable(client, async (table, kept) => {
       const swallowed = client.transaction(async ({ query }) => {
         await query(`INSERT INTO ${table} VALUES ('a')`);
@@ -67,19 +67,19 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
       same(await kept(), []);
     });
   },
-  'notices come with their text, until nobody listens': async ({ client }) => {
+  'a listener gets notifications with their payload until it is removed': async ({ client }) => {
     const channel = `Cache:"${randomUUID().slice(0, 8)}"`;
-    const told: string[] = [];
+    const payloads: string[] = [];
     let wake = () => {};
     const next = async (payload: string) => {
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       await client.query('SELECT pg_notify($1, $2)', [channel, payload]);
-      await within(woken, 'a notice must come');
+      await within(woken, 'a notification must come');
     };
     const stopFirst = await client.listen(channel, (payload) => {
-      told.push(payload);
+      payloads.push(payload);
       throw new Error('a listener that fails');
     });
     const stopSecond = await client.listen(channel, () => wake());
@@ -88,7 +88,7 @@ export const sqlClientConformance = conformanceKit<SqlClientSubject>({
     await stopFirst();
     await next('two');
     await stopSecond();
-    same(told, ['one']);
+    same(payloads, ['one']);
     await assert.rejects(
       client.listen('x'.repeat(64), () => {}),
       TypeError,

@@ -17,7 +17,7 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
     await store.write('a/b.txt', bytes('ü\0'), scope);
     same(Buffer.from((await store.read('a/b.txt', scope))?.bytes ?? []), bytes('ü\0'));
   },
-  'what is not there is undefined': async ({ store }, scope) => {
+  'a missing document is undefined': async ({ store }, scope) => {
     assert.equal(await store.read('none', scope), undefined);
     assert.equal(await store.remove('none', scope), false);
   },
@@ -29,12 +29,12 @@ export const fileStoreConformance = conformanceKit<Disposable & { readonly store
     assert.notEqual(first?.version, second?.version);
     assert.ok((second?.mtimeMs ?? 0) >= (first?.mtimeMs ?? 0));
   },
-  'all names are told, and those alone': async ({ store }, scope) => {
+  'names lists exactly the stored documents': async ({ store }, scope) => {
     for (const name of ['b', 'a/c', 'd']) await store.write(name, bytes('x'), scope);
     assert.equal(await store.remove('d', scope), true);
     same([...(await store.names(scope))].sort(), ['a/c', 'b']);
   },
-  'what a writer changes later is not in the store': async ({ store }, scope) => {
+  'the store keeps a copy of the written bytes': async ({ store }, scope) => {
     const written = bytes('one');
     await store.write('a', written, scope);
     written.fill(0);
@@ -46,20 +46,20 @@ const todo = { content: 'Do it', activeForm: 'Doing it', status: 'pending' } as 
 
 /** The requirements of TodoWrite for a store, which is empty. */
 export const todoStoreConformance = conformanceKit<Disposable & { readonly todos: TodoStore }>({
-  'nothing is there at first': async ({ todos }, scope) => {
+  'the list is empty at first': async ({ todos }, scope) => {
     same(await todos.get(scope), []);
   },
-  'a list takes the place of the old one': async ({ todos }, scope) => {
+  'a list replaces the old one': async ({ todos }, scope) => {
     await todos.set([todo, { ...todo, content: 'Two' }], scope);
     await todos.set([{ ...todo, status: 'completed' }], scope);
     same(await todos.get(scope), [{ ...todo, status: 'completed' }]);
   },
-  'each session and each agent has its own': async ({ todos }, scope) => {
+  'each session and each agent has its own list': async ({ todos }, scope) => {
     await todos.set([todo], scope);
     same(await todos.get(newScope('other')), []);
     same(await todos.get({ ...scope, caller: { ...scope.caller, agentId: 'a' } }), []);
   },
-  'the end of a session forgets its lists alone': async ({ todos }, scope) => {
+  'the end of a session deletes only its own lists': async ({ todos }, scope) => {
     await todos.set([todo], scope);
     await todos.set([todo], newScope('other'));
     todos.endSession?.('other');
@@ -77,19 +77,19 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
     const ids = (await board.list(scope)).map(({ id }) => id);
     same(ids, ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
   },
-  'a new task is pending and waits for nothing': async ({ board }, scope) => {
+  'a new task is pending and has no dependencies': async ({ board }, scope) => {
     const { id, status, blocks, blockedBy, subject } = await board.create(task, scope);
     same({ status, blocks, blockedBy, subject }, { status: 'pending', blocks: [], blockedBy: [], subject: 'Build' });
     assert.equal((await board.get(id, scope))?.description, 'Build it');
     assert.equal(await board.get('99', scope), undefined);
   },
-  'a dependency stands at both ends': async ({ board }, scope) => {
+  'a dependency is stored in both tasks': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
     await board.update(second.id, { addBlockedBy: [first.id] }, scope);
     same((await board.get(first.id, scope))?.blocks, [second.id]);
     same((await board.get(second.id, scope))?.blockedBy, [first.id]);
   },
-  'a circle is refused, and nothing has changed': async ({ board }, scope) => {
+  'a circular dependency is refused and changes nothing': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
     await board.update(second.id, { addBlockedBy: [first.id] }, scope);
     await refuses(
@@ -98,7 +98,7 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
     );
     same((await board.get(first.id, scope))?.subject, 'Build');
   },
-  'a task that waits cannot be started': async ({ board }, scope) => {
+  'a task that waits for another cannot be started': async ({ board }, scope) => {
     const [first, second] = [await board.create(task, scope), await board.create(task, scope)];
     await board.update(second.id, { addBlockedBy: [first.id] }, scope);
     await refuses(
@@ -108,12 +108,12 @@ export const taskBoardConformance = conformanceKit<Disposable & { readonly board
     await board.update(first.id, { status: 'completed' }, scope);
     assert.equal((await board.update(second.id, { status: 'in_progress' }, scope)).status, 'in_progress');
   },
-  'metadata is merged, and null takes a key out': async ({ board }, scope) => {
+  'metadata is merged, and null removes a key': async ({ board }, scope) => {
     const { id } = await board.create({ ...task, metadata: { a: 1, b: 2 } }, scope);
     await board.update(id, { metadata: { a: null, c: 3 } }, scope);
     same((await board.get(id, scope))?.metadata, { b: 2, c: 3 });
   },
-  'a task that is deleted is gone, and its number stays unused': async ({ board }, scope) => {
+  'a deleted task is gone, and its number is not reused': async ({ board }, scope) => {
     const { id } = await board.create(task, scope);
     await board.update(id, { status: 'deleted' }, scope);
     assert.equal(await board.get(id, scope), undefined);
@@ -144,7 +144,7 @@ export const configStoreConformance = conformanceKit<ConfigStoreSubject>({
     const found = (await config.describe()).find(({ name }) => name === setting);
     assert.ok(found !== undefined && found.description !== '' && found.readOnly !== true);
   },
-  'it is what it was set to, until it is reset': async ({ config, setting, values: [one, two] }, scope) => {
+  'a setting keeps its value until it is reset': async ({ config, setting, values: [one, two] }, scope) => {
     const before = await config.get(setting, scope);
     for (const value of [one, two]) {
       await config.set(setting, value, scope);
@@ -153,7 +153,7 @@ export const configStoreConformance = conformanceKit<ConfigStoreSubject>({
     await config.reset(setting, scope);
     assert.equal(await config.get(setting, scope), before);
   },
-  'a setting that is not there is refused': async ({ config }, scope) => {
+  'an unknown setting is refused': async ({ config }, scope) => {
     await assert.rejects(settled(() => config.get('no.such.setting', scope)));
     await assert.rejects(settled(() => config.set('no.such.setting', 1, scope)));
   },
@@ -175,7 +175,7 @@ export interface DeadLettersSubject extends Disposable {
 
 /** The requirements of the pipeline for dead letters. */
 export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
-  'what is added is kept whole, in order': async ({ letters, kept }, scope) => {
+  'dead letters are kept unchanged and in order': async ({ letters, kept }, scope) => {
     await letters.add(letter, scope);
     await letters.add({ ...letter, id: 'two', isWhole: false }, scope);
     same(JSON.parse(JSON.stringify(await kept())), [letter, { ...letter, id: 'two', isWhole: false }]);
@@ -184,10 +184,10 @@ export const deadLettersConformance = conformanceKit<DeadLettersSubject>({
 
 /** The requirements of the MCP client for a store of fingerprints, which is empty. */
 export const fingerprintsConformance = conformanceKit<Disposable & { readonly fingerprints: McpFingerprints }>({
-  'a server that was never seen has none': async ({ fingerprints }) => {
+  'an unknown server has no fingerprints': async ({ fingerprints }) => {
     assert.equal(await fingerprints.get('docs'), undefined);
   },
-  'they are as they were set, whole, for each server': async ({ fingerprints }) => {
+  'fingerprints are stored and replaced as a whole, for each server': async ({ fingerprints }) => {
     const prints = new Map([
       ['find', '1'],
       ['__proto__', '2'],
@@ -212,19 +212,19 @@ const result = { callId: 'call_1', name: 'T', ok: true, output: 'fine', duration
 
 /** The requirements of suspended turns for a store, which is empty. */
 export const suspensionStoreConformance = conformanceKit<Disposable & { readonly store: SuspensionStore }>({
-  'the first who asks has the call, and every other what became of it': async ({ store }, scope) => {
+  'the first claim gets the call, and later claims get its settled state': async ({ store }, scope) => {
     assert.equal(await store.claim('turn', 'call_1', scope), 'new');
     await store.settle('turn', 'call_1', result, scope);
     for (let again = 0; again < 2; again++) same(await store.claim('turn', 'call_1', scope), result);
   },
-  'of many who ask at once one has it': async ({ store }, scope) => {
+  'of simultaneous claims one gets the call': async ({ store }, scope) => {
     const claims = Array.from({ length: 8 }, () => store.claim('turn', 'call_1', scope));
     const first = await Promise.race(claims);
     await store.settle('turn', 'call_1', result, scope);
     const all = await Promise.all(claims);
     same([first, all.filter((one) => one === 'new').length], ['new', 1]);
   },
-  'turns and calls are apart': async ({ store }, scope) => {
+  'claims of different turns or calls are independent': async ({ store }, scope) => {
     const ids = [
       ['turn', 'a'],
       ['turn', 'b'],
@@ -234,7 +234,7 @@ export const suspensionStoreConformance = conformanceKit<Disposable & { readonly
     for (const [turn, call] of ids)
       assert.equal(await within(store.claim(turn, call, scope), 'a call of its own must be claimed', 1_000), 'new');
   },
-  'a call that waits for another answer is kept so': async ({ store }, scope) => {
+  'a call that waits for another answer is stored as waiting': async ({ store }, scope) => {
     await store.claim('turn', 'call_1', scope);
     await store.settle('turn', 'call_1', { waits: { id: 'q' } }, scope);
     same(await store.claim('turn', 'call_1', scope), { waits: { id: 'q' } });

@@ -12,17 +12,17 @@ export interface SubagentSpawnerSubject extends Disposable {
 
 /** The requirements of the agent tools for a spawner. */
 export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>({
-  'a subagent ends with words, and what it took is counted': async ({ spawner, prompts }, scope) => {
+  'a subagent ends with text, and its usage is counted': async ({ spawner, prompts }, scope) => {
     const { output, usage = {} } = await within(spawner.spawn(requestFor(prompts.short), scope), 'it must end');
     assert.ok(typeof output === 'string' && output.trim() !== '', 'its last words are all that its parent reads');
     for (const count of Object.values(usage))
-      assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is no count`);
+      assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a count`);
   },
-  'several run at once': async ({ spawner, prompts }, scope) => {
+  'subagents run at the same time': async ({ spawner, prompts }, scope) => {
     const runs = ['a', 'b'].map((id) => spawner.spawn({ ...requestFor(prompts.short), id }, scope));
     assert.equal((await within(Promise.all(runs), 'both must end')).length, 2);
   },
-  'an abort ends it': async ({ spawner, prompts }) => {
+  'an abort ends the subagent': async ({ spawner, prompts }) => {
     const controller = new AbortController();
     const run = spawner.spawn(requestFor(prompts.endless), newScope('conformance', controller.signal));
     startTimer(() => controller.abort(), 50);
@@ -35,18 +35,21 @@ export const subagentSpawnerConformance = conformanceKit<SubagentSpawnerSubject>
       2_000,
     );
   },
-  'rounds are told from 1 up': async ({ spawner, prompts }, scope) => {
-    const told: SubagentProgress[] = [];
-    const request = { ...requestFor(prompts.short), report: (progress: SubagentProgress) => void told.push(progress) };
+  'progress numbers the rounds from 1 up': async ({ spawner, prompts }, scope) => {
+    const reports: SubagentProgress[] = [];
+    const request = {
+      ...requestFor(prompts.short),
+      report: (progress: SubagentProgress) => void reports.push(progress),
+    };
     await within(spawner.spawn(request, scope), 'it must end');
-    const turns = told.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
+    const turns = reports.flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
     same(
       turns,
       [...turns].sort((one, other) => one - other),
     );
     assert.ok(turns.every((turn) => turn >= 1));
   },
-  'each kind says what it is for': async ({ spawner }) => {
+  'each type has a description': async ({ spawner }) => {
     for (const purpose of Object.values(spawner.types ?? {})) assert.ok(purpose.trim() !== '');
     for (const model of spawner.models ?? []) assert.ok(model.trim() !== '');
   },

@@ -49,8 +49,8 @@ export interface FakeApprover {
 
 /**
  * A fake approver for `permissions.onAsk`: one answer for all calls, answers by tool name, a list of answers in order,
- * or a function. A tool without an answer is denied; a question after the end of the list is denied with a message
- * about that. Throws a TypeError with the valid answers for an invalid one.
+ * or a function. A tool without an answer is denied; a question after the end of the list is denied with a message that
+ * says so. Throws a TypeError with the valid answers for an invalid one.
  */
 export function fakeApprover(
   answers:
@@ -81,7 +81,7 @@ function questionsOf(
   answers: AskAnswer | readonly AskAnswer[] | Readonly<Record<string, AskAnswer>>,
 ): readonly (readonly [question: string, answer: AskAnswer])[] {
   if (Array.isArray(answers)) return answers.map((answer, index) => [`question ${index + 1}`, answer]);
-  // With a misspelt `behavior` a full decision would pass for answers by tool name.
+  // A full decision with a misspelt `behavior` would be read as answers by tool name.
   const isByTool = (given: unknown): given is Readonly<Record<string, AskAnswer>> =>
     isRecord(given) && !Object.keys(given).some((name) => slipsOf(name, ['behavior'], 2).length > 0);
   if (isByTool(answers)) assertNames('fakeApprover', Object.keys(answers), new ToolRegistry(), 'pass a function');

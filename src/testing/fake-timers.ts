@@ -1,7 +1,7 @@
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import type { Timers } from '../core/support/timers.js';
 
-/** A clock that moves only when told to, for `createToolkit({ timers })` and other options `timers`. */
+/** A clock that moves only by `advance`, for `createToolkit({ timers })` and other options `timers`. */
 export interface FakeTimers extends Timers {
   /** The number of pending timers. */
   readonly pending: number;

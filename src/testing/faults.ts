@@ -10,14 +10,14 @@ export function fullDisk(files: FileSystem): FileSystem {
   return faultyFiles(files, ({ operation }) => (operation === 'update' ? 'ENOSPC' : undefined));
 }
 
-/** Files of which some fail as without permission. */
+/** Files of which some fail as if the permission was missing. */
 export function deniedFiles(files: FileSystem, isDenied: (path: string) => boolean = () => true): FileSystem {
   return faultyFiles(files, ({ operation, path }) =>
     operation !== 'resolve' && isDenied(path) ? 'EACCES' : undefined,
   );
 }
 
-/** Files that take a time to open; an abort ends the wait. */
+/** Files that open with a delay; an abort ends the wait. */
 export function slowFiles(files: FileSystem, delayMs: number): FileSystem {
   return decorateFiles(files, {
     async open(path, scope) {
@@ -43,8 +43,8 @@ export interface FileRequest {
 }
 
 /**
- * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails with the
- * error that disk files give for it. A failed update has called for the new content and dropped it.
+ * Files with faults. A request for which `fault` returns a system error code, such as `ENOSPC` or `EIO`, fails as files
+ * on a disk do. A failed update has computed the new content and dropped it.
  */
 export function faultyFiles(files: FileSystem, fault: (request: FileRequest) => string | undefined): FileSystem {
   let number = 0;
@@ -109,7 +109,7 @@ export interface DiskCall {
 /**
  * A disk for `hostFiles({ disk })` with faults. A call for which `fault` returns a system error code, such as `ENOSPC`
  * or `EIO`, fails with it and does nothing, except that a failed `close` still frees the descriptor. `release` never
- * fails. `disk` does all other calls; default: the disk of this machine.
+ * fails. `disk` handles all other calls; default: the disk of this machine.
  */
 export function faultyDisk(fault: (call: DiskCall) => string | undefined, disk: Disk = nodeDisk): Disk {
   let number = 0;

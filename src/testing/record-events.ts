@@ -29,13 +29,13 @@ export function recordEvents(): RecordedEvents {
       let from = 0;
       for (const pattern of patterns) {
         const at = all.findIndex((event, index) => index >= from && matches(pattern)(event));
-        const told = all
+        const later = all
           .slice(from)
           .map(({ type }) => type)
           .join(', ');
         assert.ok(
           at >= 0,
-          `No event fits ${JSON.stringify(pattern)}; after the last that did came: ${told || 'nothing'}`,
+          `No event matches ${JSON.stringify(pattern)}; after the last match came: ${later || 'nothing'}`,
         );
         from = at + 1;
       }

@@ -6,13 +6,13 @@ import { assertArgument, kindOf } from '../core/support/option-kinds.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 import { consentOf, factsOf, portable, type RecordedCall } from './recorded-call.js';
 
-/** Receives a turn that runs. */
+/** Runs a turn with a listener for its events. */
 type Turn<Answer> = (onEvent: ToolEventListener) => Promise<Answer>;
 
 /**
  * Records calls in a new file (mode 0600), one JSON line each, for {@link replay}. It records every `execute` and
- * `call` of the toolkit that it returns, but not calls that wait for an answer, nor `resume`. `root` is the root of
- * that toolkit. Throws if the file cannot be written.
+ * `call` of the toolkit that it returns. It does not record `resume`, nor calls that wait for an answer. `root` is the
+ * root of that toolkit. Throws if the file cannot be written.
  */
 export function recordTo(file: string): (toolkit: Toolkit, root: string) => Toolkit {
   assertArgument('recordTo takes the path of a file', file, kindOf.text, "recordTo('record.jsonl')");
@@ -27,15 +27,15 @@ export function recordTo(file: string): (toolkit: Toolkit, root: string) => Tool
     ): Promise<Answer> {
       const turn = ++turns;
       const at = new Date().toISOString();
-      const heard = new Map<string, ToolEvent[]>();
+      const eventsOf = new Map<string, ToolEvent[]>();
       const scrub = (text: string) => toolkit.scrub(scrubCredentials(text));
       const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, options)));
       const answer = await run((event, caller) => {
-        if ('callId' in event) heard.set(event.callId, [...(heard.get(event.callId) ?? []), event]);
+        if ('callId' in event) eventsOf.set(event.callId, [...(eventsOf.get(event.callId) ?? []), event]);
         options.onEvent?.(event, caller);
       });
       for (const [index, call] of calls.entries()) {
-        const events = heard.get(call.id) ?? [];
+        const events = eventsOf.get(call.id) ?? [];
         const settled = events.find((event) => event.type === 'tool-result');
         if (settled === undefined) continue;
         const { id, name, input } = call;

@@ -36,7 +36,7 @@ export interface RecordedFacts {
   readonly refused?: string;
   readonly ok: boolean;
   readonly code?: string;
-  /** The text; of more than 2,000 characters only their number and hash. */
+  /** The text; beyond 2,000 characters only its length and hash. */
   readonly output: string;
   readonly title?: string;
   /** Text that hooks added, and whether they hid the output. */
@@ -52,7 +52,7 @@ export type Consent = Pick<RecordedFacts, 'asked' | 'decided' | 'refusal'>;
 const maxOutputChars = 2_000;
 
 /** Metadata that differs in each run: clocks, processes, temporary files. */
-const passing = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
+const transientFields = /(?:Ms|At|Id|Ids)$|^(?:id|pid|mtime|version|at|outputFile|errorFile|survivors)$/;
 
 /** Makes the line of a call from its events and result. */
 export function factsOf(
@@ -83,7 +83,7 @@ export function factsOf(
     additionalContext,
     suppressOutput,
     attachments,
-    metadata: metadata === undefined ? undefined : steadyOf(metadata),
+    metadata: metadata === undefined ? undefined : withoutTransient(metadata),
   };
   const plain = neutral(facts, root) as unknown as RecordedFacts;
   return { ...plain, output: shortOf(plain.output) };
@@ -139,11 +139,11 @@ export function rooted(value: unknown, root: string): unknown {
   return JSON.parse(text) as unknown;
 }
 
-function steadyOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(steadyOf);
+function withoutTransient(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTransient);
   if (!isRecord(value)) return value;
-  const steady = Object.entries(value).filter(([name]) => !passing.test(name));
-  return Object.fromEntries(steady.map(([name, entry]) => [name, steadyOf(entry)]));
+  const kept = Object.entries(value).filter(([name]) => !transientFields.test(name));
+  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutTransient(entry)]));
 }
 
 function shortOf(text: string): string {

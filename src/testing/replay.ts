@@ -28,7 +28,7 @@ export interface ReplayOptions {
 
 /**
  * Runs the calls of a record again, turn by turn, and returns the differences. Questions get their recorded answers.
- * Times, ids and names of temporary files are ignored. A made-up value replaces each credential, since records have
+ * Times, ids and names of temporary files are ignored. A made-up value replaces each credential, since records contain
  * none. Throws an Error with the line number for a file that is no record.
  */
 export async function replay(file: string, options: ReplayOptions): Promise<readonly Divergence[]> {
@@ -37,13 +37,13 @@ export async function replay(file: string, options: ReplayOptions): Promise<read
   const found: Divergence[] = [];
   for (const lines of turnsOf(file)) {
     const calls = lines.map(({ call }) => rooted(call, root) as ToolCall);
-    const heard: ToolEvent[] = [];
+    const turnEvents: ToolEvent[] = [];
     const caller = lines[0]?.caller;
     const answers = Object.fromEntries(lines.flatMap(({ call, facts }) => answerOf(call.id, facts, root)));
     const consents = await Promise.all(calls.map((call) => consentOf(toolkit, call, { caller, answers })));
-    await toolkit.execute(calls, { ...(caller && { caller }), answers, onEvent: (event) => heard.push(event) });
+    await toolkit.execute(calls, { ...(caller && { caller }), answers, onEvent: (event) => turnEvents.push(event) });
     for (const [index, { turn, call, facts }] of lines.entries()) {
-      const events = heard.filter((event) => 'callId' in event && event.callId === call.id);
+      const events = turnEvents.filter((event) => 'callId' in event && event.callId === call.id);
       const settled = events.find((event) => event.type === 'tool-result');
       const now = settled === undefined ? {} : factsOf(events, settled.result, root, consents[index]);
       for (const [field, recorded, replayed] of differences(facts, now, ''))

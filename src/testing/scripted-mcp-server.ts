@@ -27,8 +27,8 @@ export interface ScriptedMcpServer {
   /** The config of a server process over stdio, for `new McpManager({ servers: { name: config } })`. */
   readonly config: McpServerConfig;
   /**
-   * Makes a client in memory that is connected to it under this name, for `hosts.mcp`. Faults of the transport become
-   * `mcp_unavailable`, or a call that ends with its signal.
+   * Makes a client in memory that is connected to it under this name, for `hosts.mcp`. With a fault of the transport a
+   * call fails with `mcp_unavailable`, or ends only with its signal.
    */
   client(name: string): McpClient & { readonly calls: readonly McpToolCall[] };
 }

@@ -17,7 +17,7 @@ export interface ScriptedShell extends Shell {
 
 /**
  * Makes a shell for tests. The script is an object of outcomes by command, or a function of the request; undefined
- * means a command that is not found (exit code 127).
+ * means that the command is not found (exit code 127).
  */
 export function scriptedShell(
   script: Readonly<Record<string, ScriptedOutcome>> | ((request: ShellRequest) => ScriptedOutcome | undefined),

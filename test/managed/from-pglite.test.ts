@@ -29,15 +29,17 @@ test('a database that is closed is storage_failed', async () => {
 });
 
 const faults: Readonly<Record<string, (client: SqlClient) => Partial<SqlClient>>> = {
-  'values are kept as they are': ({ query }) => ({
+  'values of all types are read back unchanged': ({ query }) => ({
     query: async (...given) => ({ rows: (await query(...given)).rows.map((row) => ({ ...row, number: '7' })) }),
   }),
-  'what the database refuses is storage_failed': ({ query }) => ({
+  'an error of the database is storage_failed': ({ query }) => ({
     query: (...given) => query(...given).catch(({ cause }) => Promise.reject(cause)),
   }),
   'a transaction takes effect whole or not at all': (client) => ({ transaction: (run) => run(client) }),
-  'a transaction does not answer as if a statement had not failed': (client) => ({ transaction: (run) => run(client) }),
-  'notices come with their text, until nobody listens': ({ listen }) => ({
+  'a transaction with a failed statement rejects, even if that error was caught': (client) => ({
+    transaction: (run) => run(client),
+  }),
+  'a listener gets notifications with their payload until it is removed': ({ listen }) => ({
     listen: async (...given) => {
       await listen(...given);
       return async () => {};

@@ -45,7 +45,7 @@ const calling = (table: Stores['memory']): Stores['memory'] => ({
 
 /** Stores with one fault each, by the case that must notice it. */
 const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
-  'memory: agents, and users of each, have their own under one name': ({ memory }) => ({
+  'memory: each agent, and each user of it, has its own document of a name': ({ memory }) => ({
     memory: {
       get: ({ agentId }, name) => memory.get({ agentId, userId: undefined }, name),
       put: ({ agentId }, ...given) => memory.put({ agentId, userId: undefined }, ...given),
@@ -53,25 +53,25 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       names: ({ agentId }) => memory.names({ agentId, userId: undefined }),
     },
   }),
-  'customTools: a definition is kept as it is, with its variables': ({ customTools }) => ({
+  'customTools: a stored definition is read back unchanged, with its environment': ({ customTools }) => ({
     customTools: { ...customTools, put: ({ env: _, ...tool }, how) => customTools.put(tool, how) },
   }),
-  'customTools: agents, and all of them, have their own under one name': ({ customTools }) => ({
+  'customTools: each agent, and all agents together, can have a tool of the same name': ({ customTools }) => ({
     customTools: {
       ...customTools,
       list: async (owner) => [...(await customTools.list({})), ...(await customTools.list(owner))],
     },
   }),
-  'customTools: a change is another version, of the one that was expected': ({ customTools }) => ({
+  'customTools: a change makes a new version, and fails if another version was expected': ({ customTools }) => ({
     customTools: { ...customTools, put: (tool, { id } = {}) => customTools.put(tool, { id }) },
   }),
-  'customTools: the version is another after each change, and the same after none': ({ customTools }) => ({
+  'customTools: the version of the store changes with each change, and only then': ({ customTools }) => ({
     customTools: { ...customTools, version: async () => String((await customTools.list({})).length) },
   }),
-  'contextFiles: a change of another version than the one expected is file_changed': ({ contextFiles }) => ({
+  'contextFiles: a change fails with file_changed if another version was expected': ({ contextFiles }) => ({
     contextFiles: { ...calling(contextFiles), put: (owner, name, bytes) => contextFiles.put(owner, name, bytes) },
   }),
-  'contextFiles: of changes at once that expect the same version, one is made': ({ contextFiles }) => ({
+  'contextFiles: of simultaneous changes that expect one version, one succeeds': ({ contextFiles }) => ({
     contextFiles: {
       ...calling(contextFiles),
       put: async (owner, name, bytes, condition) => {
@@ -80,7 +80,7 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       },
     },
   }),
-  'deadLetters: of many who run one again, one has its call': ({ deadLetters }) => ({
+  'deadLetters: of simultaneous redrives only one gets the call': ({ deadLetters }) => ({
     deadLetters: {
       ...deadLetters,
       redrive: async (id) => {
@@ -90,17 +90,17 @@ const faults: Readonly<Record<string, (stores: Stores) => Partial<Stores>>> = {
       },
     },
   }),
-  'deadLetters: one that is not whole stays until it is dropped': ({ deadLetters }) => ({
+  'deadLetters: an incomplete dead letter stays until it is dropped': ({ deadLetters }) => ({
     deadLetters: { ...deadLetters, redrive: async () => (await deadLetters.list())[0]?.call },
   }),
-  'config: agents, and users of each, have their own, in every session': ({ config }) => ({
+  'config: settings belong to an agent and a user, in every session': ({ config }) => ({
     config: {
       ...config,
       get: (name, scope) => config.get(scope.caller.sessionId + name, scope),
       set: (name, value, scope) => config.set(scope.caller.sessionId + name, value, scope),
     },
   }),
-  'audit: what was done is told newest first, page by page': ({ audit }) => ({
+  'audit: entries are listed newest first, page by page': ({ audit }) => ({
     audit: { ...audit, list: async ({ before: _, ...page } = {}) => await audit.list(page) },
   }),
 };

@@ -89,7 +89,7 @@ const request = (name: string, change: Partial<ShellRequest>) =>
 const whoever = { caller: { sessionId: 'everybody' }, signal: new AbortController().signal };
 
 const faults: readonly Fault[] = [
-  broken('files', 'slices are written one after the other', (files) => ({
+  broken('files', 'slices are written in order', (files) => ({
     update: (path, change, ...more) =>
       files.update(
         path,
@@ -100,24 +100,24 @@ const faults: readonly Fault[] = [
         ...more,
       ),
   })),
-  broken('files', 'an update says whether it made the file, and the state after it', (files) => ({
+  broken('files', 'an update returns whether it created the file, and its new state', (files) => ({
     update: async (...given) => {
       const made = await files.update(...given);
       return made && { ...made, created: true };
     },
   })),
-  broken('files', 'a change sees the current content, or nothing', (files) => ({
+  broken('files', 'a change gets the current content, or undefined for a new file', (files) => ({
     update: (path, change, ...more) => files.update(path, () => change(undefined), ...more),
   })),
-  broken('files', 'a change that answers nothing or throws leaves everything as it is', (files) => ({
+  broken('files', 'a change that returns undefined or throws changes nothing', (files) => ({
     update: (path, change, ...more) =>
       files.update(path, async (now) => (await change(now)) ?? { slices: [] }, ...more),
   })),
   broken('files', 'a removed file is gone', () => ({ remove: async () => true })),
-  broken('files', 'a folder is listed by name', (files) => ({
+  broken('files', 'the entries of a folder are sorted by name', (files) => ({
     list: async (...given) => [...(await files.list(...given))].reverse(),
   })),
-  broken('files', 'every verb keeps to the root and to absolute paths', () => ({ stat: async () => undefined })),
+  broken('files', 'every method accepts only absolute paths inside the root', () => ({ stat: async () => undefined })),
   broken('files', 'grep finds lines, files and counts', (files) => ({
     grep: (query, scope) => files.grep({ ...query, ignoreCase: true }, scope),
   })),
@@ -130,51 +130,51 @@ const faults: readonly Fault[] = [
   broken('files', 'grep finds lines, files and counts', (files) => ({
     grep: (query, scope) => files.grep({ ...query, limit: 99 }, scope),
   })),
-  broken('files', 'glob finds by pattern, newest first, hidden files too, and never in .git', (files) => ({
+  broken('files', 'glob finds files by pattern, newest first, including hidden ones but not .git', (files) => ({
     glob: async (query, scope) => {
       const { paths, ...found } = await files.glob({ ...query, maxFiles: 99 }, scope);
       return { ...found, paths: [...paths].reverse().slice(0, query.maxFiles) };
     },
   })),
-  broken('files', 'glob finds by pattern, newest first, hidden files too, and never in .git', (files) => ({
+  broken('files', 'glob finds files by pattern, newest first, including hidden ones but not .git', (files) => ({
     glob: (query, scope) => files.glob({ ...query, maxFiles: 99 }, scope),
   })),
-  outcome('a command that ends has its exit code and its output, and is no error', () => ({ exitCode: 0 })),
-  outcome('characters of several bytes come whole', ({ output }) => ({
+  outcome('a command that ends resolves with its exit code and its output', () => ({ exitCode: 0 })),
+  outcome('characters of several bytes are kept whole', ({ output }) => ({
     output: Buffer.from(output).toString('latin1'),
   })),
-  request('a command starts in the root, or in the folder below it that is asked for', { cwd: undefined }),
+  request('a command starts in the root, or in the requested folder below it', { cwd: undefined }),
   request('variables of the request are set', { env: {} }),
-  outcome('a time limit ends all that it started', ({ timedOut }) => ({ timedOut: !timedOut })),
-  outcome('long output is cut, and said to be', () => ({ truncated: false })),
+  outcome('a time limit ends the command and its background processes', ({ timedOut }) => ({ timedOut: !timedOut })),
+  outcome('long output is cut and marked as truncated', () => ({ truncated: false })),
   broken('shell', 'nothing starts after an abort', (shell) => ({ run: (given) => shell.run(given, whoever) })),
-  outcome('a signal that ended it is told', () => ({ signal: undefined, exitCode: 1 })),
-  broken('sandbox', 'it can be used here', () => ({ obstacle: async () => 'it is not installed' })),
-  broken('sandbox', 'nothing outside the roots can be written', () => ({
+  outcome('the outcome names the signal that ended a command', () => ({ signal: undefined, exitCode: 1 })),
+  broken('sandbox', 'the sandbox can be used on this machine', () => ({ obstacle: async () => 'it is not installed' })),
+  broken('sandbox', 'commands cannot write outside the roots', () => ({
     launch: ({ command, env }) => ({ file: '/bin/sh', arguments: ['-c', command], env }),
   })),
-  broken('sandbox', 'quotes, variables and line breaks come through', () => ({
+  broken('sandbox', 'quotes, variables and line breaks of a command are kept', () => ({
     launch: ({ command, env }) => ({ file: '/bin/sh', arguments: ['-c', `sh -c "${command}"`], env }),
   })),
-  broken('search', 'there are no more than were asked for, and by default no more than ten', (search) => ({
+  broken('search', 'the number of results is limited, by default to ten', (search) => ({
     search: (query, scope) => search.search({ ...query, maxResults: 12 }, scope),
   })),
-  broken('search', 'only allowed domains are shown, and their subdomains', (search) => ({
+  broken('search', 'results are only of allowed domains and their subdomains', (search) => ({
     search: ({ allowedDomains: _, ...query }, scope) => search.search(query, scope),
   })),
-  broken('search', 'blocked domains are not shown, nor their subdomains', (search) => ({
+  broken('search', 'results are never of blocked domains and their subdomains', (search) => ({
     search: ({ blockedDomains: _, ...query }, scope) => search.search(query, scope),
   })),
-  brokenPart('search', 'unreachable', 'a service that cannot be reached is told as search_unavailable', () => ({
+  brokenPart('search', 'unreachable', 'an unreachable service fails with search_unavailable', () => ({
     search: async () => [],
   })),
   broken('search', 'each result has a title and an address', (search) => ({
     search: async (...given) => (await search.search(...given)).map((one) => ({ ...one, url: '/page' })),
   })),
-  broken('limiter', 'past the limit it refuses, and says when there is more', () => ({
+  broken('limiter', 'beyond the limit calls are refused, with the time to wait', () => ({
     take: () => ({ ok: true, remaining: 0 }),
   })),
-  fault('limiter', 'checking and taking are one step', () => {
+  fault('limiter', 'checking and counting are one atomic step', () => {
     let taken = 0;
     return {
       limiter: {
@@ -187,17 +187,19 @@ const faults: readonly Fault[] = [
       },
     };
   }),
-  broken('limiter', 'each key has its own', (limiter) => ({ take: (given) => limiter.take({ ...given, key: 'one' }) })),
-  broken('limiter', 'a cost counts as so many calls, whole or not at all', (limiter) => ({
+  broken('limiter', 'each key has its own limit', (limiter) => ({
+    take: (given) => limiter.take({ ...given, key: 'one' }),
+  })),
+  broken('limiter', 'a cost counts as that many calls, all or none', (limiter) => ({
     take: ({ cost: _, ...given }) => limiter.take(given),
   })),
-  broken('http', 'a page comes with its status, type, character set and bytes', (http) => ({
+  broken('http', 'a response has its status, media type, charset and bytes', (http) => ({
     get: async (...given) => ({ ...(await http.get(...given)), mediaType: 'Text/HTML' }),
   })),
-  broken('http', 'redirects are followed, and told', (http) => ({
+  broken('http', 'redirects are followed and listed in the response', (http) => ({
     get: async (...given) => ({ ...(await http.get(...given)), redirects: [] }),
   })),
-  broken('http', 'a status from 400 up is http_error, with the status', (http) => ({
+  broken('http', 'a status from 400 up fails with http_error and the status', (http) => ({
     get: (given, scope) => http.get({ ...given, url: given.url.replace('missing', 'page') }, scope),
   })),
   broken('http', 'a body that is too large is refused', (http) => ({
@@ -206,17 +208,19 @@ const faults: readonly Fault[] = [
   broken('http', 'an abort ends a request', (http) => ({
     get: (given) => (given.url.endsWith('/slow') ? Promise.reject(new Error('late')) : http.get(given, whoever)),
   })),
-  broken('mcp', 'a call gets the answer to its own input', (mcp) => ({
+  broken('mcp', 'simultaneous calls get the answers to their own inputs', (mcp) => ({
     callTool: (call, scope) => mcp.callTool({ ...call, input: { at: 1 } }, scope),
   })),
-  broken('mcp', 'a server that is not there is mcp_unavailable', () => ({ callTool: async () => ({ content: [] }) })),
-  broken('mcp', 'changes are told until nobody listens', (mcp) => ({
+  broken('mcp', 'a call of an unknown server fails with mcp_unavailable', () => ({
+    callTool: async () => ({ content: [] }),
+  })),
+  broken('mcp', 'a subscriber gets changes until it unsubscribes', (mcp) => ({
     subscribe: (listener) => {
       mcp.subscribe(listener);
       return () => {};
     },
   })),
-  fault('store', 'what a writer changes later is not in the store', () => {
+  fault('store', 'the store keeps a copy of the written bytes', () => {
     const kept = new Map<string, Uint8Array>();
     return {
       store: {
@@ -233,31 +237,31 @@ const faults: readonly Fault[] = [
       return found && { ...found, version: '1' };
     },
   })),
-  broken('todos', 'each session and each agent has its own', (todos) => ({
+  broken('todos', 'each session and each agent has its own list', (todos) => ({
     get: () => todos.get(whoever),
     set: (list) => todos.set(list, whoever),
   })),
-  broken('todos', 'a list takes the place of the old one', (todos) => ({
+  broken('todos', 'a list replaces the old one', (todos) => ({
     set: async (list, scope) => todos.set([...(await todos.get(scope)), ...list], scope),
   })),
   broken('board', 'tasks are numbered, and listed in order', (board) => ({
     list: async (scope) => [...(await board.list(scope))].sort((one, other) => (one.id < other.id ? -1 : 1)),
   })),
-  broken('board', 'a dependency stands at both ends', (board) => ({
+  broken('board', 'a dependency is stored in both tasks', (board) => ({
     get: async (...given) => {
       const found = await board.get(...given);
       return found && { ...found, blocks: [] };
     },
   })),
-  broken('board', 'a task that waits cannot be started', (board) => ({
+  broken('board', 'a task that waits for another cannot be started', (board) => ({
     update: async (id, change, scope) => {
       const found = await board.get(id, scope);
       if (found === undefined) throw new ToolError('invalid_input', 'unknown');
       return change.status === undefined ? board.update(id, change, scope) : { ...found, status: 'in_progress' };
     },
   })),
-  broken('config', 'it is what it was set to, until it is reset', () => ({ reset: () => {} })),
-  fault('letters', 'what is added is kept whole, in order', () => {
+  broken('config', 'a setting keeps its value until it is reset', () => ({ reset: () => {} })),
+  fault('letters', 'dead letters are kept unchanged and in order', () => {
     let last: unknown;
     return {
       letters: {
@@ -268,7 +272,7 @@ const faults: readonly Fault[] = [
       kept: () => [last],
     };
   }),
-  fault('fingerprints', 'they are as they were set, whole, for each server', () => {
+  fault('fingerprints', 'fingerprints are stored and replaced as a whole, for each server', () => {
     const kept = new Map<string, unknown>();
     return {
       fingerprints: {
@@ -277,16 +281,16 @@ const faults: readonly Fault[] = [
       },
     };
   }),
-  broken('spawner', 'an abort ends it', () => ({ spawn: () => new Promise<never>(() => {}) })),
-  broken('spawner', 'a subagent ends with words, and what it took is counted', () => ({
+  broken('spawner', 'an abort ends the subagent', () => ({ spawn: () => new Promise<never>(() => {}) })),
+  broken('spawner', 'a subagent ends with text, and its usage is counted', () => ({
     spawn: async () => ({ output: '', usage: { turns: 1 } }),
   })),
-  brokenPart('suspensions', 'store', 'of many who ask at once one has it', () => ({ claim: async () => 'new' })),
-  brokenPart('suspensions', 'store', 'turns and calls are apart', (store) => ({
+  brokenPart('suspensions', 'store', 'of simultaneous claims one gets the call', () => ({ claim: async () => 'new' })),
+  brokenPart('suspensions', 'store', 'claims of different turns or calls are independent', (store) => ({
     claim: (turn, call, scope) => store.claim('all', `${turn}${call}`, scope),
     settle: async () => {},
   })),
-  fault('suspensions', 'the first who asks has the call, and every other what became of it', () => {
+  fault('suspensions', 'the first claim gets the call, and later claims get its settled state', () => {
     const seen = new Set<string>();
     return {
       store: {

@@ -56,7 +56,7 @@ test('a loop runs without a model, a disk or a shell', async () => {
     type: 'tool-result',
     result: { ok: true },
   });
-  expect(() => events.assertSequence('tool-retry')).toThrow(/No event fits "tool-retry"/);
+  expect(() => events.assertSequence('tool-retry')).toThrow(/No event matches "tool-retry"/);
   expect(events.matching({ name: 'Write' }).length).toBeGreaterThan(1);
   expect((await toolkit.call('Bash', { command: 'other' })).output).toContain('not found');
 });
@@ -111,7 +111,7 @@ test('faults come as the errors that they are', async () => {
 });
 
 describe('a scripted MCP server in memory', () => {
-  test.each(mcpClientConformance.filter(({ name }) => !name.startsWith('changes')))('$name', ({ run }) =>
+  test.each(mcpClientConformance.filter(({ name }) => !name.startsWith('a subscriber')))('$name', ({ run }) =>
     run(() => ({ mcp: scriptedMcpServer().client('docs'), server: 'docs', tool: 'echo', change: () => {} })),
   );
 });

@@ -273,6 +273,46 @@ describe('what a rule keeps closed stays closed to commands', () => {
     expect(await answers(open)).toEqual(open.map((line) => `${line}: allow`));
   });
 
+  test('what git changes of files that it does not name, where it tracks such a file', async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, 'src'));
+    for (const file of ['a.txt', 'src/b.txt', 'kept.txt', 'untracked.txt']) writeFileSync(join(root, file), file);
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });
+    git('init', '-q');
+    git('add', 'a.txt', 'src', 'kept.txt');
+    const decided = async (file: string, command: string) => {
+      const permissions = createPermissions({ mode: 'bypassPermissions', deny: [`Edit(${file})`] });
+      await using toolkit = testToolkit({ root, permissions });
+      return (await toolkit.decide({ id: '1', name: 'Bash', input: { command } })).behavior;
+    };
+    const tracked = samples`
+      git checkout . ¦ git checkout main ¦ git restore . ¦ git reset --hard ¦ git stash ¦ git apply x.patch ¦ git pull
+      git merge x ¦ git rebase x ¦ git cherry-pick x ¦ git switch x ¦ git checkout -- '*.txt' ¦ git p
+    `;
+    for (const command of tracked) {
+      expect([command, await decided('kept.txt', command)]).toEqual([command, 'ask']);
+      expect([command, await decided('untracked.txt', command)]).toEqual([command, 'allow']);
+    }
+    for (const command of [
+      'git clean -fd',
+      'git stash -u',
+      'git rm -r .',
+      'git clean -fd "*.txt"',
+      'git clean -f ":!src"',
+    ])
+      expect([command, await decided('untracked.txt', command)]).toEqual([command, 'ask']);
+    const others = [
+      'git checkout a.txt',
+      'git checkout src',
+      'git restore src',
+      'git rm gone.txt',
+      'git clean -fd src',
+    ];
+    for (const command of [...others, 'git clean -nd', 'git commit -m x'])
+      expect([command, await decided('kept.txt', command)]).toEqual([command, 'allow']);
+    expect(await decided('src/b.txt', 'git checkout src')).toBe('ask');
+  });
+
   test('what git shows of files that it does not name, where it tracks such a file', async () => {
     const root = temporaryFolder();
     const git = (...words: string[]) => execFileSync('git', words, { cwd: root, stdio: 'pipe' });

@@ -163,6 +163,32 @@ describe('an Edit rule binds what a line changes by name', () => {
     expect(decided(command, { deny: ['Edit(notes/**)', 'Read(notes/**)'] })).toBe('allow');
   });
 
+  table(
+    samples`
+    git checkout . ¦ git checkout main ¦ git checkout -f ¦ git checkout -b x origin/main ¦ git checkout HEAD~1 -- .
+    git checkout -- '*.txt' ¦ git checkout -- ':!src' ¦ git switch main ¦ git switch -c x main ¦ git restore . ¦ git restore -s x .
+    git restore --staged --worktree . ¦ git clean -fd ¦ git clean -fdx . ¦ git clean -f 'n*' ¦ git reset --hard
+    git reset --hard HEAD~1 ¦ git reset --keep x ¦ git reset --har ¦ git stash ¦ git stash push ¦ git stash pop
+    git stash -u ¦ git stash apply ¦ git apply x.patch ¦ git apply --index x ¦ git am x ¦ git pull ¦ git pull --rebase
+    git merge x ¦ git merge --stat x ¦ git merge --abort ¦ git rebase main ¦ git rebase --abort ¦ git cherry-pick x
+    git revert HEAD ¦ git rm -r . ¦ git rm '*.txt' ¦ git bisect reset ¦ git read-tree -u x ¦ git checkout-index -a
+    git lfs pull ¦ git filter-branch x ¦ git p ¦ git -c core.x=y checkout . ¦ sudo git clean -fd
+    cd src; git checkout .. ¦ bash -c 'git pull' ¦ yes | git clean -fd ¦ git clean -nf --no-dry-run`,
+  )('one of git that changes files without naming them is asked about', (command) => {
+    expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');
+    expect(decided(command, { ask: ['Edit(notes/**)'] })).toBe('ask');
+    expect(decided(command, { deny: ['Edit(/other/**)'] })).toBe('allow');
+  });
+
+  table(
+    samples`
+    git checkout -b x ¦ git switch -c x ¦ git checkout -- src/a.ts ¦ git restore src ¦ git restore --staged . ¦ git clean -n
+    git clean -fd src ¦ git reset ¦ git reset HEAD~1 ¦ git stash list ¦ git stash drop ¦ git apply --check x.patch ¦ git fetch
+    git commit -am x ¦ git add . ¦ git push ¦ git rm src/a.ts ¦ git branch -D x ¦ git tag x ¦ git log -p ¦ git worktree list`,
+  )('others of git are left alone', (command) => {
+    expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('allow');
+  });
+
   test('a copy into a folder keeps its name', () => {
     expect(decided('cp /other/.env .', { deny: ['Edit(**/.env)'] })).toBe('deny');
   });

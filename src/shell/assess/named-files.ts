@@ -69,7 +69,7 @@ export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
 }
 
 function readFiles(command: SimpleCommand): readonly NamedFile[] {
-  const { name, program, values, effects } = argumentsOf(command);
+  const { name, program, values, effects, unknown } = argumentsOf(command);
   const isTree = effects.has('recursive') || effects.has('edits');
   const reach = isTree ? 'tree' : program?.traits.has('readsFolders') ? 'folder' : 'file';
   const readers = values.filter(({ kind }) => kind === 'readPath' || kind === 'editPath');
@@ -80,15 +80,16 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
     ...(kinds.has('readPath') || kinds.has('editPath') ? [{ kind: 'read', word, reach } as const] : []),
     ...(kinds.has('writePath') || kinds.has('editPath') ? [{ kind: 'edit', word, reach } as const] : []),
   ];
-  return [
-    ...command.redirections.flatMap(redirected),
-    ...(isHere && operands.length === 0 && command.input.length === 0 ? implied(literalWord('.')) : []),
-    ...shownHistory(command),
+  const here = isHere && operands.length === 0 ? implied(literalWord('.')) : [];
+  const named = [
+    ...here.filter(({ kind }) => kind === 'edit' || command.input.length === 0),
+    ...trackedFiles(command),
     ...values.flatMap(({ kind, word, option }): NamedFile[] => {
       const read: NamedFile = { kind: 'read', word, reach };
       const edit: NamedFile = { kind: 'edit', word, reach: option === undefined ? reach : 'file' };
       if (kind === 'readPath' || kind === 'codePath') return [read];
-      if (kind === 'writePath') return [edit];
+      if (kind === 'writePath')
+        return name.startsWith('git ') && isPathspec(word) ? [edit, ...implied(literalWord('.'))] : [edit];
       if (kind === 'editPath') return [read, edit];
       if (kind === 'intoPath')
         return [edit, ...readers.flatMap((source) => inside(word, source.word, /^g?ln$/.test(name) ? 'tree' : reach))];
@@ -97,26 +98,36 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
       return /^g?dd$|^dc[f3]l?dd$/.test(name) ? copiedRaw(word) : [];
     }),
   ];
+  const isIdle = effects.has('onlyShows') && unknown.length === 0;
+  return [...command.redirections.flatMap(redirected), ...named.filter(({ kind }) => kind === 'read' || !isIdle)];
 }
 
-/** What git shows of the files that it tracks: those below the paths behind `--`, or else any. */
-function shownHistory(command: SimpleCommand): NamedFile[] {
+/** What git shows or changes of the files that it tracks: those below the paths that it is given, or else any. */
+function trackedFiles(command: SimpleCommand): NamedFile[] {
   const { name, program, values, effects, unknown } = argumentsOf(command);
   if (!/^git(?: |$)/.test(name) || program === undefined) return [];
-  const isShown = program.traits.has('showsTree') && !effects.has('hidesTree');
-  const mayShow = name === 'git' || program.traits.has('showsTree') || holdsEffect(program, 'showsTree');
-  if (!isShown && !effects.has('showsTree') && !(mayShow && unknown.length > 0)) return [];
-  const operands = values
-    .filter(({ kind, option }) => option === undefined && kind === 'readPath')
-    .map(({ word }) => word);
-  const isNamed = ({ kind, value }: CommandWord) => kind === 'literal' && /^[\w./~^@-]+:./.test(value);
-  if (/^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isNamed)) return [];
   const end = command.argv.findIndex(({ value }) => value === '--');
-  const named = end === -1 ? operands : command.argv.slice(end + 1);
-  // A pattern of git also matches slashes, and a colon may begin an exception.
-  const isPlain = named.every(({ kind, value }) => kind === 'literal' && /^[^*?[\\:]+$/.test(value));
-  if (end !== -1 && named.length > 0 && isPlain) return named.map((word) => ({ kind: 'read', word, reach: 'history' }));
-  return [{ kind: 'read', word: literalWord('.'), reach: 'history', within: isPlain ? named : [] }];
+  const below = (kind: NamedFile['kind'], does: 'showsTree' | 'changesTree', not: Effect): NamedFile[] => {
+    const role = kind === 'read' ? 'readPath' : 'writePath';
+    const operands = values.filter((each) => each.option === undefined && each.kind === role).map(({ word }) => word);
+    const isGiven = kind === 'read' || operands.length > 0 || !program.operands.includes(role);
+    const may = name === 'git' || program.traits.has(does) || holdsEffect(program, does);
+    const isDone = effects.has(does) || (program.traits.has(does) && isGiven && !effects.has(not));
+    if (!isDone && !(may && unknown.length > 0)) return [];
+    const isNamed = ({ kind, value }: CommandWord) => kind === 'literal' && /^[\w./~^@-]+:./.test(value);
+    if (/^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isNamed)) return [];
+    const named = end === -1 ? operands : command.argv.slice(end + 1);
+    const isPlain = !named.some(isPathspec) && named.every((word) => word.kind === 'literal');
+    const isPath = end !== -1 || program.traits.has('pathsOnly');
+    if (isPath && named.length > 0 && isPlain) return named.map((word) => ({ kind, word, reach: 'history' }));
+    return [{ kind, word: literalWord('.'), reach: 'history', within: isPlain ? named : [] }];
+  };
+  return [...below('read', 'showsTree', 'hidesTree'), ...below('edit', 'changesTree', 'leavesTree')];
+}
+
+/** A pattern of git also matches slashes, and a colon may begin an exception. */
+function isPathspec({ value }: CommandWord): boolean {
+  return /[*?[\\:]/.test(value);
 }
 
 function holdsEffect({ options }: Program, effect: Effect): boolean {

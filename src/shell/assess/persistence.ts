@@ -124,7 +124,7 @@ function isPlainAlias(value: string): boolean {
 }
 
 /** A removed file is not executed. */
-const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git rm)$/;
+const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
 /** The files and folders that a command changes or that a word of unknown role may name. */
@@ -132,7 +132,7 @@ function changedPaths(command: SimpleCommand): readonly string[] {
   const { name, program, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
   const kept = filesOfCommand(command).filter(
-    (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)),
+    (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)) && file.reach !== 'history',
   );
   const into = values.filter(({ kind }) => kind === 'intoPath');
   const folders = into.flatMap(({ word }) => pathsOf(word));

@@ -25,6 +25,8 @@ const history = {
 
 const patches = `-p -u -U -W -c --cc --check --patch --patch-with-stat --unified --function-context --word-diff
   --color-words`;
+/** With untracked files, `stash` takes any file away. */
+const untracked = { edits: '-u -a --include-untracked --all', recursive: '-u -a --include-untracked --all' };
 const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
   --quiet`;
 
@@ -75,6 +77,30 @@ export const gitReadOnly = {
     flag: '--global --local --system --worktree --bool --int --null -z' },
 } satisfies ProgramTable;
 
+/** Common options of commands that make commits. */
+// biome-ignore format: as the tables below
+const commits = {
+  operands: ['text*'], flag: `-a -A -v -q -s -n -p -u -f -e -i -x
+    -k -S -0 -N -o -3 -R --all --update --patch --force --quiet --verbose --dry-run --intent-to-add --amend --no-edit
+    --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
+    --include --abort --continue --quit --skip --squash --no-squash --ff --no-ff --ff-only --no-commit --commit
+    --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
+    --porcelain --renormalize --allow-unrelated-histories --show-current-patch`,
+  text: `-m -C -c -X --message --author --date --strategy
+    --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --trailer --chmod
+    --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file', intoPath: '--directory',
+  showsTree: '-p --patch --interactive --show-current-patch',
+} satisfies ProgramRow;
+
+// biome-ignore format: as above
+const fetches = {
+  operands: ['url', 'text*'], flag: `-a -p -P -q -v -f -t -u -4 -n -r -k --all --prune
+    --tags --no-tags --force --ff-only --no-rebase --no-ff --no-edit --heads --quiet --dry-run --unshallow --verbose
+    --progress --autostash --no-recurse-submodules --set-upstream --refs --symref --exit-code --prune-tags`, text: `-o
+    -j -s -X --depth --jobs --server-option --strategy --shallow-since --refmap --deepen`, optionalText: `--rebase
+    --recurse-submodules`, command: '--upload-pack --exec',
+} satisfies ProgramRow;
+
 /** The other subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitPrograms = {
@@ -83,39 +109,42 @@ export const gitPrograms = {
     text: '--namespace --attr-source' },
   'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', text: '-t --tool',
     command: '-x --extcmd', is: ['showsTree'] },
-  'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool' },
+  'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool', is: ['changesTree'] },
   'git archive': { operands: ['text', 'readPath*'], flag: '-l', writePath: '-o --output', text: `--format --prefix
     --add-virtual-file`, url: '--remote', command: '--exec', readPath: '--add-file', is: ['showsTree'] },
   'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
-  'git rm|restore|checkout|switch|clean': { operands: ['writePath*'], flag: `-q -n -f -d -x -X -b -B -t -m -p -r -l -2
-    -3 --cached --staged --worktree --force --quiet --patch --ours --theirs --detach --track --no-track --guess
-    --no-guess --merge --dry-run --discard-changes --ignore-unmatch --overlay --no-overlay`, text: `-s -c -C -e --source
-    --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', recursive: '-r',
-    showsTree: '-p --patch' },
+  'git checkout|switch': { operands: ['writePath*'], flag: `-q -f -d -l -m -p -t -2 -3 --force --quiet --patch --ours
+    --theirs --detach --track --no-track --guess --no-guess --merge --discard-changes --overlay --no-overlay`, text: `-b
+    -B -c -C --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', showsTree: '-p --patch',
+    changesTree: '-f -m -p --force --merge --patch --discard-changes', is: ['changesTree'] },
+  'git rm|restore': { operands: ['writePath*'], flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree --force
+    --quiet --patch --ours --theirs --merge --dry-run --ignore-unmatch --overlay --no-overlay`, text: `-s --source
+    --conflict`, optionalText: '--recurse-submodules', recursive: '-r', showsTree: '-p --patch',
+    changesTree: '-W -p --worktree --patch', leavesTree: '-S -n --staged --cached --dry-run',
+    is: ['changesTree', 'pathsOnly'] },
+  'git clean': { operands: ['writePath*'], flag: '-q -n -f -d -i -x -X --dry-run --force --quiet --interactive',
+    text: '-e --exclude', onlyShows: '-n --dry-run', is: ['recursive', 'readsHere'] },
   'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
     --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec',
-    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges'
-    },
+    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges', leavesTree: '--show-current-patch --edit-todo --quit',
+    is: ['changesTree'] },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
-    --setup` },
+    --setup`, is: ['changesTree'] },
   'git submodule foreach': { operands: ['command*'], flag: '-q --recursive --quiet', is: ['joined'] },
   'git submodule add|set-url': { operands: ['url', 'writePath'], flag: '--quiet --force', text: `-f -b --name --branch
     --reference --depth` },
   'git submodule update': { operands: ['text*'], flag: `--init --recursive --remote --checkout --merge --rebase --quiet
-    --force`, text: '--jobs --depth' },
-  'git bisect run': { operands: ['program'] },
+    --force`, text: '--jobs --depth', is: ['changesTree'] },
+  'git bisect run': { operands: ['program'], is: ['changesTree'] },
   'git clone': { operands: ['url', 'writePath'], flag: `-l -n -q -s -v --bare --mirror --no-checkout --recursive
     --recurse-submodules --single-branch --quiet --verbose --progress --no-tags --sparse`, text: `-o -b -j --depth
     --branch --origin --filter --jobs --shallow-since --bundle-uri`, command: '-u --upload-pack', config: '-c --config',
     codePath: '--template --reference --reference-if-able --separate-git-dir' },
-  'git fetch|pull|ls-remote': { operands: ['url', 'text*'], flag: `-a -p -P -q -v -f -t -u -4 -n -r -k --all --prune
-    --tags --no-tags --force --ff-only --no-rebase --no-ff --no-edit --heads --quiet --dry-run --unshallow --verbose
-    --progress --autostash --no-recurse-submodules --set-upstream --refs --symref --exit-code --prune-tags`, text: `-o
-    -j -s -X --depth --jobs --server-option --strategy --shallow-since --refmap --deepen`, optionalText: `--rebase
-    --recurse-submodules`, command: '--upload-pack --exec' },
+  'git fetch|ls-remote': fetches,
+  'git pull': { ...fetches, is: ['changesTree'] },
   'git push|send-pack|fetch-pack': { operands: ['url', 'text*'], flag: `-f -q -n -d -v -u -4 --all --force
     --force-if-includes --delete --tags --set-upstream --dry-run --no-verify --follow-tags --mirror --prune --quiet
     --verbose --atomic --progress`, text: '-o --push-option', optionalText: '--force-with-lease --signed',
@@ -127,23 +156,19 @@ export const gitPrograms = {
   'git bundle create': { operands: ['writePath', 'text*'], flag: '-q', is: ['showsTree'] },
   'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
     --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
-  'git commit|merge|cherry-pick|revert|add|am|apply': { operands: ['text*'], flag: `-a -A -v -q -s -n -p -u -f -e -i -x
-    -k -S -0 -N -o -3 -R --all --update --patch --force --quiet --verbose --dry-run --intent-to-add --amend --no-edit
-    --edit --no-verify --verify --allow-empty --allow-empty-message --signoff --no-gpg-sign --reset-author --only
-    --include --abort --continue --quit --skip --squash --no-squash --ff --no-ff --ff-only --no-commit --commit
-    --no-stat --stat --cached --index --check --reverse --3way --numstat --summary --interactive --short --branch
-    --porcelain --renormalize --allow-unrelated-histories --show-current-patch`,
-    text: `-m -C -c -X --message --author --date --strategy
-    --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --directory --trailer --chmod
-    --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file',
-    showsTree: '-p --patch --interactive --show-current-patch' },
+  'git commit|add': commits,
+  'git merge|cherry-pick|revert': { ...commits, is: ['changesTree'] },
+  'git am': { ...commits, operands: ['readPath*'], leavesTree: '--show-current-patch --quit', is: ['changesTree'] },
+  'git apply': { ...commits, operands: ['readPath*'], leavesTree: '--check --stat --numstat --summary --cached',
+    is: ['changesTree'] },
   'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
   'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },
   'git remote show|prune|rename|remove|rm|update|set-head|set-branches': { operands: ['text*'] },
   'git stash': { flag: '-p -k -u -a -q --include-untracked --keep-index --all --patch --staged', text: '-m --message',
-    showsTree: '-p --patch' },
-  'git stash push|pop|apply|drop|save|clear|branch|create|store': { operands: ['text*'], flag: `-p -k -u -a -q --index
-    --include-untracked --keep-index --all --patch --staged --quiet`, text: '-m --message' },
+    showsTree: '-p --patch', ...untracked, is: ['changesTree'] },
+  'git stash push|pop|apply|save|branch': { operands: ['text*'], flag: `-p -k -u -a -q --index --include-untracked
+    --keep-index --all --patch --staged --quiet`, text: '-m --message', ...untracked, is: ['changesTree'] },
+  'git stash drop|clear|create|store': { operands: ['text*'], flag: '-q --quiet', text: '-m --message' },
   'git daemon|instaweb': { operands: ['text*'], command: '-b -d --access-hook --browser --httpd', text: `-p --port
     --base-path` },
   'git for-each-repo|hook': { operands: ['program'] },
@@ -157,8 +182,11 @@ export const gitPrograms = {
     --local --system`, text: '-t -z', editPath: '-f --file' },
   'git config set': { operands: ['config*'], flag: '--all --global --system --local --worktree --append --bool --int',
     editPath: '-f --file', text: '--type --value --comment', is: ['optionsFirst', 'setting'] },
-  'git reset': { operands: ['text*'], flag: '-q -p -N -z --hard --soft --mixed --keep --merge --quiet --patch' },
-  'git bisect|gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|svn|lfs|flow': {
+  'git reset': { operands: ['text*'], flag: '-q -p -N -z --hard --soft --mixed --keep --merge --quiet --patch',
+    changesTree: '--hard --keep --merge' },
+  'git bisect|svn|lfs|flow|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'], is: ['changesTree'] },
+  'git fast-export': { operands: ['text*'], is: ['showsTree'] },
+  'git gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|symbolic-ref|check-attr|check-mailmap|check-ref-format|verify-commit|verify-tag|verify-pack|var|help|write-tree|commit-tree|mktree|pack-refs|bugreport': {
     operands: ['text*'] },
   'git worktree remove|prune|move|lock|unlock|repair': { operands: ['text*'], flag: `-f -n -v --force --dry-run
     --verbose` },

@@ -67,6 +67,10 @@ const effects = [
   'showsTree',
   /** A program with the trait of that name shows none. */
   'hidesTree',
+  /** It changes files of the work tree that the call does not name. */
+  'changesTree',
+  /** A program with the trait of that name changes none. */
+  'leavesTree',
 ] as const;
 export type Effect = (typeof effects)[number];
 
@@ -86,8 +90,11 @@ export type Trait =
   | 'recursive'
   | 'saves'
   | 'runsInput'
-  /** As the effect of this name, unless an option hides it. */
+  /** As the effects of these names, unless an option says otherwise. */
   | 'showsTree'
+  | 'changesTree'
+  /** Its operands are paths, where similar programs also take revisions. */
+  | 'pathsOnly'
   /** `-20` is an option. */
   | 'numbers'
   /** Long options have one dash. */

@@ -2,7 +2,7 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import { displayWarnings, escapeLines } from '../core/text/display.js';
-import { askPerson, hearAnswer } from '../permissions/prompt-queue.js';
+import { askInTurn, hearAnswer, nobodyToAsk } from '../permissions/prompt-queue.js';
 import { uncovered } from '../permissions/rules/permission-rules.js';
 import { suggestRules } from '../permissions/rules/suggest-rules.js';
 import type { PermissionRequest } from '../ports/permissions.js';
@@ -27,7 +27,7 @@ export async function putQuestion(
   run: Run,
 ): Promise<{ readonly decision: Decision; readonly wasAsked: boolean } | undefined> {
   const { permissions, limits } = run.settings;
-  const asking = { isMade: false, isOver: false };
+  const { onAsk } = permissions;
   const settle = async (answer: unknown, wasAsked: boolean) => {
     const decision = await hearAnswer(permissions, question, answer, run.caller.sessionId, redecide);
     if (wasAsked) announceAnswer(question, decision, run);
@@ -46,24 +46,27 @@ export async function putQuestion(
     if (!run.approvals.isRehearsal) announceQuestion(question, run);
     return undefined;
   }
+  if (onAsk === undefined) return await settle(denial(nobodyToAsk(question)), false);
   const { reason, suggestions, title, agent } = question;
   const asked = { ...request, reason, suggestions, title, agent };
-  const outcome = await run.consult('Permission', limits.approval.timeoutMs, (scope) => {
-    run.pause(scope);
-    return askPerson(permissions, asked, question.source, scope, async (isQueued) => {
+  let wasAsked = false;
+  // The wait for its turn takes none of the time that a person has.
+  const waited = await run.consult('Permission', 0, (scope) =>
+    askInTurn(permissions, scope, async (isQueued): Promise<Outcome<unknown>> => {
       const decided = await redecide(isQueued);
-      if (decided !== undefined && decided.behavior !== 'ask') return decided;
-      run.restart(scope);
-      // Its time may have run out while it was decided.
-      if (asking.isOver) return undefined;
-      announceQuestion(question, run);
-      asking.isMade = true;
-      return undefined;
-    });
-  });
-  asking.isOver = true;
-  if (outcome.kind !== 'value' && asking.isMade) announceAnswer(question, undefined, run);
-  return await settle(hostAnswer(outcome), asking.isMade);
+      if (decided !== undefined && decided.behavior !== 'ask') return { kind: 'value', value: decided };
+      return await run.consult('Permission', limits.approval.timeoutMs, (asking) => {
+        announceQuestion(question, run);
+        wasAsked = true;
+        // Who hears of the question may end the turn.
+        scope.signal.throwIfAborted();
+        return onAsk(asked, asking);
+      });
+    }),
+  );
+  const outcome = waited.kind === 'value' ? waited.value : waited;
+  if (outcome.kind !== 'value' && wasAsked) announceAnswer(question, undefined, run);
+  return await settle(hostAnswer(outcome), wasAsked);
 }
 
 /** What judges before a person is asked; whatever goes wrong leaves it to them. */

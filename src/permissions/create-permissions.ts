@@ -8,7 +8,7 @@ import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
 import { allowed, denial, readDecision } from '../ports/read-decision.js';
 import { assessmentOf, type CommandAssessment } from '../shell/assess/assess-command.js';
-import { askPerson, hearAnswer } from './prompt-queue.js';
+import { askInTurn, hearAnswer, nobodyToAsk } from './prompt-queue.js';
 import type { RuleNames } from './rules/misspelt-names.js';
 import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
 import { targetsOf } from './rules/rule.js';
@@ -157,7 +157,10 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       // Who calls `check` by themselves can put no question.
       const { reason = '', source = 'ask' } = settled.question;
       const asked = { ...request, reason: shown(reason), suggestions: suggestRules(request) };
-      const answer = await askPerson(permissions, asked, source, scope);
+      const answer =
+        onAsk === undefined
+          ? denial(nobodyToAsk({ ...asked, source }))
+          : await askInTurn(permissions, scope, async () => await onAsk(asked, scope));
       return await hearAnswer(permissions, asked, answer, scope.caller.sessionId);
     },
   };

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import type { PermissionRequest, Permissions } from '../ports/permissions.js';
-import { denial, heardAnswer } from '../ports/read-decision.js';
+import type { Permissions } from '../ports/permissions.js';
+import { heardAnswer } from '../ports/read-decision.js';
 
 /**
  * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
@@ -42,25 +42,17 @@ function promptsOf(permissions: object): PromptQueue {
 }
 
 /**
- * Puts a question to a person, the one way to do so: when those before it in the session are answered. `begin` may
- * decide it then, and hears whether it had to wait. The answer is for {@link hearAnswer}.
+ * Lets a question be put to the person behind some permissions, the one way to do so: when those before it in the session
+ * are answered. `ask` hears whether it had to wait; its answer is for {@link hearAnswer}.
  */
-export async function askPerson(
-  permissions: Permissions,
-  request: PermissionRequest,
-  source: PermissionQuestion['source'],
+export function askInTurn<Answer>(
+  permissions: object,
   scope: CallScope,
-  begin?: (isQueued: boolean) => Promise<Decision | undefined>,
-): Promise<unknown> {
-  if (permissions.onAsk === undefined) return denial(nobodyToAsk({ ...request, source }));
+  ask: (isQueued: boolean) => Promise<Answer>,
+): Promise<Answer> {
   const prompts = promptsOf(permissions);
   const isQueued = prompts.isBusy(scope.caller.sessionId);
-  return await prompts.add(scope, async (): Promise<unknown> => {
-    const decided = await begin?.(isQueued);
-    if (decided !== undefined && decided.behavior !== 'ask') return decided;
-    scope.signal.throwIfAborted();
-    return await permissions.onAsk?.(request, scope);
-  });
+  return prompts.add(scope, () => ask(isQueued));
 }
 
 /** Has questions that come through a wrapper wait for those that do not: the same person answers. */
@@ -96,12 +88,12 @@ export async function hearAnswer(
 }
 
 /** Why a call is denied that should be asked about, and what the program that runs the agent can do. */
-function nobodyToAsk({
+export function nobodyToAsk({
   tool,
-  reason = '',
+  reason,
   source,
   suggestions,
-}: PermissionRequest & Pick<PermissionQuestion, 'source'>) {
+}: Pick<PermissionQuestion, 'tool' | 'reason' | 'source' | 'suggestions'>): string {
   const rule = suggestions[0] ?? tool;
   // No allow rule is above an ask rule or what the tool itself demands.
   const help =

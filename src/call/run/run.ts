@@ -129,16 +129,6 @@ export class Run {
     return this.#supervisor.supervise(what, timeoutMs, when === 'before' ? askedBefore : askedAfter, ask);
   }
 
-  /** Stops the time of a callback of the host, which waits for its turn to ask somebody. */
-  pause(scope: CallScope): void {
-    this.#supervisor.pause(scope);
-  }
-
-  /** Lets the time of a callback of the host begin again, from now. */
-  restart(scope: CallScope): void {
-    this.#supervisor.restart(scope);
-  }
-
   /**
    * Begins to prepare a call: all that it waits for by {@link expect} has the time for it together, people, hooks and
    * the limiter have their own.

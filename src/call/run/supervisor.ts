@@ -84,8 +84,6 @@ export class Supervisor {
   readonly #signal: AbortSignal | undefined;
   readonly #unlisten: (() => void) | undefined;
   readonly #live = new Set<Watch>();
-  /** Scopes whose clock stands still. */
-  #paused: Set<CallScope> | undefined;
   /** Set when the run was stopped by something else than the signal. */
   #stopped: string | undefined;
   #timer: unknown;
@@ -152,21 +150,6 @@ export class Supervisor {
     }
   }
 
-  /** Stops the clock of the work that was given this scope, until {@link restart}. */
-  pause(scope: CallScope): void {
-    this.#paused ??= new Set();
-    this.#paused.add(scope);
-    const watch = this.#watchOf(scope);
-    if (watch !== undefined) watch.at = Number.POSITIVE_INFINITY;
-  }
-
-  /** Gives the work that was given this scope its whole time from now on. */
-  restart(scope: CallScope): void {
-    this.#paused?.delete(scope);
-    const watch = this.#watchOf(scope);
-    if (watch !== undefined) this.#setDeadline(watch);
-  }
-
   /** Forgets everything that is still waited for and frees listener and timer. */
   end(): void {
     this.#live.clear();
@@ -183,17 +166,7 @@ export class Supervisor {
       (thrown) => this.#settle(watch, { kind: 'thrown', thrown }),
     );
     if (this.isAborted) this.#stop(watch, watch.terms.aborted(this.#stopped));
-    else this.#setDeadline(watch);
-  }
-
-  #setDeadline(watch: Watch): void {
-    if (watch.timeoutMs > 0 && this.#paused?.has(watch.scope) !== true) this.#setAlarm(watch, watch.timeoutMs);
-  }
-
-  /** The work that was given this scope, while it is neither done nor stopped. */
-  #watchOf(scope: CallScope): Watch | undefined {
-    for (const watch of this.#live) if (watch.scope === scope && watch.error === undefined) return watch;
-    return undefined;
+    else if (watch.timeoutMs > 0) this.#setAlarm(watch, watch.timeoutMs);
   }
 
   #settle(watch: Watch, outcome: Outcome<never> | undefined): void {

@@ -1,5 +1,6 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import { takesCode } from '../parse/inner-commands.js';
+import { unknownVariables } from '../parse/set-variables.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
@@ -28,7 +29,9 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
 
 /** The words whose role is unknown: each, or a part of it, may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
-  return reading.commands.flatMap(unknownWordsOf).flatMap(piecesOf);
+  return reading.commands
+    .flatMap((command) => [...unknownWordsOf(command), ...unknownVariables(command, argumentsOf(command))])
+    .flatMap(piecesOf);
 }
 
 /** The words of code that may open files: each may name one. */

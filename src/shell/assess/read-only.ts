@@ -1,16 +1,12 @@
 import { isSecretPath } from '../../core/paths/sensitive-paths.js';
 import { argumentsOf } from '../parse/arguments-of.js';
+import { isPlainVariable } from '../parse/set-variables.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
 import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../words/paths.js';
-
-const harmlessVariables =
-  /^(?:CI|NODE_ENV|LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLORTERM|COLUMNS|LINES|RUST_BACKTRACE|RUST_LOG|LOG_LEVEL|VERBOSE|PORT|HOST)$/;
-/** Values of locale and time zone variables name files. */
-const harmlessValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))[^/~].*$|^$/s;
 
 const maxFolders = 8;
 
@@ -57,8 +53,7 @@ export function doubtSurroundings(command: SimpleCommand): string | undefined {
   const isDeclared = /^(?:declare|typeset|local|readonly)$/.test(command.argv[0]?.value ?? '');
   const variable = command.assignments.find(
     ({ name, value }) =>
-      !(isDeclared && /^[a-z][a-z\d]*$/.test(name) && value.kind === 'literal') &&
-      (!harmlessVariables.test(name) || value.kind === 'computed' || !harmlessValue.test(value.value)),
+      !(isDeclared && /^[a-z][a-z\d]*$/.test(name) && value.kind === 'literal') && !isPlainVariable({ name, value }),
   );
   if (variable) return `it sets ${variable.name}`;
   const redirection = command.redirections.find((each) => !isHarmless(each));

@@ -7,7 +7,7 @@ import { type InnerCommand, innerCommands } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';
-import { setVariables, startingPrograms } from './set-variables.js';
+import { setVariables, variableCommand } from './set-variables.js';
 import {
   type ShellCommand,
   type ShellFunction,
@@ -211,10 +211,10 @@ export class CommandReader {
     const isRead = command.redirections.some(({ operator }) => operator.startsWith('<'));
     const input = isRead ? [...command.input, command] : command.input;
     const inner = { ...scope, depth: scope.depth + 1, wrapper: command, at: undefined, passed, input };
-    for (const { name, value } of setVariables(command, read)) {
-      if (/^PS\d$/.test(name)) this.#budget.expressions.push(name);
-      if (startingPrograms.test(name) && value !== '')
-        this.#readText(value.replace(/^\|/, ''), { ...inner, passed: undefined });
+    for (const each of setVariables(command, read)) {
+      const text = variableCommand(each);
+      if (/^PS\d$/.test(each.name)) this.#budget.expressions.push(each.name);
+      if (text !== undefined) this.#readText(text, { ...inner, passed: undefined });
     }
     for (const each of innerCommands(command, read)) this.#readInner(each, command, inner);
   }

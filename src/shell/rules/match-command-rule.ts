@@ -1,6 +1,7 @@
 import { foldersIn, unknownWordsOf } from '../assess/named-files.js';
 import { doubtSurroundings } from '../assess/read-only.js';
 import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
+import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isBeginning, programOf } from '../programs/programs.js';
@@ -65,15 +66,17 @@ function isListed({ name, program, values, unknown }: Arguments<CommandWord>): b
 
 /**
  * Counts the places that a rule has to name, like redirections: files that an otherwise read-only program writes (`sort
- * -o`), what options load besides the code of an interpreter (`make -f`), and folders outside the workspace (`make -C`).
+ * -o`), what options load besides the code of an interpreter (`make -f`), variables that are not plain, and folders
+ * outside the workspace (`make -C`).
  */
 function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
   const read = readArguments(argv);
   const isReadOnly = read.program?.traits.has('readOnly') === true;
   const isInterpreter = read.program?.operands[0] === 'codePath';
-  const named = read.values.filter(({ kind, option }) =>
-    kind === 'codePath' ? option !== undefined && !isInterpreter : kind === 'writePath' && isReadOnly,
-  );
+  const named = read.values.filter(({ kind, option, word }) => {
+    if (kind === 'variable') return !isPlainVariable(variableOf(word));
+    return kind === 'codePath' ? option !== undefined && !isInterpreter : kind === 'writePath' && isReadOnly;
+  });
   return named.length + (staysInside ? 0 : foldersIn(read).length);
 }
 
@@ -115,8 +118,7 @@ function formsOf(rule: CommandRule): readonly CommandRule[] {
 /** Whether an ask or deny rule matches one simple command. In doubt it matches. */
 function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
   const argv = wordsOf(command);
-  const [program, ...rest] = argv;
-  if (!program) return 'no';
+  const [, ...rest] = argv;
   const direct = matchAt(rule, argv);
   if (direct !== 'no') return direct;
   const read = argumentsOf(command);
@@ -125,6 +127,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
     return 'possible';
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
+  if (unknownVariables(command, read).some((word) => mayBegin(rule, [word]) || mayHold(rule, word))) return 'possible';
   const unknown = [...unknownWordsOf(command), ...typedTexts(command)];
   if (unknown.length === 0 && !takesCode) return 'no';
   const mayMeet =

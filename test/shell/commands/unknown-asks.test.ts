@@ -69,3 +69,48 @@ table(
     'docker run *': ['docker run --rm -it image'],
   }),
 )('what the table lists is covered', (rule, command) => expect(covers(rule, command)).toBe(true));
+
+/** Whether rules for the program and for the usual wrappers cover a line. */
+const coveredBy = (command: string, ...more: readonly string[]) => {
+  const named = command.split(' ').find((word) => !word.includes('=')) ?? '';
+  const rules = [named, 'make', 'npm', 'git', 'ls', 'echo', ...more].map((name) => parseCommandRule(`${name} *`));
+  return isCovered(readCommand(command), rules);
+};
+
+table(samples`
+  GIT_CONFIG_PARAMETERS="'core.pager'='touch x'" git status ¦ TAR_OPTIONS='--to-command="touch x"' tar xf a
+  MAKEFLAGS='--eval=x:;touch y' make ¦ PERL5DB='BEGIN{system("touch x")}' perl a.pl ¦ GOFLAGS=-toolexec=touch go build
+  RUSTC_WRAPPER=touch cargo build ¦ CC='touch x' make ¦ npm_config_script_shell=touch npm run x ¦ env CC='touch x' make
+  export PROMPT_COMMAND='touch x' ¦ export npm_config_git=touch; npm run x ¦ env -i GOFLAGS=-toolexec=touch make
+  NODE_OPTIONS='--import data:text/javascript,touch' node a.js ¦ DEBUG='$(touch x)' make ¦ NODE_ENV=';touch x' npm test
+  MAKEFLAGS='--eval=x:;touch y'; make ¦ unheard='touch x' ls ¦ LD_PRELOAD=touch ls ¦ PORT='1; touch x' npm start
+`)('a variable that is not known to be plain makes a call unknown', (command) => {
+  expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
+  expect(coveredBy(command)).toBe(false);
+  expect(verdict(command)).not.toBe('allow');
+});
+
+table(samples`
+  BASH_ENV=x bash a.sh ¦ GIT_DIR=x git status ¦ unheard=1 ls ¦ env unheard=1 make ¦ env -i A=1 make ¦ export A=b ¦ TERM=../x ls
+`)('and no rule covers it that does not name the variable', (command) => expect(coveredBy(command)).toBe(false));
+
+table(samples`
+  NODE_ENV=test npm test ¦ CI=1 DEBUG=app:* npm test ¦ env NODE_ENV=test npm test ¦ PORT=3000 HOST=0.0.0.0 npm start
+  LC_ALL=C sort a ¦ GOOS=linux GOARCH=arm64 CGO_ENABLED=0 go build ./... ¦ NO_COLOR=1 git status ¦ env RUST_LOG=debug,x=info make
+`)('a plain variable changes nothing', (command) => {
+  expect(decided(command, ['Bash(touch *)'])).toBe('allow');
+  expect(coveredBy(command)).toBe(true);
+});
+
+table<[rule: string, wanted: boolean]>([
+  ['env A=1 make', true],
+  ['env A=1', true],
+  ['env A=2', false],
+  ['env', false],
+])('a rule may name the variable', (rule, wanted) => expect(coveredBy('env A=1 make', rule)).toBe(wanted));
+
+table(samples`
+  msg='touch x'; echo "$msg" ¦ A=b; echo $A ¦ local text='touch x' ¦ FOO=bar npm test ¦ DATABASE_URL=postgres://u@h/touched npm test
+`)('a restriction hears of no text that only the shell has', (command) =>
+  expect(decided(command, ['Bash(touch *)'])).toBe('allow'),
+);

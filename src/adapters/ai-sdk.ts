@@ -14,7 +14,7 @@ import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
-import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
+import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
@@ -155,7 +155,7 @@ async function* withProgress(started: StartedCall, start: StartCall): AsyncGener
 function modelOutput(output: PlainCallResult | ToolCallResult | AiToolProgress): ModelOutput {
   if (!isRecord(output) || !('output' in output) || typeof output.output !== 'string')
     return { type: 'error-text', value: 'Error: The call has not ended. Make it again if its result is needed.' };
-  const text = plainText(output);
+  const text = wholeText(output);
   if (!output.ok) return { type: 'error-text', value: text };
   const attachments = attachmentsOf(output);
   if (attachments.length === 0) return { type: 'text', value: text || noOutput };

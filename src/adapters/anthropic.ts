@@ -14,7 +14,7 @@ import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
-import { attachmentNote, attachmentsOf, contextText, noOutput, plainText, resultText } from './result-text.js';
+import { attachmentNote, attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, wireCall } from './wire-records.js';
@@ -185,7 +185,7 @@ export function toRunnableTools(toolkit: Toolkit, ...rest: CallerOr<ExampleOptio
       const result = await start({ id: context?.toolUse?.id, name, input, caller, signal: context?.signal });
       if (result.ok) return contentOf(result);
       // The runner adds `Error: ` itself.
-      throw new Error(plainText(result).replace(/^Error: /, ''));
+      throw new Error(wholeText(result).replace(/^Error: /, ''));
     },
   }));
 }

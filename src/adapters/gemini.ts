@@ -5,7 +5,7 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
-import { attachmentsOf, noOutput, plainText } from './result-text.js';
+import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, type WireRecord, wireCall } from './wire-records.js';
@@ -72,7 +72,7 @@ export function toGeminiParts(results: readonly ToolCallResult[], options: { med
     const attachments = attachmentsOf(result);
     const shown = attachments.filter((one) => options.media !== false && (isSendableImage(one) || isSendablePdf(one)));
     const unseen = attachments.filter((one) => !shown.includes(one));
-    const text = plainText(result, unseen) || noOutput;
+    const text = wholeText(result, unseen) || noOutput;
     return {
       functionResponse: {
         ...(result.callId.startsWith(ownId) ? {} : { id: result.callId }),

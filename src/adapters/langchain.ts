@@ -19,7 +19,7 @@ import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type ToolProgress } from './gather-calls.js';
-import { attachmentsOf, noOutput, plainText } from './result-text.js';
+import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage } from './sendable-media.js';
 
 /** Context that a host adds to one call. */
@@ -149,7 +149,7 @@ function contentOf(result: PlainCallResult): string | ContentBlock[] {
   const attachments = attachmentsOf(result);
   const images = attachments.filter((one) => isSendableImage(one));
   const unseen = attachments.filter((one) => !isSendableImage(one));
-  const text = plainText(result, unseen);
+  const text = wholeText(result, unseen);
   if (images.length === 0) return text || noOutput;
   return [...(text === '' ? [] : [{ type: 'text', text }]), ...images.map(imageBlock)];
 }

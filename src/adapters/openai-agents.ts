@@ -16,7 +16,7 @@ import type { Attachment } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { answerTogether, gatherCalls } from './gather-calls.js';
-import { attachmentNote, attachmentsOf, noOutput, plainText } from './result-text.js';
+import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 
 type OutputPart = ToolOutputText | ToolOutputImage | ToolOutputFileContent;
@@ -86,7 +86,7 @@ function factsOf(result: PlainCallResult): Record<string, unknown> {
 
 function outputOf(result: PlainCallResult): string | OutputPart[] {
   const attachments = attachmentsOf(result);
-  const text = plainText(result);
+  const text = wholeText(result);
   if (attachments.length === 0) return text || noOutput;
   return [...(text === '' ? [] : [textPart(text)]), ...attachments.map(attachmentPart)];
 }

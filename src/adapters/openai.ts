@@ -6,7 +6,7 @@ import { assertOptions, kindOf, listOf, oneOf } from '../core/support/option-kin
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
-import { attachmentsOf, noOutput, plainText } from './result-text.js';
+import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
 import { callsIn } from './wire-answer.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
@@ -183,7 +183,7 @@ export function toOpenAIMessages(results: readonly ToolCallResult[]): OpenAITool
   return checkedResults('toOpenAIMessages', results).map((result) => ({
     role: 'tool',
     tool_call_id: result.callId,
-    content: plainText(result, attachmentsOf(result)) || noOutput,
+    content: wholeText(result, attachmentsOf(result)) || noOutput,
   }));
 }
 
@@ -223,7 +223,7 @@ function outputOf(result: ToolCallResult): OpenAIFunctionOutput['output'] {
   const attachments = attachmentsOf(result);
   const parts = attachments.flatMap(attachmentPart);
   const unseen = attachments.filter((attachment) => attachmentPart(attachment).length === 0);
-  const text = plainText(result, unseen);
+  const text = wholeText(result, unseen);
   if (parts.length === 0) return text || noOutput;
   return text === '' ? parts : [{ type: 'input_text', text }, ...parts];
 }

@@ -18,7 +18,7 @@ export function contextText({ additionalContext = '' }: AnyResult): string {
 }
 
 /** The whole text of a result: its output, a line for each attachment in `unseen`, then text added by hooks. */
-export function plainText(result: AnyResult, unseen: readonly Attachment[] = []): string {
+export function wholeText(result: AnyResult, unseen: readonly Attachment[] = []): string {
   const body = [resultText(result), ...unseen.map(attachmentNote)].filter((text) => text !== '').join('\n');
   return [body, contextText(result)].filter((text) => text !== '').join('\n\n');
 }

@@ -50,7 +50,7 @@ export const ruleNames = { read: 'Read', edit: 'Edit', command: 'Bash', url: 'We
  * The facts about each built-in tool. They are kept apart from the tools because a rule, a policy or a request may have
  * only a name. A host's tool that replaces a built-in one is judged by the same row.
  */
-export const builtinTools: Readonly<Record<string, BuiltinTool>> = Object.freeze({
+export const builtinToolFacts: Readonly<Record<string, BuiltinTool>> = Object.freeze({
   Bash: { aliases: 'exec shell run_command', groups: 'runtime', acts: { on: 'command', field: 'command' } },
   Read: {
     ...{ aliases: 'FileRead read_file', groups: 'fs', acts: { on: 'read', field: 'file_path' } },

@@ -7,7 +7,7 @@ import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema
 import { heard, isThenable } from './support/is-thenable.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
-import { builtinTool, wordsOf } from './tool-names.js';
+import { builtinTool, splitWords } from './tool-names.js';
 import { toToolResult } from './tool-result.js';
 
 const nameForm = /^[A-Za-z0-9_-]{1,64}$/;
@@ -89,7 +89,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
     input: inputSchema(name, (input ?? parameters) as Schema, definition.inputJson, definition.mcp !== undefined),
     sideEffect,
     permissions: toolPermissions(name, sideEffect, definition.permissions),
-    groups: definition.groups ?? wordsOf(builtinTool(name)?.groups),
+    groups: definition.groups ?? splitWords(builtinTool(name)?.groups),
     ...(definition.traits === undefined ? {} : { traits: definition.traits }),
     timeoutMs: definition.timeoutMs,
     maxOutputChars: definition.maxOutputChars,

@@ -1,16 +1,16 @@
-import { type BuiltinTool, builtinTools, type ToolTraits } from './builtin-tools.js';
+import { type BuiltinTool, builtinToolFacts, type ToolTraits } from './builtin-tools.js';
 
-const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entries(builtinTools);
+const rows: readonly (readonly [name: string, row: BuiltinTool])[] = Object.entries(builtinToolFacts);
 
 /** The name of each built-in tool, registered or not: a rule with one of them is no typing error. */
-export const knownNames: readonly string[] = Object.keys(builtinTools);
+export const knownNames: readonly string[] = Object.keys(builtinToolFacts);
 
 /**
  * Other names that models use for the built-in tools. An alias applies only where no tool has that name, and never
  * leads to another alias.
  */
 export const toolAliases: Readonly<Record<string, string>> = Object.freeze(
-  Object.fromEntries(rows.flatMap(([name, { aliases }]) => wordsOf(aliases).map((alias) => [alias, name]))),
+  Object.fromEntries(rows.flatMap(([name, { aliases }]) => splitWords(aliases).map((alias) => [alias, name]))),
 );
 
 /** The server of an MCP tool and the tool's name there. Rules and groups match these, not the registered name. */
@@ -43,7 +43,7 @@ export function builtinName(name: string): string | undefined {
 
 /** The row of a built-in tool; undefined for any other name. */
 export function builtinTool(name: string): BuiltinTool | undefined {
-  return Object.hasOwn(builtinTools, name) ? builtinTools[name] : undefined;
+  return Object.hasOwn(builtinToolFacts, name) ? builtinToolFacts[name] : undefined;
 }
 
 /** The traits of a tool: its own, or else those of the built-in tool with its name. */
@@ -63,7 +63,7 @@ export function builtinsThat(isWanted: (tool: BuiltinTool) => unknown): readonly
 }
 
 /** Splits a text at its single blanks. */
-export function wordsOf(text = ''): readonly string[] {
+export function splitWords(text = ''): readonly string[] {
   return text === '' ? [] : text.split(' ');
 }
 

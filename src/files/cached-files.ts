@@ -1,9 +1,8 @@
 import { defaultLimits, type Limits } from '../core/limits.js';
 import { LatestMap } from '../core/support/latest-map.js';
 import type { FileStat, FileSystem, OpenFile } from '../ports/file-system.js';
-import { readWhole } from './disk/open-file.js';
+import { fileInMemory, readWhole } from './disk/open-file.js';
 import { decorateFiles } from './mounts/decorate-files.js';
-import { fileInMemory } from './read/read-text.js';
 
 /** How much {@link cacheReads} keeps. */
 export interface ReadCacheOptions {

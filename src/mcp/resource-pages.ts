@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { McpResourcePage } from '../ports/mcp-client.js';
-import { listOf, readResource, readTemplate } from './lists/read-result.js';
+import { listIn, readResource, readTemplate } from './lists/read-result.js';
 import type { SupervisedServer } from './supervised-server.js';
 
 /** Lists resources page by page, of one server or of all servers in order. */
@@ -19,7 +19,7 @@ export class ResourcePages {
     const params = cursor === undefined ? {} : { cursor };
     const { resources, nextCursor } = await server.request({ method: 'resources/list', params, scope: this.#scope });
     return {
-      resources: listOf(resources, 'resources').flatMap((entry) => readResource(name, entry)),
+      resources: listIn(resources, 'resources').flatMap((entry) => readResource(name, entry)),
       ...(cursor === undefined && { templates: await this.#templates(server) }),
       ...(typeof nextCursor === 'string' && { nextCursor }),
     };

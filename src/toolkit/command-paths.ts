@@ -7,7 +7,7 @@ import type { HostFiles } from '../files/host-files.js';
 import type { CommandPlaces } from '../permissions/rules/match-command-files.js';
 import { assessCommand, type CommandAssessment } from '../shell/assess/assess-command.js';
 import { GitRepositories, safeGitEnv } from '../shell/processes/git-repository.js';
-import { trackedFiles } from '../shell/processes/tracked-files.js';
+import { trackedFiles } from '../shell/processes/git-tracked-files.js';
 import { matchedPaths } from '../shell/run/expand-path-pattern.js';
 import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
 import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';

@@ -3,12 +3,12 @@ import type { SubagentManagerOptions } from '../agents/subagent-manager-options.
 import type { OpenWorktree } from '../agents/worktree.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { ToolkitSubagents } from '../core/subagents.js';
+import { answeredWithin } from '../core/support/timer.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import { spawnerKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
 import { isOffered } from '../ports/is-offered.js';
 import type { Policy } from '../ports/policy.js';
-import { answeredWithin } from '../sessions/tasks/wait.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller } from './toolkit-turns.js';

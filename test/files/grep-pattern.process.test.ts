@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rgPath } from '@vscode/ripgrep';
 import { describe, expect, test } from 'vitest';
-import { decodeText, GrepPattern } from '../../src/files/search/query/grep-pattern.js';
+import { decodeUtf8, GrepPattern } from '../../src/files/search/query/grep-pattern.js';
 import { PatternError } from '../../src/files/search/query/pattern-error.js';
 import { eachRow, samples } from '../support/each-row.js';
 
@@ -25,7 +25,7 @@ function byRipgrep(pattern: string): string | undefined {
 async function byPattern(pattern: string): Promise<string | undefined> {
   try {
     const made = await GrepPattern.of({ pattern, ignoreCase: false, multiline: false });
-    const { kind } = decodeText(Buffer.from(text));
+    const { kind } = decodeUtf8(Buffer.from(text));
     const lines = text.split('\n').filter((line) => made.isIn({ text: line, kind }));
     return lines.map((line) => `${line}\n`).join('');
   } catch (thrown) {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { markerName, markerValue, marksIn } from '../../src/shell/processes/child-environment.js';
+import { markerName, markersIn, markerValue } from '../../src/shell/processes/child-environment.js';
 import { eachRow } from '../support/each-row.js';
 
 test('a mark is read back from an environment as the kernel shows it', () => {
   const value = markerValue('toolwright-1-2-3', 7, undefined);
-  expect(marksIn(`A=1\0${markerName}=${value}\0B=2\0`)).toEqual([{ owner: 'toolwright-1-2-3', run: 7 }]);
+  expect(markersIn(`A=1\0${markerName}=${value}\0B=2\0`)).toEqual([{ owner: 'toolwright-1-2-3', run: 7 }]);
 });
 
 test('a shell inside a shell adds its mark, and both are seen, outermost first', () => {
   const value = markerValue('inner', 2, markerValue('outer', 1, undefined));
-  expect(marksIn(`${markerName}=${value}`)).toEqual([
+  expect(markersIn(`${markerName}=${value}`)).toEqual([
     { owner: 'outer', run: 1 },
     { owner: 'inner', run: 2 },
   ]);
@@ -18,10 +18,10 @@ test('a shell inside a shell adds its mark, and both are seen, outermost first',
 test('deep nesting does not grow for ever', () => {
   let value: string | undefined;
   for (let run = 0; run < 50; run++) value = markerValue('owner', run, value);
-  expect(marksIn(`${markerName}=${value}`)).toHaveLength(9);
+  expect(markersIn(`${markerName}=${value}`)).toHaveLength(9);
 });
 
 test('no mark is found where none stands', () =>
   eachRow(['', 'A=1', `X${markerName}=a.1`, `A=${markerName}=a.1`], (environment) =>
-    expect(marksIn(environment)).toEqual([]),
+    expect(markersIn(environment)).toEqual([]),
   ));

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { defaultLimits } from 'toolwright';
 import { onTestFinished } from 'vitest';
 import type { Limits } from '../../src/core/limits.js';
-import type { SearchOptions } from '../../src/files/search/engines.js';
+import type { DiskSearchOptions } from '../../src/files/search/engines.js';
 import { SearchEngines } from '../../src/files/search/engines.js';
 import { globFiles } from '../../src/files/search/glob-files.js';
 import { grepFiles } from '../../src/files/search/grep-files.js';
@@ -39,7 +39,7 @@ export interface SearchedFolder {
  */
 export function searchedFolder(
   files: Readonly<Record<string, string | Uint8Array>>,
-  options: Partial<Omit<SearchOptions, 'limits'>> & { readonly limits?: Partial<Limits['grep']> } = {},
+  options: Partial<Omit<DiskSearchOptions, 'limits'>> & { readonly limits?: Partial<Limits['grep']> } = {},
 ): SearchedFolder {
   const root = join(temporaryFolder(), 'ws');
   mkdirSync(root);
@@ -50,7 +50,7 @@ export function searchedFolder(
   const engines = new SearchEngines({ ripgrep: options.ripgrep });
   onTestFinished(() => engines.dispose());
   const limits = { glob: defaultLimits.glob, grep: { ...defaultLimits.grep, ...options.limits } };
-  const all: SearchOptions = { roots: [root], engines, ...options, limits };
+  const all: DiskSearchOptions = { roots: [root], engines, ...options, limits };
   return {
     root,
     at: (path) => join(root, path),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/v4/mini';
-import { choice, having, inputObject, optional } from './input-object.js';
+import { choice, inputObject, optional, withRule } from './input-object.js';
 
 /** The required and the optional fields of one action. */
 export interface ActionFields<Name extends string = string> {
@@ -38,7 +38,7 @@ export function actionInput<
     : undefined;
   const schema = inputObject({ action: choice(Object.keys(actions), about), ...optionals });
   const mistake = (input: Readonly<Record<string, unknown>>) => mistakeIn(input, actions, Object.keys(fields));
-  const checked = having(
+  const checked = withRule(
     schema as z.ZodMiniType,
     (input) => mistake(input as never) === undefined,
     (input) => mistake(input as never) ?? '',

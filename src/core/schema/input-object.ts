@@ -105,7 +105,7 @@ export function scalar(about: string) {
 export const anything = z.unknown;
 
 /** A schema with one more rule. The message is fixed, or made from the value. */
-export function having<Schema extends z.ZodMiniType>(
+export function withRule<Schema extends z.ZodMiniType>(
   schema: Schema,
   holds: (value: z.output<Schema>) => boolean,
   message: string | ((value: z.output<Schema>) => string),

@@ -47,6 +47,20 @@ export async function atLatest(work: Promise<unknown>, delayMs: number, timers: 
   await waitFor(delayMs, settled.signal, timers);
 }
 
+/** The result of `work` within `limitMs`, or undefined; a later result is dropped. */
+export async function answeredWithin<Value>(
+  work: Promise<Value>,
+  limitMs: number,
+  timers: Waiting = platform,
+): Promise<Value | undefined> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([work, waitFor(limitMs, timer.signal, timers).then(() => undefined)]);
+  } finally {
+    timer.abort();
+  }
+}
+
 /** Resolves in the next turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));

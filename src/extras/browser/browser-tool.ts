@@ -4,9 +4,9 @@ import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { flag, having, scalar, text, words } from '../../core/schema/input-object.js';
+import { flag, scalar, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
@@ -30,7 +30,7 @@ const input = lazily(() =>
       close: { takes: ['tab'] },
     },
     {
-      url: having(
+      url: withRule(
         text('Whole address, http or https', { maxLength: 2_000 }),
         (url) => parseAddress(url) !== undefined && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(url),
         'expected a whole address without hidden characters, such as https://example.com/page',
@@ -46,11 +46,11 @@ const input = lazily(() =>
 );
 type BrowserInput = output<ReturnType<typeof input>>;
 
-const browserKind = havingMethods(
+const browserKind = having(
   'a browser',
   ...['open', 'snapshot', 'act', 'capture', 'evaluate', 'tabs', 'close', 'endSession'],
 );
-const toolkitKind = havingMethods('a toolkit', 'attach', 'mayVisit', 'scrub');
+const toolkitKind = having('a toolkit', 'attach', 'mayVisit', 'scrub');
 
 /** The default distance of `scroll`: about one window. */
 const windowPixels = 600;

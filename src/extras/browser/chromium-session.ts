@@ -1,12 +1,12 @@
 import { ToolError } from '../../core/error.js';
 import { parseAddress } from '../../core/http/parse-address.js';
 import { onAbort } from '../../core/support/on-abort.js';
+import { answeredWithin, waitFor } from '../../core/support/timer.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';
 import { browserFailure, type Context, type Locator, type Page } from './playwright.js';
 import { SessionDownloads } from './session-downloads.js';
-import { within } from './within.js';
 
 const maxTabs = 10;
 const maxNotes = 20;
@@ -113,9 +113,9 @@ export class ChromiumSession {
         });
       } catch (thrown) {
         // The event follows the failure.
-        if (/Download is starting/.test(String(thrown))) return void (await within(answerMs, announced.event));
+        if (/Download is starting/.test(String(thrown))) return void (await answeredWithin(announced.event, answerMs));
         // The error page arrives later, and would interrupt the next navigation.
-        if (/net::ERR_(?!ABORTED)/.test(String(thrown))) await within(answerMs, arrived.event);
+        if (/net::ERR_(?!ABORTED)/.test(String(thrown))) await answeredWithin(arrived.event, answerMs);
         this.#unopened(thrown, hostname, page);
       } finally {
         announced.forget();
@@ -150,7 +150,7 @@ export class ChromiumSession {
   /** Waits for a navigation or a new tab that an action may have caused. */
   async settle(page: Page, { signal }: BrowserScope): Promise<void> {
     // No event announces either.
-    await within(reactionMs, new Promise(() => {}));
+    await waitFor(reactionMs);
     await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
   }
 
@@ -237,13 +237,11 @@ export class ChromiumSession {
       await devtools.detach();
       await page.evaluate('0');
     };
-    if (
-      (await within(
-        answerMs,
-        stop().catch(() => {}),
-      )) !== 'late'
-    )
-      return;
+    const answered = stop().then(
+      () => true,
+      () => true,
+    );
+    if (await answeredWithin(answered, answerMs)) return;
     this.#note('A page that did not answer was closed');
     // No later action may use the tab while it is closing.
     this.#forget(page);
@@ -266,11 +264,8 @@ export class ChromiumSession {
 }
 
 async function described(tab: string, page: Page): Promise<Omit<PageState, 'notes'>> {
-  const title = await within(
-    answerMs,
-    page.title().catch(() => ''),
-  );
-  return { tab, url: page.url(), title: title === 'late' ? '' : title };
+  const title = page.title().catch(() => '');
+  return { tab, url: page.url(), title: (await answeredWithin(title, answerMs)) ?? '' };
 }
 
 /** A promise of the next event of a page, except events of frames; `forget` removes its listener. */

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
+import { answeredWithin } from '../../core/support/timer.js';
 import { formatSize } from '../../core/text/size.js';
 import type { BrowserScope } from './browser.js';
 import type { Download } from './playwright.js';
-import { within } from './within.js';
 
 const maxAtOnce = 5;
 const maxBytes = 32_000_000;
@@ -39,7 +39,7 @@ export class SessionDownloads {
   /** Waits for active downloads. */
   async settle(ms: number): Promise<void> {
     if (this.#pending.size === 0) return;
-    if ((await within(ms, Promise.all(this.#pending))) === 'late')
+    if ((await answeredWithin(Promise.all(this.#pending), ms)) === undefined)
       this.#note('A download has not finished; take a snapshot later to see its result');
   }
 }
@@ -47,8 +47,8 @@ export class SessionDownloads {
 /** Stores a download; resolves with what happened to it. */
 async function kept(download: Download, keep: NonNullable<BrowserScope['keep']>): Promise<string> {
   try {
-    const path = await within(maxMs, download.path());
-    if (path === 'late') return `did not finish within ${maxMs / 1_000} seconds and was stopped`;
+    const path = await answeredWithin(download.path(), maxMs);
+    if (path === undefined) return `did not finish within ${maxMs / 1_000} seconds and was stopped`;
     const { size } = await stat(path);
     if (size > maxBytes) return `is too large to store: ${formatSize(size)}`;
     return `is in ${await keep(await readFile(path))} (${formatSize(size)}); Read shows text, images and PDF`;

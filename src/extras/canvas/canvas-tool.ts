@@ -2,9 +2,9 @@ import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { anything, having, text } from '../../core/schema/input-object.js';
+import { anything, text, withRule } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';
@@ -29,7 +29,7 @@ const input = lazily(() =>
         { maxLength: maxHtmlChars },
       ),
       data: anything(),
-      id: having(
+      id: withRule(
         text(`Name of a canvas, for several. Default: ${usualId}; for snapshot and clear all`),
         (id) => /^[\w-]{1,40}$/.test(id),
         'expected letters, digits, - and _, at most 40',
@@ -39,7 +39,7 @@ const input = lazily(() =>
 );
 type CanvasInput = output<ReturnType<typeof input>>;
 
-const serverKind = havingMethods(
+const serverKind = having(
   'a server of canvases',
   ...['show', 'update', 'snapshot', 'clear', 'subscribe', 'endSession', 'dispose'],
 );

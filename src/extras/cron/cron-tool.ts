@@ -2,10 +2,10 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { actionInput } from '../../core/schema/action-input.js';
-import { having, words } from '../../core/schema/input-object.js';
+import { withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
-import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { JobBook, JobRun, Schedule, ScheduledJob } from './schedule.js';
@@ -24,7 +24,7 @@ const input = lazily(() =>
     {
       id: words(100, 'Id of a job, as list shows it'),
       name: words(100, 'What the job is for, in a few words'),
-      schedule: having(
+      schedule: withRule(
         words(
           100,
           'Five fields of cron (0 9 * * 1-5), every 10m, or an ISO time; a time zone may follow, as in 0 9 * * * Europe/Berlin',
@@ -39,7 +39,7 @@ const input = lazily(() =>
 );
 type CronInput = output<ReturnType<typeof input>>;
 
-const scheduleKind = havingMethods('a schedule', 'add', 'list', 'remove', 'run', 'setEnabled');
+const scheduleKind = having('a schedule', 'add', 'list', 'remove', 'run', 'setEnabled');
 const port = { port: 'the schedule', timeoutMs: 30_000 };
 const maxNameChars = 60;
 

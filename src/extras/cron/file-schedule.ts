@@ -1,4 +1,4 @@
-import { choice, flag, having, inputObject, integer, list, optional, text } from '../../core/schema/input-object.js';
+import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
@@ -40,7 +40,7 @@ interface JobFile {
   readonly books: readonly OwnedBook[];
 }
 
-const time = () => having(text(), (value) => !Number.isNaN(Date.parse(value)), 'expected a time in ISO 8601');
+const time = () => withRule(text(), (value) => !Number.isNaN(Date.parse(value)), 'expected a time in ISO 8601');
 const count = () => integer(undefined, { minimum: 0 });
 const content = lazily(() =>
   inputObject({

@@ -4,9 +4,9 @@ import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { generatedFile } from '../../core/paths/generated-file.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { choice, having, inputObject, integer, list, optional, text, words } from '../../core/schema/input-object.js';
+import { choice, inputObject, integer, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { assertArgument, having } from '../../core/support/option-kinds.js';
 import { type Attachment, Tool, type ToolResult } from '../../core/tool.js';
 import { notebookImages } from '../../files/media/notebook-images.js';
 import { sharpImages } from '../../files/media/sharp-images.js';
@@ -25,7 +25,7 @@ const createInput = (promptIs: string) =>
   inputObject({
     prompt: words(maxPromptChars, promptIs),
     size: optional(
-      having(
+      withRule(
         text('Such as 1024x1024. Default: what suits'),
         (size) =>
           sizeForm
@@ -61,8 +61,8 @@ type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
  */
 export function imageTools(model: ImageModel, toolkit: ImageToolkit): readonly Tool[] {
   const write = 'imageTools(svgImages(), toolkit)';
-  assertArgument('imageTools takes an image model', model, havingMethods('an image model', 'create'), write);
-  assertArgument('imageTools takes a toolkit last', toolkit, havingMethods('a toolkit', 'scrub'), write);
+  assertArgument('imageTools takes an image model', model, having('an image model', 'create'), write);
+  assertArgument('imageTools takes a toolkit last', toolkit, having('a toolkit', 'scrub'), write);
   return [imageTool(model, toolkit) as Tool, analyzeTool(model, toolkit) as Tool];
 }
 

@@ -5,7 +5,7 @@ import { unrefTimer } from '../../core/support/timer.js';
 import type { Timers } from '../../core/support/timers.js';
 import { escapeLine } from '../../core/text/display.js';
 import type { NodeRequest } from './node-directory.js';
-import { type NodeHello, NodeMistake, readAnswer } from './node-messages.js';
+import { type NodeHello, NodeMistake, readNodeAnswer } from './node-messages.js';
 import type { Socket } from './ws.js';
 
 /** WebSocket close codes by reason. */
@@ -77,7 +77,7 @@ export class NodeConnection {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     try {
       if (text === undefined) throw new NodeMistake('messages are text');
-      const { id, ok, output, error } = readAnswer(text);
+      const { id, ok, output, error } = readNodeAnswer(text);
       const pending = this.#pending.get(id);
       // A result without an invocation ends the connection, and with it a flood.
       if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('a result without an invocation');

@@ -40,7 +40,7 @@ export function readHello(text: string): NodeHello {
 }
 
 /** Parses a later message of a node. Throws a {@link NodeMistake}. */
-export function readAnswer(text: string): NodeAnswer {
+export function readNodeAnswer(text: string): NodeAnswer {
   const { type, id, ok, output, error } = readObject(text);
   if (type !== 'result' || typeof id !== 'string' || typeof ok !== 'boolean')
     throw new NodeMistake('only results may follow the hello');

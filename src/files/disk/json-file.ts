@@ -9,7 +9,7 @@ import { hostIdentity, isEndedHost } from './host-identity.js';
 import { replaceWhole } from './replace-whole.js';
 
 /** The new content of a file, and the result for the caller. */
-export interface FileChange<Content, Result> {
+export interface JsonChange<Content, Result> {
   readonly content: Content;
   readonly result: Result;
 }
@@ -44,7 +44,7 @@ export class JsonFile<Content> {
 
   /** The file is unchanged if `decide` throws or returns the content that it was given. */
   async change<Result>(
-    decide: (content: Content) => FileChange<Content, Result>,
+    decide: (content: Content) => JsonChange<Content, Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
     const lock = `${this.#path}.lock`;

@@ -30,6 +30,19 @@ export function openFile(opened: OpenRegular, path: string, disk: Disk): OpenFil
   };
 }
 
+/** An open file whose content is in memory. */
+export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
+  return {
+    stat: file.stat,
+    async read(buffer, position) {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    },
+    close: () => file.close(),
+  };
+}
+
 /** The whole content of an open file in one buffer, up to the size that it had when it was opened. */
 export async function readWhole(file: OpenFile): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(file.stat.size);

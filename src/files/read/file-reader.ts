@@ -9,12 +9,11 @@ import { viewNotebook } from '../../editing/notebook/view.js';
 import type { DocumentReader } from '../../ports/documents.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageResizer } from '../../ports/images.js';
-import { readWhole } from '../disk/open-file.js';
+import { fileInMemory, readWhole } from '../disk/open-file.js';
 import { notebookImages } from '../media/notebook-images.js';
 import { isSendableImage, readImage } from '../media/read-image.js';
 import { readPdf } from '../media/read-pdf.js';
 import { checksumOf } from './content-checksum.js';
-import { fileInMemory } from './read-text.js';
 import { type ShownText, TextReader, type TextRequest } from './text-reader.js';
 
 /** Which part of a file to show: lines of text and notebooks, pages of documents. */

@@ -7,10 +7,11 @@ import { decodeText, type TextEncoding, unitBytes } from '../../editing/encoding
 import { textEncoding } from '../../editing/encodings/file-encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { OpenFile } from '../../ports/file-system.js';
+import { fileInMemory } from '../disk/open-file.js';
 import { checksumFile, checksumOf } from './content-checksum.js';
 import { LineIndex } from './find-line.js';
+import { pageEncoding } from './page-encoding.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
-import { fileInMemory, pageEncoding } from './read-text.js';
 
 /** Which lines to show. */
 export interface TextRequest {

@@ -10,7 +10,7 @@ export interface SearchLimits {
 }
 
 /** The roots, limits and engines of the searches in one file system. */
-export interface SearchOptions {
+export interface DiskSearchOptions {
   /**
    * Canonical absolute directories; nothing outside them is searched. The first is where a search without a path
    * starts.

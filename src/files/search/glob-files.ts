@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
-import type { SearchOptions } from './engines.js';
+import type { DiskSearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
 import { globInTurns } from './glob/in-turns.js';
 import { checkGlobQuery } from './query/check-query.js';
@@ -12,7 +12,7 @@ import { searchStart } from './walk/start.js';
  * path names the folder. Rejects with `invalid_input` for a wrong pattern and `path_outside_root` for one that leaves the
  * roots.
  */
-export async function globFiles(options: SearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
+export async function globFiles(options: DiskSearchOptions, query: GlobQuery, scope: CallScope): Promise<GlobResult> {
   checkGlobQuery(query);
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {

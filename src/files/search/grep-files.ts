@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import type { SearchOptions } from './engines.js';
+import type { DiskSearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
 import { type GrepEnd, grepInTurns, lastLine } from './javascript/in-turns.js';
 import { checkGrepQuery } from './query/check-query.js';
@@ -21,7 +21,7 @@ import { type SearchStart, searchStart } from './walk/start.js';
 import { virtualFilter } from './walk/virtual-filter.js';
 
 interface Search {
-  readonly options: SearchOptions;
+  readonly options: DiskSearchOptions;
   readonly query: GrepQuery;
   readonly scope: CallScope;
   readonly start: SearchStart;
@@ -43,7 +43,7 @@ interface Search {
  * may differ. Of a binary file both show the text before the block with the first zero byte; with context lines ripgrep
  * reads other blocks, so the last lines may differ.
  */
-export async function grepFiles(options: SearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
+export async function grepFiles(options: DiskSearchOptions, query: GrepQuery, scope: CallScope): Promise<GrepResult> {
   checkGrepQuery(query);
   const engines = options.engines ?? new SearchEngines({ ripgrep: options.ripgrep });
   try {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerResult } from '../connection/connection.js';
-import { listOf } from './read-result.js';
+import { listIn } from './read-result.js';
 
 /** The raw entries of a list. */
 export interface WholeList {
@@ -35,7 +35,7 @@ export async function listPages(
     const result = await page(cursor).catch((thrown: unknown) => {
       if (cursor !== '' && cursor !== 0) throw thrown;
     });
-    const entries = result === undefined ? [] : listOf(result[key], key);
+    const entries = result === undefined ? [] : listIn(result[key], key);
     if ((cursor === '' || cursor === 0) && isDeepStrictEqual(entries, items)) return { items };
     for (const entry of entries) {
       chars += charsOf(entry);

@@ -33,7 +33,7 @@ export interface McpPromptText {
  */
 export function readToolAnswer({ content, structuredContent, isError }: ServerResult): McpToolAnswer {
   const isLacking = content === undefined || (structuredContent !== undefined && !Array.isArray(content));
-  const parts = (isLacking ? [] : listOf(content, 'parts')).map(readContent);
+  const parts = (isLacking ? [] : listIn(content, 'parts')).map(readContent);
   return {
     content: isError === true ? parts.map(failing) : parts,
     ...(structuredContent !== undefined && { structuredContent }),
@@ -55,7 +55,7 @@ export function readTemplate(server: string, entry: unknown): readonly McpResour
 
 /** Reads the contents of a resource. */
 export function readContents({ contents }: ServerResult): readonly McpResourceContent[] {
-  return listOf(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
+  return listIn(contents, 'contents').flatMap((entry) => resourceContent(entry) ?? []);
 }
 
 /** Reads one entry of a list of prompts. Returns an empty list for an entry without a name. */
@@ -74,7 +74,7 @@ export function readPrompt(server: string, entry: unknown): readonly McpPrompt[]
 export function readPromptText({ description, messages }: ServerResult): McpPromptText {
   return {
     description: text(description),
-    messages: listOf(messages, 'messages').flatMap((message) =>
+    messages: listIn(messages, 'messages').flatMap((message) =>
       isRecord(message)
         ? { role: message.role === 'assistant' ? 'assistant' : 'user', content: readContent(message.content) }
         : [],
@@ -121,7 +121,7 @@ function jsonOf(value: unknown): string {
 }
 
 /** Checks a list in a result. Throws `mcp_tool_error` for any other value. */
-export function listOf(value: unknown, what: string): readonly unknown[] {
+export function listIn(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ToolError('mcp_tool_error', `The MCP server did not return a list of ${what}. Continue without them.`);
 }

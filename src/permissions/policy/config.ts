@@ -1,5 +1,5 @@
 import { kindOf, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
-import { builtinsThat, wordsOf } from '../../core/tool-names.js';
+import { builtinsThat, splitWords } from '../../core/tool-names.js';
 import { builtinGroups } from '../rules/groups.js';
 
 /**
@@ -82,7 +82,7 @@ export const policyKinds = {
   } satisfies OptionKinds<PolicyConfig>,
 };
 
-const inProfile = (name: string) => builtinsThat(({ profiles }) => wordsOf(profiles).includes(name));
+const inProfile = (name: string) => builtinsThat(({ profiles }) => splitWords(profiles).includes(name));
 
 /**
  * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs

@@ -1,7 +1,7 @@
 import type { Caller } from '../../core/context.js';
 import { defaultLimits } from '../../core/limits.js';
 import type { Tool } from '../../core/tool.js';
-import { builtinTool, wordsOf } from '../../core/tool-names.js';
+import { builtinTool, splitWords } from '../../core/tool-names.js';
 import type { Policy } from '../../ports/policy.js';
 import type { PolicyConfig } from './config.js';
 import { type CompleteLayers, completeLayers, type Gate, type PolicyLayers, type PolicyStepName } from './gates.js';
@@ -132,7 +132,7 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
 
 /** What is known without a registry. */
 const builtinCatalogue: ToolCatalogue = {
-  aliasesOf: (name) => wordsOf(builtinTool(name)?.aliases),
+  aliasesOf: (name) => splitWords(builtinTool(name)?.aliases),
   groupsOf: () => [],
 };
 

@@ -1,4 +1,4 @@
-import { builtinsThat, knownNames, wordsOf } from '../../core/tool-names.js';
+import { builtinsThat, knownNames, splitWords } from '../../core/tool-names.js';
 
 /** The tools of this package that a program registers for itself. */
 const further =
@@ -12,9 +12,11 @@ const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'me
  * `memory`, `ui` and `automation` are for tools that the host registers.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
-  ...Object.fromEntries(groups.map((group) => [group, builtinsThat((tool) => wordsOf(tool.groups).includes(group))])),
-  native: [...knownNames, ...wordsOf(further)],
-  goclaw: [...knownNames, ...wordsOf(further)],
+  ...Object.fromEntries(
+    groups.map((group) => [group, builtinsThat((tool) => splitWords(tool.groups).includes(group))]),
+  ),
+  native: [...knownNames, ...splitWords(further)],
+  goclaw: [...knownNames, ...splitWords(further)],
 });
 
 /** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */

@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { type FileChange, JsonFile } from '../../files/disk/json-file.js';
+import { type JsonChange, JsonFile } from '../../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';
 
@@ -29,7 +29,7 @@ export function createTaskBoard(options: TaskBoardOptions = {}): Required<TaskBo
     { caller: { sessionId }, signal }: CallScope,
     change: TaskSessionChange,
   ): Promise<BoardTask> => {
-    const decide = (sessions: Sessions): FileChange<Sessions, BoardTask> => {
+    const decide = (sessions: Sessions): JsonChange<Sessions, BoardTask> => {
       const [session, result] = change(sessionOf(sessions, sessionId));
       return { content: [...otherThan(sessions, sessionId), [sessionId, session]], result };
     };

@@ -6,6 +6,7 @@ import { shellNumbers } from '../../core/numbers.js';
 import type { ProcessSignal } from '../../core/registry/toolkit-processes.js';
 import { tell } from '../../core/support/listeners.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { answeredWithin } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import { escapeLine } from '../../core/text/display.js';
 import type { Survivor } from '../../ports/shell.js';
@@ -19,7 +20,7 @@ import {
   type TaskState,
   type TaskView,
 } from './task.js';
-import { answeredWithin, endedWithin } from './wait.js';
+import { endedWithin } from './wait.js';
 
 /** Called with the end of a task, and its owner. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;

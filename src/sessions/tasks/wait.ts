@@ -20,17 +20,3 @@ export async function endedWithin(
     timer.abort();
   }
 }
-
-/** The result of `work` within `limitMs`, or undefined; a later result is dropped. */
-export async function answeredWithin<Value>(
-  work: Promise<Value>,
-  limitMs: number,
-  timers: Timers = systemTimers,
-): Promise<Value | undefined> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([work, waitFor(limitMs, timer.signal, timers).then(() => undefined)]);
-  } finally {
-    timer.abort();
-  }
-}

@@ -4,7 +4,7 @@ import { overwritesItsLine, splitOpenEnd, terminalText } from '../../core/text/t
 import type { OutputReader } from '../../ports/shell.js';
 import type { CaptureFile } from './capture-file.js';
 import {
-  cutMiddle,
+  cutOutput,
   halfOf,
   insideOf,
   joinAround,
@@ -46,7 +46,7 @@ export class CaptureReader implements OutputReader {
     const bytes = this.#capture.read(this.#position, size - this.#position);
     this.#position += bytes.length;
     const text = before + this.#textOf(bytes, isComplete);
-    return text.length > wholeChars ? cutMiddle(text, maxChars, this.#capture) : text;
+    return text.length > wholeChars ? cutOutput(text, maxChars, this.#capture) : text;
   }
 
   /**

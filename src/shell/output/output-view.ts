@@ -46,7 +46,7 @@ export function viewOutput(
   if (size <= 2 * windowBytes(half)) {
     const text = scrubber.text(terminalText(capture.read(0, size).toString('utf8')));
     const isLong = text.length > wholeChars;
-    return { text: isLong ? cutMiddle(text, maxChars, capture) : text, isCut: isLong || capture.lostBytes > 0 };
+    return { text: isLong ? cutOutput(text, maxChars, capture) : text, isCut: isLong || capture.lostBytes > 0 };
   }
   const [opening] = splitOpenEnd(new StringDecoder('utf8').write(capture.read(0, windowBytes(half))));
   const head = headOf(scrubber.stream().push(terminalText(opening)), half);
@@ -85,7 +85,7 @@ export function insideOf(text: string, maxChars: number): string {
 }
 
 /** A text as it is, or its head and tail around a notice when it is longer than `maxChars`. */
-export function cutMiddle(text: string, maxChars: number, capture: CaptureFile): string {
+export function cutOutput(text: string, maxChars: number, capture: CaptureFile): string {
   if (text.length <= maxChars) return text;
   const half = halfOf(maxChars, capture);
   const head = headOf(text, half);

@@ -168,7 +168,7 @@ export function markerValue(owner: string, run: number, outer: string | undefine
 }
 
 /** The markers in an environment as /proc shows it, outermost first. */
-export function marksIn(environment: string): readonly { readonly owner: string; readonly run: number }[] {
+export function markersIn(environment: string): readonly { readonly owner: string; readonly run: number }[] {
   const value = environment.split('\0').find((entry) => entry.startsWith(`${markerName}=`));
   if (value === undefined) return [];
   return value

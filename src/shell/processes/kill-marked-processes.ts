@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { marksIn } from './child-environment.js';
+import { markersIn } from './child-environment.js';
 import { machine } from './machine.js';
 
 const maxRounds = 10;
@@ -18,7 +18,7 @@ export function killMarked(belongs: (owner: string) => boolean, system = machine
     for (const pid of system.processIds()) {
       if (pid === process.pid || others.has(pid) || dead.has(pid)) continue;
       const environment = system.environmentOf(pid);
-      const marked = marksIn(environment ?? '').at(-1)?.owner;
+      const marked = markersIn(environment ?? '').at(-1)?.owner;
       const folders = system.outputsOf(pid).map((file) => basename(dirname(file)));
       if ((marked === undefined ? folders : [marked, ...folders]).some(belongs)) system.sendSignal(pid, 'SIGKILL');
       else if (environment !== undefined) {

@@ -1,7 +1,7 @@
 import { waitFor } from '../../core/support/timer.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { Survivor } from '../../ports/shell.js';
-import { marksIn } from './child-environment.js';
+import { markersIn } from './child-environment.js';
 import { deliver, type Machine, machine } from './machine.js';
 import type { ProcessEntry } from './process-table.js';
 
@@ -248,7 +248,7 @@ export class ProcessTree {
     // A process whose parent is outside the tree is not ours; one whose parent is inside was already found through it.
     if (!ancestors.has(entry.parent)) return false;
     const environment = this.#machine.environmentOf(entry.pid);
-    if (marksIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
+    if (markersIn(environment ?? '').some((mark) => mark.owner === owner && mark.run === run)) return true;
     if (this.#machine.outputsOf(entry.pid).some((file) => outputFiles.includes(file))) return true;
     // A child of this process is no orphan and not ours, unless this process adopts orphans.
     this.#isUnclear ||= environment === undefined && (entry.parent !== process.pid || process.pid === 1);

@@ -14,7 +14,7 @@ import type { ProcessEnd } from './start-process.js';
 import type { Terminal } from './terminal.js';
 
 /** Options of a running command. */
-export interface RunOptions {
+export interface CommandRunOptions {
   /** The session of the command. */
   readonly sessionId: string;
   readonly maxFileBytes: number;
@@ -36,7 +36,7 @@ const emptiedNote =
 export class CommandRun implements Watched, LeftCommand {
   readonly output: CommandOutput;
   readonly maxBytes: number;
-  readonly #options: RunOptions;
+  readonly #options: CommandRunOptions;
   #tree: ProcessTree | undefined;
   #launch: SandboxLaunch | undefined;
   #silence: SilenceWatch | undefined;
@@ -50,7 +50,7 @@ export class CommandRun implements Watched, LeftCommand {
   #chunks: ReturnType<CommandOutput['chunks']> | undefined;
   #earlyScan: unknown;
 
-  constructor(output: CommandOutput, options: RunOptions) {
+  constructor(output: CommandOutput, options: CommandRunOptions) {
     this.output = output;
     this.#options = options;
     this.maxBytes = options.maxFileBytes;

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
 import { planningNumbers } from '../../core/numbers.js';
-import { having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
+import { inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';
@@ -10,7 +10,7 @@ import { dependenciesOf } from '../support/dependencies.js';
 
 const nameForm = /^[a-z0-9-]{1,40}$/;
 const named = (about: string) =>
-  having(text(about), (name) => nameForm.test(name), 'expected 1 to 40 of the characters a-z 0-9 -');
+  withRule(text(about), (name) => nameForm.test(name), 'expected 1 to 40 of the characters a-z 0-9 -');
 
 const input = lazily(() =>
   inputObject({

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
-import { having, inputObject, text } from '../../core/schema/input-object.js';
+import { inputObject, text, withRule } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
@@ -18,7 +18,7 @@ const form =
 
 const input = lazily(() =>
   inputObject({
-    patch: having(
+    patch: withRule(
       text(form),
       (patch) => problemOf(patch) === undefined,
       (patch) => problemOf(patch) ?? '',

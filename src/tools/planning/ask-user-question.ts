@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
-import { byName, flag, having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
+import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost, notConfigured } from '../../ports/ask-host.js';
@@ -20,13 +20,13 @@ const input = lazily(() => {
   const question = inputObject({
     question: words(maxTextChars),
     header: words(maxHeaderChars, `At most ${maxHeaderChars} characters`),
-    options: having(options, (all) => areDistinct(all.map(({ label }) => label)), 'labels must differ'),
+    options: withRule(options, (all) => areDistinct(all.map(({ label }) => label)), 'labels must differ'),
     multiSelect: optional(flag('Several may be chosen')),
   });
   const questions = list(question, undefined, { minItems: 1, maxItems: maxQuestions });
-  return having(
+  return withRule(
     inputObject({
-      questions: having(questions, (all) => areDistinct(all.map((one) => one.question)), 'questions must differ'),
+      questions: withRule(questions, (all) => areDistinct(all.map((one) => one.question)), 'questions must differ'),
       answers: optional(byName(text(), 'Answers that are known already, by question')),
     }),
     ({ questions, answers = {} }) =>

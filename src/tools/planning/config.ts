@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
-import { having, inputObject, optional, scalar, words } from '../../core/schema/input-object.js';
+import { inputObject, optional, scalar, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
@@ -13,7 +13,7 @@ import { dependenciesOf } from '../support/dependencies.js';
 const input = lazily(() =>
   inputObject({
     setting: words(planningNumbers.maxLineChars, 'Name'),
-    value: having(
+    value: withRule(
       optional(scalar('Left out, the setting is shown')),
       (value) => String(value).length <= planningNumbers.maxPageChars,
       `expected at most ${planningNumbers.maxPageChars} characters`,

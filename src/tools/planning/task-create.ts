@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
-import { anything, byName, having, inputObject, optional, words } from '../../core/schema/input-object.js';
+import { anything, byName, inputObject, optional, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
@@ -13,7 +13,7 @@ const input = lazily(() =>
     subject: words(maxLineChars, 'One line'),
     description: words(maxPageChars),
     activeForm: optional(words(maxLineChars, 'Such as "Running the tests"')),
-    metadata: optional(having(byName(anything()), isSmall, tooLarge)),
+    metadata: optional(withRule(byName(anything()), isSmall, tooLarge)),
   }),
 );
 

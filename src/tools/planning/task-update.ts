@@ -4,11 +4,11 @@ import {
   anything,
   byName,
   choice,
-  having,
   inputObject,
   list,
   optional,
   text,
+  withRule,
   words,
 } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
@@ -29,7 +29,7 @@ const input = lazily(() => {
     owner: optional(words(maxLineChars, 'Agent that works on it')),
     addBlocks: ids('Tasks that wait for it'),
     addBlockedBy: ids('Tasks it waits for'),
-    metadata: optional(having(byName(anything(), 'Merged; null removes a key'), isSmall, tooLarge)),
+    metadata: optional(withRule(byName(anything(), 'Merged; null removes a key'), isSmall, tooLarge)),
   });
 });
 

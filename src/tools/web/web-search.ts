@@ -4,7 +4,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { hostName } from '../../core/http/host-names.js';
 import type { Limits } from '../../core/limits.js';
-import { having, inputObject, list, optional, text, words } from '../../core/schema/input-object.js';
+import { inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
 import { lazily } from '../../core/support/lazy-value.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
@@ -21,7 +21,7 @@ const error = `must be at most ${maxDomains} hosts such as example.com`;
 
 const input = lazily(() =>
   inputObject({
-    query: having(words(400), ({ length }) => length >= 2, 'expected at least 2 characters'),
+    query: withRule(words(400), ({ length }) => length >= 2, 'expected at least 2 characters'),
     allowed_domains: optional(list(text(), 'Only results of these hosts and their subdomains')),
     blocked_domains: optional(list(text(), 'No results of these')),
   }).check(

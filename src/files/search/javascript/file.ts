@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readlinkSync, readSync } from 'node:fs';
-import { type DecodedText, decodeText } from '../query/grep-pattern.js';
+import { type DecodedText, decodeUtf8 } from '../query/grep-pattern.js';
 import { binaryNotice } from './output-line.js';
 import { GrepScan, LineTooLong, type ScanOptions } from './scan.js';
 
@@ -99,10 +99,10 @@ function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: Sc
   const { query, pattern, isNamed, path, emit } = options;
   const isListed = query.mode !== 'content';
   const zero = bytes.indexOf(0);
-  if (zero === -1) return isListed && !pattern.mayMatch(bytes) ? true : yield* scan.scan(decodeText(bytes));
-  if (isListed && isNamed) return yield* scan.scan(decodeText(withoutZeros(bytes)));
+  if (zero === -1) return isListed && !pattern.mayMatch(bytes) ? true : yield* scan.scan(decodeUtf8(bytes));
+  if (isListed && isNamed) return yield* scan.scan(decodeUtf8(withoutZeros(bytes)));
   const isBinary = passed + zero < pieceBytes;
-  if (!isBinary) yield* scan.scan(decodeText(bytes.subarray(0, bytes.lastIndexOf(10, zero) + 1)));
+  if (!isBinary) yield* scan.scan(decodeUtf8(bytes.subarray(0, bytes.lastIndexOf(10, zero) + 1)));
   const rest = isBinary ? bytes : bytes.subarray(bytes.lastIndexOf(10, zero) + 1);
   if (isNamed && (yield* holdsMatch(rest, options))) emit(binaryNotice(path, passed + zero));
   return false;
@@ -110,7 +110,7 @@ function* searchPiece(bytes: Buffer, passed: number, scan: GrepScan, options: Sc
 
 function* holdsMatch(bytes: Buffer, options: ScanOptions): Generator<void, boolean> {
   const query = { ...options.query, mode: 'files_with_matches' as const };
-  return !(yield* new GrepScan({ ...options, query, emit: () => true }).scan(decodeText(withoutZeros(bytes))));
+  return !(yield* new GrepScan({ ...options, query, emit: () => true }).scan(decodeUtf8(withoutZeros(bytes))));
 }
 
 function withoutZeros(bytes: Buffer): Buffer {

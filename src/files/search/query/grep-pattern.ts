@@ -149,7 +149,7 @@ export interface DecodedText {
 }
 
 /** Decodes UTF-8. */
-export function decodeText(bytes: Buffer): DecodedText {
+export function decodeUtf8(bytes: Buffer): DecodedText {
   if (isAscii(bytes)) return { text: bytes.toString('latin1'), kind: 'ascii' };
   return { text: bytes.toString('utf8'), kind: isUtf8(bytes) ? 'unicode' : 'broken' };
 }

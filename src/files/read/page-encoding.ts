@@ -3,19 +3,6 @@ import { sampleBytes } from '../../editing/encodings/file-encoding.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { Page } from './read-page.js';
 
-/** An open file whose content is in memory. */
-export function fileInMemory(file: OpenFile, bytes: Uint8Array): OpenFile {
-  return {
-    stat: file.stat,
-    async read(buffer, position) {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length;
-    },
-    close: () => file.close(),
-  };
-}
-
 /** What a page was read from. */
 export interface PageSource {
   readonly file: OpenFile;

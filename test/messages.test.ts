@@ -117,7 +117,7 @@ const mistakes: readonly (readonly [said: string, make: () => unknown])[] = [
   ],
   ['commandBackend: root takes an absolute path, not "srv"', () => commandBackend({ run: () => [], root: 'srv' })],
   [
-    'Error: Edit needs permission, and nobody could be asked. Do something else, or tell the user.',
+    'Error: Edit needs permission, but no person could be asked. Do something else, or tell the user.',
     () => execute([call('Edit', edit())], onAsk(true)),
   ],
   [

@@ -11,7 +11,7 @@ export interface Caller {
   readonly agentId?: string;
   /** The agent that started this one. Default: the main agent, which has no id. */
   readonly parentId?: string;
-  /** The person behind the session, whose own files `contextStore` serves. Default none. */
+  /** The person who uses the session and whose own files `contextStore` serves. Default none. */
   readonly userId?: string;
   /** The message of the model that contains the calls of this turn. Default none. */
   readonly messageId?: string;
@@ -56,7 +56,7 @@ export interface ToolContext extends CallScope {
 export interface NamedToolContext extends ToolContext {
   /** `caller.sessionId`. */
   readonly sessionID: string;
-  /** `caller.messageId`; empty where the host gives none. */
+  /** `caller.messageId`; empty if the host gives none. */
   readonly messageID: string;
   /** `caller.agentId`; empty for the main agent. */
   readonly agent: string;

@@ -59,7 +59,7 @@ function deferredTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 /** For each tool made here, a function that makes it again with other permissions. */
 const toolRemakers = new WeakMap<object, (permissions: ToolPermissions) => Tool>();
 
-/** The same tool with other permissions; its side effect follows from them where its definition does not say one. */
+/** The same tool with other permissions; its side effect follows from them if its definition sets none. */
 export function withPermissions(tool: Tool, permissions: ToolPermissions): Tool {
   const remake = toolRemakers.get(tool);
   if (remake !== undefined) return remake(permissions);
@@ -117,7 +117,7 @@ function finishedTool<Schema extends SchemaLike, Metadata extends ToolMetadata>(
 
 const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };
 
-/** The assessment where it is synchronous; empty for a promise. */
+/** The assessment if it is synchronous; empty for a promise. */
 function synchronousPart(assessment: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
   return isThenable(heard(assessment)) ? {} : (assessment as CallAssessment);
 }

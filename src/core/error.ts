@@ -99,7 +99,9 @@ export function isErrorCode(value: unknown): value is AnyErrorCode {
   return typeof value === 'string' && codeForm.test(value);
 }
 
-/** The pause before another try that an error asks for, in milliseconds; undefined without a finite number above 0. */
+/**
+ * The pause before a retry that an error asks for, in milliseconds; undefined if that is not a finite number above 0.
+ */
 export function askedPause({ retryAfterMs }: Pick<ToolError, 'retryAfterMs'>): number | undefined {
   return typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs > 0
     ? retryAfterMs
@@ -144,7 +146,7 @@ export class ToolError extends Error {
     this.retryAfterMs = options.retryAfterMs;
   }
 
-  /** Whether another try may succeed: the table of codes says so, or a remote service gave a `retryAfterMs`. */
+  /** Whether a retry may succeed: the table of codes says so, or a remote service gave a `retryAfterMs`. */
   get retryable(): boolean {
     const known = Object.hasOwn(toolErrors, this.code) ? toolErrors[this.code as ToolErrorCode] : undefined;
     return known?.retryable === true || (askedPause(this) !== undefined && !localCodes.has(this.code));

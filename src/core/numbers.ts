@@ -53,7 +53,7 @@ export const shellNumbers = Object.freeze({
 export const fileNumbers = Object.freeze({
   /** How long an update is retried while another program changes the file. */
   raceMs: 2_000,
-  /** Longest pause between two of these tries. */
+  /** Longest pause between two of these retries. */
   maxRestMs: 10,
 });
 
@@ -74,8 +74,8 @@ export const stateNumbers = Object.freeze({
 /** Numbers of results that no option changes. */
 export const outputNumbers = Object.freeze({
   /**
-   * The least that is kept of a result, however many share a turn: its beginning, its end, and the name of the file
-   * with the rest.
+   * A result keeps at least this much, however many share a turn: its beginning, its end, and the name of the file with
+   * the rest.
    */
   minKeptChars: 500,
   /** New text in one progress event; further text follows in further events. Far below the limit of metadata. */

@@ -44,9 +44,9 @@ export interface Footprint {
 
 /** What the workspace knows about paths; a path is passed as the command writes it. */
 export interface CommandPaths {
-  /** Whether a path may be read without a question: it is inside the workspace after its links are followed. */
+  /** Whether a path, with its links followed, is inside the workspace and so may be read without a question. */
   readonly isInside?: (path: string) => boolean;
-  /** Whether a recursive deletion may be asked about instead of refused. */
+  /** Whether a person may be asked about a recursive deletion, which is otherwise refused. */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /** Whether a folder with everything below it, or every match of a pattern, is free of secrets. */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
@@ -65,12 +65,12 @@ export interface CommandPaths {
   /** An absolute path with its links followed, as far as it exists. Default: the path as it is. */
   readonly real?: (path: string) => string;
   /**
-   * The real paths that match an absolute shell pattern now; undefined where finding them takes more than `maxLooks`
+   * The real paths that match an absolute shell pattern now; undefined if finding them takes more than `maxLooks`
    * lookups on the disk. Default: no paths.
    */
   readonly matched?: (pattern: string, maxLooks?: number) => readonly string[] | undefined;
   /**
-   * Whether a folder has a file below it for which `test` is true; undefined where it has too many files to check.
+   * Whether a folder has a file below it for which `test` is true; undefined if it has too many files to check.
    * Default: undefined.
    */
   readonly holds?: (folder: string, test: (path: string) => boolean) => boolean | undefined;
@@ -247,7 +247,7 @@ export interface Tool<Input = unknown, Metadata extends ToolMetadata = ToolMetad
   readonly mcp?: McpOrigin;
   /** Assesses an input, by `assess` of the definition or by its single parts. */
   assess(input: Input, scope: CallScope): CallAssessment | Promise<CallAssessment>;
-  /** Risk of an input before it is called; the risk of the side effect where the tool assesses asynchronously. */
+  /** Risk of an input before the call; the risk of the side effect if the tool assesses asynchronously. */
   riskOf(input: Input): Risk;
   adviceOf?(offered: ReadonlySet<string>): string | undefined;
   execute(input: Input, context: ToolContext): Promise<ToolResult<Metadata>>;

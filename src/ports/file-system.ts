@@ -10,7 +10,7 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970, fractions included. */
   readonly mtimeMs: number;
-  /** When content, name or permissions changed last, in the same unit; left out where the store does not know it. */
+  /** When content, name or permissions changed last, in the same unit; undefined if the store does not know it. */
   readonly ctimeMs?: number | undefined;
   /** Permission bits, for instance 0o644. */
   readonly mode: number;
@@ -98,9 +98,9 @@ export interface GlobResult {
   readonly total: number;
   /** The walk reached its time limit; the paths are partial. */
   readonly timedOut: boolean;
-  /** Files and folders that ignore rules left out, where the store counts them. */
+  /** Files and folders that ignore rules left out, if the store counts them. */
   readonly ignored?: number | undefined;
-  /** Folders that could not be read and entries whose names are not UTF-8, where the store counts them. */
+  /** Folders that could not be read and entries whose names are not UTF-8, if the store counts them. */
   readonly unreadable?: number | undefined;
 }
 

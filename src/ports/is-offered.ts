@@ -4,8 +4,8 @@ import type { Tool } from '../core/tool.js';
 import type { Policy } from './policy.js';
 
 /**
- * Whether a policy offers a tool to a caller: by `true` alone. One that throws, answers later or answers anything else
- * does not.
+ * Whether a policy offers a tool to a caller. Only `true` does: a policy that throws, returns a promise or returns
+ * anything else does not offer it.
  */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {
@@ -15,13 +15,13 @@ export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   }
 }
 
-/** Why a policy does not offer a tool, in its own words if it has any. */
+/** The reason of a policy for not offering a tool. */
 export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
   try {
     const reason = heard(policy.explain(tool, caller));
     if (typeof reason === 'string' && reason.trim() !== '') return reason;
   } catch {
-    // One that cannot say why has decided all the same.
+    // A failed explanation does not change the decision.
   }
   return 'the policy gives no reason';
 }

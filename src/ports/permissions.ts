@@ -47,7 +47,7 @@ export interface PermissionRequest {
   readonly mustAsk?: string | undefined;
   /** True in plan mode for a call with effects: it is queued unless a rule denies it. */
   readonly isPlanned?: boolean | undefined;
-  /** True when the plan of the call was approved, which allows it where no rule matches. */
+  /** True when the plan of the call was approved, which allows it if no rule matches. */
   readonly isApproved?: boolean | undefined;
   /** The part that has rewritten the input since its first check. */
   readonly rewrittenBy?: 'permission' | 'hook' | undefined;

@@ -4,17 +4,17 @@ import { isRecord } from '../core/support/is-record.js';
 type Behavior = Decision['behavior'];
 
 const strictestFirst = ['deny', 'ask', 'allow'] as const;
-/** What each word means that a verdict may be said with. */
-const words: Readonly<Record<string, Behavior>> = {
+/** The behavior that each word of a verdict stands for. */
+const behaviorByWord: Readonly<Record<string, Behavior>> = {
   ...{ deny: 'deny', block: 'deny', ask: 'ask' },
   ...{ allow: 'allow', approve: 'allow', 'allow-once': 'allow', 'allow-always': 'allow' },
 };
 
 /**
- * A verdict of a tool, a hook, permissions, a classifier or a person, read once, field by field, since it is foreign
- * and may change or throw when it is read. The one place that knows the older forms: `message` for a reason, `decision`
- * and `permissionDecision` for a behavior, and a word alone from those who may answer so. Undefined for what is none: a
- * misspelt one must never pass for a yes.
+ * Reads a verdict of a tool, a hook, permissions, a classifier or a person: each field once, since a foreign object may
+ * change or throw when it is read. No other place knows the older forms: `message` for a reason, `decision` and
+ * `permissionDecision` for a behavior, and, with the form `word or object`, a word alone. Undefined for an invalid
+ * verdict: a misspelt one must never count as `allow`.
  */
 export function readDecision(value: unknown, form: 'object' | 'word or object' = 'object'): Decision | undefined {
   if (form === 'word or object' && typeof value === 'string') return decisionOf({ behavior: value });
@@ -51,12 +51,16 @@ function decisionOf(value: object): Decision | undefined {
   }
 }
 
-/** What the words of a verdict come to: a no in one of them is a no. Undefined where one is unknown, or none is said. */
-function strictest(said: readonly unknown[]): Behavior | undefined {
-  const meant = said
+/**
+ * The strictest behavior that the words of a verdict stand for; undefined if a word is unknown, or there is no word.
+ */
+function strictest(given: readonly unknown[]): Behavior | undefined {
+  const behaviors = given
     .filter((word) => word !== undefined)
-    .map((word) => (typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : undefined));
-  return meant.includes(undefined) ? undefined : strictestFirst.find((behavior) => meant.includes(behavior));
+    .map((word) =>
+      typeof word === 'string' && Object.hasOwn(behaviorByWord, word) ? behaviorByWord[word] : undefined,
+    );
+  return behaviors.includes(undefined) ? undefined : strictestFirst.find((behavior) => behaviors.includes(behavior));
 }
 
 function readQuestion(value: unknown): Partial<PermissionQuestion> {
@@ -70,16 +74,17 @@ function readQuestion(value: unknown): Partial<PermissionQuestion> {
   };
 }
 
-/** A yes to the input as it is. */
+/** Allows the input unchanged. */
 export const allowed = Object.freeze({ behavior: 'allow' } as const);
 
-/** A no, whose reason has its older name too; an empty one stands for none. */
+/** A refusal, with its reason also under the older name `message`. An empty reason stands for no reason. */
 export function denial(reason: string) {
   return { behavior: 'deny', reason, message: reason } as const;
 }
 
 /**
- * What the answer to a question comes to. Throws a TypeError for what is none: a misspelt no must not pass for a yes.
+ * The decision in the answer to a question. Throws a TypeError for an invalid answer: a misspelt `deny` must not count
+ * as `allow`.
  */
 export function readAnswer(answer: unknown, tool: string): Decision {
   const decision = readDecision(answer, 'word or object');
@@ -93,7 +98,7 @@ export function readAnswer(answer: unknown, tool: string): Decision {
   throw new TypeError(`${given?.slice(0, 200)} is no answer about ${tool}: answer ${takes}`);
 }
 
-/** The answer of a person; one that is none is a {@link wrongAnswer}. */
+/** The decision in a person's answer; an invalid answer refuses the call, see {@link wrongAnswer}. */
 export function heardAnswer(answer: unknown, tool: string): Decision {
   try {
     return readAnswer(answer, tool);
@@ -102,8 +107,11 @@ export function heardAnswer(answer: unknown, tool: string): Decision {
   }
 }
 
-/** The no in place of what is no answer: the host is warned, and the model told that nobody could be asked. */
-export function wrongAnswer(tool: string, wrong: string) {
-  process.emitWarning(wrong, { code: 'TOOLWRIGHT_ANSWER' });
-  return denial(`${tool} needs permission, and nobody could be asked. Do something else, or tell the user.`);
+/**
+ * Refuses a call whose question got an invalid answer: warns the host, and tells the model that no person could be
+ * asked.
+ */
+export function wrongAnswer(tool: string, warning: string) {
+  process.emitWarning(warning, { code: 'TOOLWRIGHT_ANSWER' });
+  return denial(`${tool} needs permission, but no person could be asked. Do something else, or tell the user.`);
 }

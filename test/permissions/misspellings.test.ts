@@ -129,7 +129,7 @@ test('a hook is for a tool in any letter case', async () => {
   }
 });
 
-test('a wrong answer to a question denies, warns the host, and tells the model that nobody could be asked', async () => {
+test('a wrong answer to a question denies, warns the host, and tells the model that no person could be asked', async () => {
   const rows: readonly (object | string | boolean | null | undefined)[] = [
     true,
     'alow',
@@ -145,7 +145,7 @@ test('a wrong answer to a question denies, warns the host, and tells the model t
     emitted.mockClear();
     const permissions = createPermissions({ onAsk: () => answer as never });
     const { results, events } = await run([act], calls('Act'), { permissions });
-    const output = 'Error: Act needs permission, and nobody could be asked. Do something else, or tell the user.';
+    const output = 'Error: Act needs permission, but no person could be asked. Do something else, or tell the user.';
     expect(results).toMatchObject([{ ok: false, output, error: { code: 'permission_denied' } }]);
     expect(events).toContainEqual(expect.objectContaining({ type: 'permission-decision', behavior: 'deny' }));
     expect(emitted.mock.calls).toEqual([[expect.stringMatching(/about Act/), { code: 'TOOLWRIGHT_ANSWER' }]]);

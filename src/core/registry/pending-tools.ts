@@ -93,7 +93,7 @@ class InitContext implements ToolInitContext {
     this.#cwd = cwd;
   }
 
-  // Lazy: `process.cwd()` throws where the folder was deleted, which must fail only the tool that reads it.
+  // Lazy: `process.cwd()` throws if the folder was deleted, and only a tool that reads it may fail for that.
   get cwd(): string {
     return this.#cwd ?? process.cwd();
   }

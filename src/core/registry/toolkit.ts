@@ -94,8 +94,8 @@ export interface FileContent {
 
 /**
  * The files of all roots, for programs that offer them one by one. `list` and `read` are calls of Glob and Read: rules,
- * hooks, policy and limits hold. Both reject with a ToolError where such a call fails; with `not_configured` if the
- * host has replaced Glob or Read.
+ * hooks, policy and limits apply. Both reject with a ToolError if such a call fails; with `not_configured` if the host
+ * has replaced Glob or Read.
  */
 export interface ToolkitFiles {
   /** The absolute canonical path of the workspace. */
@@ -108,8 +108,8 @@ export interface ToolkitFiles {
   read(path: string, options?: TurnOptions): Promise<FileContent>;
   /**
    * Writes a new file for a tool of your own and resolves with its path. It never overwrites a file: `a.png` becomes
-   * `a-2.png`. Undo records it. It is no call: list the file in the `targets` of your tool, so that rules apply.
-   * Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
+   * `a-2.png`. Undo records it. No rule is checked here: list the file in the `targets` of your tool, so that rules
+   * apply. Rejects with a ToolError for a path outside the roots, and after 1,000 taken names.
    */
   create(path: string, bytes: Uint8Array, options?: Pick<TurnOptions, 'caller' | 'signal'>): Promise<string>;
 }

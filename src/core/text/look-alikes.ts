@@ -1,4 +1,4 @@
-/** Characters that look like a plain one, by that one. */
+/** For each plain character, the characters that look like it. */
 export const lookAlikes = {
   "'": '\u2018\u2019\u201a\u201b\u2032\u02bc\uff07',
   '"': '\u201c\u201d\u201e\u201f\u2033\uff02',

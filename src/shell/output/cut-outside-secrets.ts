@@ -19,7 +19,7 @@ const cutKinds: readonly { readonly fits: (before: number, after: number) => boo
 export interface CutRequest {
   /** The preferred index. */
   readonly wanted: number;
-  /** The furthest acceptable index, before or behind. */
+  /** The furthest acceptable index, in either direction. */
   readonly furthest: number;
   /** Removes secrets from text. */
   readonly scrub: (text: string) => string;

@@ -63,7 +63,7 @@ const throughPipe = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2>&1; ';
 const throughTwoPipes = 'exec > >(exec 3<&0; cat <&3 3<&- & ) 2> >(exec 3<&0; cat <&3 3<&- >&2 & ); ';
 
 /**
- * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the file behind it, with all output so far. A bash
+ * Opening `/dev/stdout` or `/dev/stderr` for writing truncates the output file, with all output so far. A bash
  * command that names them gets a pipe in front of each file, where reopening is harmless; other commands are unchanged.
  */
 export function keepReopenedOutput(command: string, isSeparate = false): string {

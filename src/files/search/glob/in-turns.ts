@@ -60,7 +60,7 @@ async function walksOf(pattern: string, place: GlobPlace): Promise<GlobWalkOptio
     const base = segments.slice(0, first).map((segment) => literalName(segment) ?? '');
     const rest = segments.slice(first).filter((segment) => segment !== '' && segment !== '.');
     const start = startFolder(first === 0 ? '.' : base.join('/') || '/', pattern, place);
-    // A walk only goes down, so `..` behind a wildcard would find nothing.
+    // A walk only goes down, so `..` after a wildcard would find nothing.
     if (rest.includes('..')) throw leavesRoots(pattern, place);
     if (start !== undefined) byStart.set(start, [...(byStart.get(start) ?? []), rest]);
   }

@@ -23,7 +23,7 @@ async function gitignoreGlob(
   glob: string,
 ): Promise<(relativePath: string, name: string, isDirectory: boolean) => boolean> {
   const onlyDirectories = glob.endsWith('/');
-  // Also where the slash is escaped.
+  // The slash may be escaped.
   const body = onlyDirectories ? glob.replace(/\\?\/$/, '') : glob;
   const isAnchored = body.includes('/');
   const inside = body.endsWith('/**') ? `${body}/*` : body;

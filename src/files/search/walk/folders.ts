@@ -6,9 +6,9 @@ import { fileTime } from './order.js';
 /** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {
   readonly rules: IgnoreSource;
-  /** The entries of a folder; undefined if it cannot be read, empty if it is no folder. */
+  /** The entries of a folder; undefined if it cannot be read, empty if the path is not a folder. */
   list(folder: string): readonly Pick<Dirent, 'name' | 'isDirectory'>[] | undefined;
-  /** When a file was last changed; undefined if it is no file inside the roots. */
+  /** When a file was last changed; undefined if the path is not a file inside the roots. */
   mtimeOf(path: string): number | undefined;
   /** Whether a listed entry cannot be opened by its name. */
   isUnnameable(path: string, name: string): boolean;

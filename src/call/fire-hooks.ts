@@ -36,7 +36,7 @@ export async function fireBefore(
     if (!hook.matches(tool.name, run.settings.registry)) continue;
     if (isStale) event = { ...event, footprint: await footprintOf(tool, event.input, run) };
     isStale = false;
-    const answer = await askHook(hook, { ...event, input: copyOf(event.input) }, run);
+    const answer = await askHook(hook, { ...event, input: copyInput(event.input) }, run);
     run.assertLive();
     if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
     if (answer.kind === 'failed') continue;
@@ -77,7 +77,7 @@ export async function fireAfter(
     if (!hook.matches(tool.name, run.settings.registry)) continue;
     const answer = await askHook(
       hook,
-      { ...event, input: copyOf(input.raw), result: structuredClone(event.result) },
+      { ...event, input: copyInput(input.raw), result: structuredClone(event.result) },
       run,
       'after',
     );
@@ -101,7 +101,7 @@ export async function fireAfterFailure(
   const { tool, input } = prepared;
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name, run.settings.registry)) continue;
-    const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyOf(input.raw), error };
+    const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyInput(input.raw), error };
     const answer = await askHook(hook, event, run, 'after');
     if (answer.kind === 'value' && answer.value.additionalContext !== undefined)
       context.push(answer.value.additionalContext);
@@ -182,10 +182,6 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
     kind: 'value',
     value: { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said,
   };
-}
-
-function copyOf(input: unknown): unknown {
-  return typeof input === 'object' && input !== null ? copyInput(input) : input;
 }
 
 /**

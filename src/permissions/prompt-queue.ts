@@ -1,5 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
+import { unlessAborted } from '../core/support/on-abort.js';
 import type { Permissions } from '../ports/permissions.js';
 import { heardAnswer } from '../ports/read-decision.js';
 
@@ -19,9 +20,12 @@ export class PromptQueue {
   /** Asks when the questions before have been answered. Rejects as soon as the signal aborts, also while it waits. */
   add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
     const before = this.#last.get(sessionId) ?? Promise.resolve();
-    const answer = untilAborted(before, signal).then(() => {
+    const giveUp = (): never => {
+      throw signal.reason;
+    };
+    const answer = unlessAborted(before, signal, giveUp).then(() => {
       signal.throwIfAborted();
-      return untilAborted(ask(), signal);
+      return unlessAborted(ask(), signal, giveUp);
     });
     // One that gives up while it waits does not open the way for the next.
     const last = Promise.allSettled([before, answer]).then(() => {
@@ -58,15 +62,6 @@ export function askInTurn<Answer>(
 /** Has questions that come through a wrapper wait for those that do not: the same person answers. */
 export function sharePrompts(wrapper: object, inner: object): void {
   queues.set(wrapper, promptsOf(inner));
-}
-
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abandon = () => reject(signal.reason);
-    if (signal.aborted) abandon();
-    signal.addEventListener('abort', abandon, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abandon));
-  });
 }
 
 /**

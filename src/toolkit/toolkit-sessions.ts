@@ -25,7 +25,7 @@ export interface SessionParts {
 /** The sessions of a toolkit: their turns, the end of one session and the end of all. Created before its parts. */
 export class ToolkitSessions {
   readonly turns = new Turns();
-  readonly #attached = new AttachedParts();
+  readonly #attached = new Set<AttachedPart>();
   readonly #keepers: SessionKeeper[] = [];
   readonly #closing = new AbortController();
   readonly #ending = new Map<string, Promise<readonly Leftover[]>>();
@@ -39,7 +39,13 @@ export class ToolkitSessions {
 
   /** Attaches a part of the program that ends with the sessions; it ends at once after `dispose`. */
   attach(part: AttachedPart): void {
-    this.#attached.attach(part);
+    const write = 'toolkit.attach({ dispose: () => server.close() })';
+    assertArgument('toolkit.attach takes a part', part, kindOf.record, write);
+    // Only these two methods are checked: the part may be an instance of a class with more members.
+    const { endSession, dispose } = part;
+    assertOptions('toolkit.attach', { endSession, dispose }, partKinds);
+    if (this.#disposal === undefined) this.#attached.add(part);
+    else void endAll([part], (one) => one.dispose?.()).catch(() => {});
   }
 
   /**
@@ -77,7 +83,8 @@ export class ToolkitSessions {
     const { running, shell, keepers } = this.#parts as SessionParts;
     await this.turns.endSession(sessionId, 'the session was ended');
     const stopping = (async () => {
-      for (const one of [this.#attached, ...running]) await one.endSession?.(sessionId);
+      await endAll(this.#attached, (part) => part.endSession?.(sessionId));
+      for (const one of running) await one.endSession?.(sessionId);
     })();
     const [stopped, left] = await Promise.allSettled([stopping, shell.endSession(sessionId)]);
     const failures: unknown[] = [stopped, left].flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
@@ -99,37 +106,14 @@ export class ToolkitSessions {
     const closed = this.turns.close('the toolkit was disposed');
     this.#closing.abort();
     await closed;
-    await disposeAll([this.#attached, ...running, shell, ...stores]);
+    const attached = { dispose: () => endAll(this.#attached, (part) => part.dispose?.()) };
+    await disposeAll([attached, ...running, shell, ...stores]);
   }
 }
 
 const partKinds: OptionKinds<AttachedPart> = { endSession: kindOf.callback, dispose: kindOf.callback };
 
-/** The parts that programs have attached; a part that fails does not keep others from ending. */
-class AttachedParts {
-  readonly #parts = new Set<AttachedPart>();
-  #isDisposed = false;
-
-  attach(part: AttachedPart): void {
-    const write = 'toolkit.attach({ dispose: () => server.close() })';
-    assertArgument('toolkit.attach takes a part', part, kindOf.record, write);
-    // Only these two methods are checked: the part may be an instance of a class with more members.
-    const { endSession, dispose } = part;
-    assertOptions('toolkit.attach', { endSession, dispose }, partKinds);
-    if (!this.#isDisposed) this.#parts.add(part);
-    else void endAll([part], (one) => one.dispose?.()).catch(() => {});
-  }
-
-  endSession(sessionId: string): Promise<void> {
-    return endAll(this.#parts, (part) => part.endSession?.(sessionId));
-  }
-
-  dispose(): Promise<void> {
-    this.#isDisposed = true;
-    return endAll(this.#parts, (part) => part.dispose?.());
-  }
-}
-
+/** Ends the parts that programs have attached; one that fails does not keep the others from ending. */
 async function endAll(parts: Iterable<AttachedPart>, end: (part: AttachedPart) => unknown): Promise<void> {
   const ends = await Promise.allSettled(Array.from(parts, async (part) => await end(part)));
   const failures = ends.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

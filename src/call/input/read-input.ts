@@ -17,7 +17,7 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
     assertBounded(value, limits);
     // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was
     // checked.
-    return typeof raw === 'string' ? (withoutProto(value, raw) as Readonly<Record<string, unknown>>) : copyInput(value);
+    return (typeof raw === 'string' ? withoutProto(value, raw) : copy(value)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
     throw new ToolError(
@@ -34,8 +34,8 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
  * A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are
  * dropped.
  */
-export function copyInput(input: object): Readonly<Record<string, unknown>> {
-  return copy(input) as Readonly<Record<string, unknown>>;
+export function copyInput<Input>(input: Input): Input {
+  return copy(input) as Input;
 }
 
 /**

@@ -12,6 +12,7 @@ import { copyInput, readRewrite } from './input/read-input.js';
 import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';
 import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
 import type { Run } from './run/run.js';
+import type { Places } from './run/run-options.js';
 import { scrubLine } from './run/scrub-result.js';
 
 /**
@@ -45,7 +46,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
 /** What rules are matched against. */
 async function describeRequest(prepared: PreparedCall, run: Run): Promise<PermissionRequest> {
   const { call, tool, input, assessment, title, stage } = prepared;
-  const { registry, isApproved } = run.settings;
+  const { registry, isApproved, places } = run.settings;
   const objection = objectionOf(prepared);
   return {
     callId: call.id,
@@ -58,7 +59,8 @@ async function describeRequest(prepared: PreparedCall, run: Run): Promise<Permis
     title,
     warnings: [],
     suggestions: [],
-    targets: await targetsOf(prepared, run),
+    // Where there is no workspace, permissions know from where relative paths are taken.
+    targets: places === undefined ? assessment.targets : await targetsOf(prepared, places, run),
     traits: tool.traits,
     autoAllowed: registry.isAllowed(tool.name),
     mustAsk: objection === undefined ? undefined : scrubLine(objection, run, maxReasonChars),
@@ -73,14 +75,13 @@ async function describeRequest(prepared: PreparedCall, run: Run): Promise<Permis
  * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
  * tool. Undefined where neither says.
  */
-async function targetsOf({ tool, input, assessment }: PreparedCall, run: Run): Promise<readonly Target[] | undefined> {
-  const { places } = run.settings;
-  const { targets: declared } = assessment;
-  // Where there is no workspace, permissions know from where relative paths are taken.
-  if (places === undefined) return declared;
-  const named = declared ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
+async function targetsOf({ tool, input, assessment }: PreparedCall, places: Places, run: Run) {
+  const named: readonly Target[] =
+    assessment.targets ?? fieldTargets({ targets: undefined, tool: tool.name, input: input.raw }, places.root);
   if (!named.some(isUnplaced)) return named;
-  return await run.expect('The file system', (scope) => Promise.all(named.map((target) => place(target, run, scope))));
+  return await run.expect('The file system', (scope) =>
+    Promise.all(named.map((target) => place(target, places, scope))),
+  );
 }
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };
@@ -92,9 +93,8 @@ function isUnplaced(target: Target): target is FileTarget {
 }
 
 /** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere inside stays as it is. */
-async function place(target: Target, run: Run, scope: CallScope): Promise<Target> {
-  const { places } = run.settings;
-  if (places === undefined || !isUnplaced(target)) return target;
+async function place(target: Target, places: Places, scope: CallScope): Promise<Target> {
+  if (!isUnplaced(target)) return target;
   const path = await places.resolve(target.path, scope).catch(() => undefined);
   const isInside = path !== undefined;
   if (target.root !== undefined) return { ...target, isInside };

@@ -112,7 +112,8 @@ async function beginCall(
   const { call } = one;
   const report = new Report(call, run);
   let claimed: WaitingCall | undefined;
-  const settled = async (end: TurnCall, tool?: Tool): Promise<TurnCall> => {
+  const settled = async (ending: TurnCall | Promise<TurnCall>, tool?: Tool): Promise<TurnCall> => {
+    const end = await ending;
     if (claimed !== undefined && claims !== undefined)
       await claims.settle(claimKey(call, place.index, claimed.round), keptEnd(end, tool, claimed, run), run);
     return end;
@@ -130,7 +131,8 @@ async function beginCall(
     if (refusal !== undefined) throw refusedEarlier(call, waiting?.stage.question, refusal, run);
     const stage = waiting?.stage ?? { input: call.input, occurrence: place.occurrence };
     const prepared = await prepareCall(call, report.context, run, stage);
-    return { end: performCall(prepared, report, run).then((result) => settled({ call, result }, prepared.tool)) };
+    const ended = performCall(prepared, report, run).then((result) => ({ call, result }));
+    return { end: claimed === undefined ? ended : settled(ended, prepared.tool) };
   } catch (thrown) {
     const waits = thrown instanceof CallWaits ? waitingCall(thrown, claimed, report, run) : undefined;
     if (waits !== undefined) return { end: settled(hold(call, waits, run)) };

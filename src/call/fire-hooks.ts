@@ -190,8 +190,8 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {
-    const accepted = await run.expect('The schema of the tool', () =>
-      parseInput(tool, input, run.settings.limits.call),
+    const accepted = await parseInput(tool, input, run.settings.limits.call, (ask) =>
+      run.expect('The schema of the tool', ask),
     );
     const { footprint } = await run.expect('The assessment of the tool', (scope) =>
       tool.assess(accepted.parsed, scope),

@@ -5,6 +5,7 @@ import { askedPause, ToolError } from '../core/error.js';
 import { isRecord } from '../core/support/is-record.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
+import type { RateLimiter } from '../ports/rate-limiter.js';
 import { boundOutput } from './bound-output.js';
 import { deadLetterInput } from './dead-letter-input.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
@@ -23,14 +24,15 @@ import { failureOf, type Outcome } from './run/supervisor.js';
 export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
   run.inFlight.enter(prepared.assessment);
   try {
-    await takeRate(prepared, run);
+    const { rateLimiter } = run.settings;
+    if (rateLimiter !== undefined) await takeRate(prepared, rateLimiter, run);
     run.assertLive();
     start(prepared, report, run);
-    const executed = await executeCall(prepared, run);
+    const { executed, attempts } = await executeCall(prepared, run);
     const result = executed.ok
       ? await succeed(prepared, executed.result, report, run)
       : await fail(prepared, executed.error, report, run);
-    if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, executed.attempts, run);
+    if (!result.ok && result.error.code !== 'interrupted') keepDeadLetter(prepared, result, attempts, run);
     report.end(result);
     return result;
   } catch (thrown) {
@@ -44,9 +46,8 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
  * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses
  * too.
  */
-async function takeRate({ tool }: PreparedCall, run: Run): Promise<void> {
-  const { rateLimiter, limits } = run.settings;
-  if (rateLimiter === undefined) return;
+async function takeRate({ tool }: PreparedCall, rateLimiter: RateLimiter, run: Run): Promise<void> {
+  const { limits } = run.settings;
   const request = { key: run.caller.sessionId, tool: tool.name };
   const outcome: Outcome<unknown> = await run.consult('The rate limiter', limits.call.limiterTimeoutMs, (scope) =>
     rateLimiter.take(request, scope),
@@ -77,11 +78,11 @@ function start({ call, tool, input, title }: PreparedCall, report: Report, run: 
 type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
 /** Runs the tool, again where that is harmless and its failure may pass; `attempts` says how often it was tried. */
-async function executeCall(prepared: PreparedCall, run: Run): Promise<Executed & { readonly attempts: number }> {
+async function executeCall(prepared: PreparedCall, run: Run): Promise<{ executed: Executed; attempts: number }> {
   for (let attempts = 1; ; attempts++) {
     const executed = await executeOnce(prepared, run);
     if (executed.ok || !(await pauseBeforeRetry(prepared, executed.error, attempts, run)))
-      return { ...executed, attempts };
+      return { executed, attempts };
   }
 }
 

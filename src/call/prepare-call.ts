@@ -10,7 +10,7 @@ import { fireBefore } from './fire-hooks.js';
 import { type AcceptedInput, parseInput } from './input/parse-input.js';
 import { readInput } from './input/read-input.js';
 import { Approvals } from './run/approvals.js';
-import { findTool } from './run/find-tool.js';
+import { findTool, knownTool } from './run/find-tool.js';
 import { conflict } from './run/in-flight.js';
 import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
 import { type AnsweredTurn, Run } from './run/run.js';
@@ -72,15 +72,16 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
 /** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. */
 async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<PreparedCall> {
   run.assertLive();
-  const tool = known ?? (await findTool(call.name, run));
+  const found = known ?? knownTool(call.name, run);
+  const tool = found !== undefined && found.init === undefined ? found : await findTool(call.name, run);
   // What could not be made yet refuses by itself, and says why.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   let stage: CallStage = { ...from, question: undefined };
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
-    const input = await run.expect('The schema of the tool', () =>
-      parseInput(tool, stage.input, run.settings.limits.call),
+    const input = await parseInput(tool, stage.input, run.settings.limits.call, (ask) =>
+      run.expect('The schema of the tool', ask),
     );
     const assessment = await assessInTurn(tool, input, run, (footprint) => {
       if (run.waiting.some((other) => conflict(footprint, other))) throw new CallWaits(stage, footprint);
@@ -123,7 +124,7 @@ async function assessInTurn(
     }
     const { footprint } = assessment ?? { footprint: touchesAll };
     assertMayWait(footprint);
-    if (await waitForTurn(footprint, run)) continue;
+    if (run.inFlight.obstacle(footprint) !== undefined && (await waitForTurn(footprint, run))) continue;
     if (assessment === undefined) throw failure;
     return assessment;
   }

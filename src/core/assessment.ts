@@ -32,8 +32,8 @@ export function makeAssess<Schema extends SchemaLike, Metadata extends ToolMetad
     } catch (cause) {
       throw new ToolError('execution_failed', ToolError.from(cause).message, { cause });
     }
-    const { title = name, footprint = usualFootprint, risk = usualRisk } = given;
-    return { ...given, title, footprint, risk };
+    const { title = name, footprint = usualFootprint, risk = usualRisk, preview, targets, verdict, notes } = given;
+    return { title, footprint, risk, preview, targets, verdict, notes };
   };
   return (input, scope) => {
     const given =
@@ -47,28 +47,23 @@ function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>
   input: SchemaOutput<Schema>,
   scope: CallScope,
 ): Assessment | Promise<Assessment> {
-  const parts = {
-    title: readTitle(() => definition.title?.(input)),
-    preview: definition.preview && (() => definition.preview?.(input, scope)),
-    risk: definition.risk?.(input),
-  };
+  const title = readTitle(definition, input);
+  const preview = definition.preview && (() => definition.preview?.(input, scope));
+  const risk = definition.risk?.(input);
   const footprint = heard(definition.footprint?.(input, scope));
   const targets = heard(definition.targets?.(input, scope));
   const verdict = definition.verdict?.(input, scope);
   if (!isThenable(footprint) && !isThenable(targets) && !isThenable(verdict))
-    return { ...parts, footprint, targets, verdict };
-  return Promise.all([footprint, targets, verdict]).then(([footprint, targets, verdict]) => ({
-    ...parts,
-    footprint,
-    targets,
-    verdict,
-  }));
+    return { title, preview, risk, footprint, targets, verdict };
+  return Promise.all([footprint, targets, verdict]).then(([footprint, targets, verdict]) => {
+    return { title, preview, risk, footprint, targets, verdict };
+  });
 }
 
 /** A broken title is no reason to refuse a call. */
-function readTitle(title: () => unknown): string | undefined {
+function readTitle<Input>(definition: { title?: ((input: Input) => unknown) | undefined }, input: Input) {
   try {
-    const given = title();
+    const given = definition.title?.(input);
     return typeof given === 'string' ? given : undefined;
   } catch {
     return undefined;

@@ -16,28 +16,38 @@ export interface AcceptedInput {
   readonly coercions: readonly string[];
 }
 
+type Parsing = ReturnType<Tool['input']['parse']>;
+/** Waits for the answer of a schema, up to a time limit. */
+type Expect = (ask: () => Parsing) => Promise<ParsedInput<unknown>>;
+
 /**
  * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
  * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if
- * it does; `execution_failed` for a schema that cannot be described.
+ * it does; `execution_failed` for a schema that cannot be described. `expect` asks the schema, which may be foreign code,
+ * within its time; by default without a limit.
  */
-export async function parseInput(tool: Tool, raw: unknown, limits: Limits['call']): Promise<AcceptedInput> {
+export async function parseInput(
+  tool: Tool,
+  raw: unknown,
+  limits: Limits['call'],
+  expect: Expect = async (ask) => await ask(),
+): Promise<AcceptedInput> {
   // Read first, since it throws for a schema that cannot be described.
   const { json } = tool.input;
   const input = readInput(raw, limits);
-  const first = await attempt(tool, input);
+  const first = await attempt(tool, input, expect);
   if (first.ok) return { parsed: first.value, raw: input, coercions: [] };
   const { value, coercions } = coerce(input, json, new Set(tool.literalFields), limits);
   if (coercions.length === 0) throw invalidInput(tool, input, first.issues);
-  const second = await attempt(tool, value);
+  const second = await attempt(tool, value, expect);
   if (!second.ok) throw invalidInput(tool, input, second.issues);
   return { parsed: second.value, raw: value, coercions };
 }
 
 /** A schema that throws has not accepted; a tool that is not ready says so itself. */
-async function attempt(tool: Tool, input: unknown): Promise<ParsedInput<unknown>> {
+async function attempt(tool: Tool, input: unknown, expect: Expect): Promise<ParsedInput<unknown>> {
   try {
-    return await tool.input.parse(input);
+    return await expect(() => tool.input.parse(input));
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
     return { ok: false, issues: [{ path: [], message: `the schema failed on it: ${ToolError.from(thrown).message}` }] };

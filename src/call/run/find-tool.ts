@@ -8,15 +8,16 @@ import { scrubLine } from './scrub-result.js';
 const maxNameChars = 100;
 const maxReasonChars = 1_000;
 
-/**
- * The tool a call means: by name, by alias, by letter case, then from the resolver. Throws `unknown_tool` with near
- * names.
- */
+/** The tool that a call means by name, alias or letter case; undefined if the run does not know it yet. */
+export function knownTool(name: string, run: Run): Tool | undefined {
+  return run.settings.registry.find(name, run.tools) ?? run.resolved?.get(name);
+}
+
+/** The tool that a call means, made or resolved where that is needed. Throws `unknown_tool` with near names. */
 export async function findTool(name: string, run: Run): Promise<Tool> {
-  const { registry, toolResolver } = run.settings;
-  const known = registry.find(name, run.tools) ?? run.resolved?.get(name);
+  const known = knownTool(name, run);
   if (known !== undefined) return known.init === undefined ? known : await makeTool(known, run);
-  if (toolResolver === undefined) throw unknownTool(name, run);
+  if (run.settings.toolResolver === undefined) throw unknownTool(name, run);
   return await resolveTool(name, run);
 }
 

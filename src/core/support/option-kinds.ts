@@ -34,9 +34,9 @@ export function assertOptions(
   assertNeeded(what, options);
   const given = options as Readonly<Record<string, unknown>>;
   assertKnownKeys(what, given, kinds);
-  for (const [name, kind] of Object.entries(kinds)) {
-    const value = given[name];
-    if (value !== undefined && !kind.holds(value))
+  for (const name in kinds) {
+    const [kind, value] = [kinds[name], given[name]];
+    if (value !== undefined && kind?.holds(value) === false)
       throw new TypeError(
         `${what}: ${name} takes ${kind.takes}, not ${kind.shown?.(value) ?? described(value, kind.isShown)}`,
       );

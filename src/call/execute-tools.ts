@@ -3,6 +3,7 @@ import { ToolError } from '../core/error.js';
 import { tell } from '../core/support/listeners.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
+import { checkRules } from '../permissions/rules/rule-warnings.js';
 import type { SettledCall } from '../ports/suspension-store.js';
 import { fitTurn } from './bound-output.js';
 import { readCalls } from './input/read-calls.js';
@@ -10,7 +11,6 @@ import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
 import { refusedEarlier } from './put-question.js';
 import { Report } from './report.js';
-import { checkRules } from './rule-warnings.js';
 import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run } from './run/run.js';
 import {

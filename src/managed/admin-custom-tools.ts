@@ -3,10 +3,9 @@ import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { CustomToolDefinition, StoredCustomTool } from '../ports/custom-tool-store.js';
 import { assessCommand } from '../shell/assess/assess-command.js';
-import { denialOf } from '../shell/run/guarded-shell.js';
 import { resourceRoutes } from './admin-resource.js';
 import { AdminError, type AdminRoute, found, type PageQuery, route } from './admin-route.js';
-import { customTool } from './custom-tool.js';
+import { assertCommand, customTool } from './custom-tool.js';
 import { readCustomTool } from './custom-tool-definition.js';
 import type { ManagedStores } from './managed-stores.js';
 
@@ -92,12 +91,8 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
 
 /** Throws a TypeError with the field if the safety policy blocks the command of a definition. */
 function assertAllowed(definition: CustomToolDefinition, toolkit: Toolkit | undefined): void {
-  if (toolkit !== undefined) {
-    customTool(definition, toolkit);
-    return;
-  }
-  const denial = denialOf(assessCommand(readCustomTool(definition).template.sample));
-  if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
+  if (toolkit === undefined) assertCommand(readCustomTool(definition), assessCommand);
+  else customTool(definition, toolkit);
 }
 
 function toJson({ id, version, definition: { env, ...fields }, problem }: StoredCustomTool) {

@@ -5,7 +5,7 @@ import { inputSchema, type StandardSchema } from '../core/schema/schema.js';
 import { Tool } from '../core/tool.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import type { Shell } from '../ports/shell.js';
-import { denialOf } from '../shell/run/guarded-shell.js';
+import { denialOf, type GuardVerdict } from '../shell/run/guarded-shell.js';
 import { bashTool } from '../tools/shell/bash.js';
 import { refusing } from '../tools/support/refusing.js';
 import { resourcesOf } from '../tools/toolkit-dependencies.js';
@@ -20,8 +20,7 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
   const { shell, files, deadline, assess, paths, limits, timers, scrub, learn } = resourcesOf('customTool', toolkit);
   const read = readCustomTool(definition);
   const { name, description, template, timeoutMs, workingDir = '.', env, isEnabled } = read;
-  const denial = denialOf(assess(template.sample));
-  if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
+  assertCommand(read, assess);
   for (const value of Object.values(env)) learn?.(value);
 
   const cwd = resolve(files.root, workingDir);
@@ -57,6 +56,12 @@ export function customTool(definition: CustomToolDefinition, toolkit: Toolkit): 
     },
   });
   return isEnabled ? tool : refusing(tool);
+}
+
+/** Throws a TypeError if the safety policy blocks the command of a definition. */
+export function assertCommand({ template }: ReadCustomTool, assess: (command: string) => GuardVerdict): void {
+  const denial = denialOf(assess(template.sample));
+  if (denial !== undefined) throw new TypeError(`customTool: command: blocked by safety policy: ${denial}`);
 }
 
 /** Validates by the schema of the definition, and by the limits of a command line. */

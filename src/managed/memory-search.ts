@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import { agentOf, userOf } from '../files/store/context-store.js';
+import { agentOf, userOf } from '../ports/document-owner.js';
 import type { DocumentTable } from '../ports/file-store.js';
 
 /** A search in memory. */

@@ -16,11 +16,11 @@ import { SessionPlan } from '../sessions/session-plan.js';
 import { SpillFolder } from '../sessions/spill-folder.js';
 import { TaskManager } from '../sessions/tasks/manager.js';
 import { TaskListeners } from '../sessions/tasks/session-listeners.js';
+import { commandPaths, commandPolicy } from '../shell/run/command-paths.js';
 import { guardShell } from '../shell/run/guarded-shell.js';
 import { PageCache } from '../tools/web/page-cache.js';
 import type { KeptPage } from '../tools/web/web-fetch.js';
 import { createHttpClient } from '../web/fetch/create-http-client.js';
-import { commandPaths, commandPolicy } from './command-paths.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import { ToolkitSessions } from './toolkit-sessions.js';
 import { defaultCaller } from './toolkit-turns.js';
@@ -55,7 +55,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const paths = commandPaths({
     root: files.root,
     disk: files.disk,
-    settings: options.shell,
+    allowRecursiveDelete: options.shell?.allowRecursiveDeleteInside,
     folders: shell.folders,
     isHidden: (path) => files.hides(path, 'searches'),
   });

@@ -1,9 +1,9 @@
-import { checkRules } from '../call/rule-warnings.js';
 import { type RunSettings, resolveSettings } from '../call/run/run-options.js';
 import { SuspendedTurns } from '../call/suspension/suspended-turns.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { HostFiles } from '../files/host-files.js';
 import { hasRules } from '../permissions/create-permissions.js';
+import { checkRules } from '../permissions/rules/rule-warnings.js';
 import type { Permissions } from '../ports/permissions.js';
 import { memorySuspensions } from '../sessions/suspensions/memory-suspensions.js';
 import { shellHookRunner } from '../shell/run/hook-runner.js';

@@ -5,9 +5,12 @@ import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../
 import { systemTimers, type Timers } from '../../core/support/timers.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { ChildEnvironments } from '../../shell/processes/child-environment.js';
-import { createHttpClient, type HttpClientOptions, rulesOfClient } from '../../web/fetch/create-http-client.js';
-import { guardedConnection } from '../../web/fetch/guarded-connection.js';
-import type { RequestRules } from '../../web/fetch/http-requests.js';
+import {
+  connectionsOf,
+  createHttpClient,
+  type GuardedConnections,
+  type HttpClientOptions,
+} from '../../web/fetch/create-http-client.js';
 import type { Browser, BrowserScope } from './browser.js';
 import { ChromiumSession } from './chromium-session.js';
 import { GuardedProxy } from './guarded-proxy.js';
@@ -65,26 +68,26 @@ export function chromiumBrowser(options: ChromiumBrowserOptions = {}): ChromiumB
   assertOptions('chromiumBrowser', options, optionKinds);
   const { http = {}, timers = systemTimers } = options;
   const client = clientKind.holds(http) ? (http as HttpClient) : createHttpClient(http as HttpClientOptions);
-  const rules = rulesOfClient(client);
-  if (rules === undefined)
+  const connections = connectionsOf(client);
+  if (connections === undefined)
     throw new TypeError(
       'chromiumBrowser: http takes a client of createHttpClient, whose rules are known, or its options',
     );
-  return new Chromium(options, rules, timers);
+  return new Chromium(options, connections, timers);
 }
 
 class Chromium implements ChromiumBrowser {
   readonly #options: ChromiumBrowserOptions;
-  readonly #rules: RequestRules;
+  readonly #connections: GuardedConnections;
   readonly #timers: Timers;
   readonly #sessions = new Map<string, Promise<Held>>();
   readonly #idle = new Map<string, unknown>();
   readonly #ends = new Set<Promise<void>>();
   #program: Promise<Program> | undefined;
 
-  constructor(options: ChromiumBrowserOptions, rules: RequestRules, timers: Timers) {
+  constructor(options: ChromiumBrowserOptions, connections: GuardedConnections, timers: Timers) {
     this.#options = options;
-    this.#rules = rules;
+    this.#connections = connections;
     this.#timers = timers;
   }
 
@@ -195,7 +198,7 @@ class Chromium implements ChromiumBrowser {
       connect: async (url, signal) => {
         if (session?.mayVisit(url) !== true)
           throw new ToolError('url_blocked', `A rule keeps pages from ${new URL(url).hostname}. Do without it.`);
-        return await guardedConnection(url, this.#rules, signal);
+        return await this.#connections.open(url, signal);
       },
     });
     try {
@@ -204,7 +207,7 @@ class Chromium implements ChromiumBrowser {
         serviceWorkers: 'block',
         proxy: { server: proxy.url, bypass: '<-loopback>' },
       });
-      session = new ChromiumSession(context, proxy, this.#rules.hosts);
+      session = new ChromiumSession(context, proxy, this.#connections.hosts);
       context.on('close', () => void proxy.close());
       program.once('disconnected', () => this.#forget(sessionId));
       return {

@@ -4,7 +4,7 @@ import { onAbort } from '../../core/support/on-abort.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
-import { createHttpClient, rulesOfClient } from '../../web/fetch/create-http-client.js';
+import { connectionsOf, createHttpClient } from '../../web/fetch/create-http-client.js';
 import { type EdgeTtsConnection, type EdgeTtsPackage, loadEdgeTts } from './edge-tts.js';
 import { guardedAgent } from './guarded-agent.js';
 import { madeFormat } from './sound-format.js';
@@ -37,8 +37,8 @@ const maxBytes = 50_000_000;
 export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
   assertOptions('edgeSpeech', options, optionKinds);
   const { voice: usual = 'en-US-AriaNeural', http = createHttpClient() } = options;
-  const rules = rulesOfClient(http);
-  if (rules === undefined)
+  const connections = connectionsOf(http);
+  if (connections === undefined)
     throw new TypeError('edgeSpeech: http takes a client of createHttpClient, whose rules are known');
   return {
     name,
@@ -48,7 +48,7 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
       if (!/^[a-z]{2,3}-[A-Za-z]+-[\w-]+$/.test(voice))
         throw new ToolError('invalid_input', `voice: ${name} takes a voice such as en-US-AriaNeural.`);
       const { MsEdgeTTS } = options.package ?? (await loadEdgeTts());
-      const { agent, close } = guardedAgent(rules, signal);
+      const { agent, close } = guardedAgent(connections, signal);
       const connection = new MsEdgeTTS({ agent });
       const work = soundOf(connection, voice, escaped(text), speed);
       // After an abort nothing awaits it.

@@ -1,8 +1,7 @@
 import { Agent } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect as connectSecurely } from 'node:tls';
-import { guardedConnection } from '../../web/fetch/guarded-connection.js';
-import type { RequestRules } from '../../web/fetch/http-requests.js';
+import type { GuardedConnections } from '../../web/fetch/create-http-client.js';
 
 type Done = (error: unknown, stream?: Duplex) => void;
 
@@ -10,12 +9,15 @@ type Done = (error: unknown, stream?: Duplex) => void;
  * An agent for a package that makes its own HTTP or WebSocket requests: it connects over TLS, and checks addresses by
  * the rules of an HTTP client. `close` destroys its connections, upgraded ones too.
  */
-export function guardedAgent(rules: RequestRules, signal: AbortSignal): { readonly agent: Agent; close(): void } {
+export function guardedAgent(
+  connections: GuardedConnections,
+  signal: AbortSignal,
+): { readonly agent: Agent; close(): void } {
   const control = new AbortController();
   const ends = AbortSignal.any([control.signal, signal]);
   const streams = new Set<Duplex>();
   const connect = async (host: string, port: number): Promise<Duplex> => {
-    const plain = await guardedConnection(`https://${host}:${port}/`, rules, ends);
+    const plain = await connections.open(`https://${host}:${port}/`, ends);
     const stream = connectSecurely({ socket: plain, host, servername: host });
     streams.add(plain).add(stream);
     return stream;

@@ -1,4 +1,5 @@
 import type { CallScope } from '../../core/context.js';
+import { agentOf, userOf } from '../../ports/document-owner.js';
 import type {
   DocumentCondition,
   DocumentOwner,
@@ -79,14 +80,4 @@ export async function putIfExpected(
 
 function isOver(name: string, bytes: Uint8Array): boolean {
   return name === 'BOOTSTRAP.md' && bytes.length === 0;
-}
-
-/** The calling user of an agent. */
-export function userOf({ caller }: CallScope): DocumentOwner {
-  return { agentId: caller.agentId, userId: caller.userId };
-}
-
-/** The calling agent, for all its users. */
-export function agentOf({ caller }: CallScope): DocumentOwner {
-  return { agentId: caller.agentId, userId: undefined };
 }

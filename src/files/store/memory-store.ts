@@ -1,6 +1,7 @@
 import type { CallScope } from '../../core/context.js';
+import { agentOf, userOf } from '../../ports/document-owner.js';
 import type { DocumentTable, FileStore } from '../../ports/file-store.js';
-import { agentOf, putIfExpected, userOf } from './context-store.js';
+import { putIfExpected } from './context-store.js';
 
 /**
  * Called after a Markdown document of the memory was written, for instance to index it. An error that it throws does not

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { hostMatcher, hostName } from '../../core/http/host-names.js';
 import type { LimitOverrides } from '../../core/limits.js';
 import { resolveLimits } from '../../core/resolve-limits.js';
@@ -6,7 +7,7 @@ import { once } from '../../core/support/once.js';
 import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
 import type { Timers } from '../../core/support/timers.js';
 import type { HttpClient } from '../../ports/http-client.js';
-import type { Lookup } from './address-guard.js';
+import type { Lookup, ReachableHosts } from './address-guard.js';
 import type { Connect } from './http-exchange.js';
 import type { RequestRules } from './http-requests.js';
 
@@ -107,7 +108,23 @@ export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
 
 const rulesOfClients = new WeakMap<HttpClient, () => RequestRules>();
 
-/** The rules of a client made by {@link createHttpClient}; undefined for any other client. */
-export function rulesOfClient(client: HttpClient): RequestRules | undefined {
-  return rulesOfClients.get(client)?.();
+/** What a client may reach, for a program that speaks HTTP itself. */
+export interface GuardedConnections {
+  readonly hosts: ReachableHosts;
+  /** Opens a connection to the host of a URL, checked as for requests of the client. */
+  open(url: string, signal: AbortSignal): Promise<Duplex>;
+}
+
+/** The connections of a client made by {@link createHttpClient}; undefined for any other client. */
+export function connectionsOf(client: HttpClient): GuardedConnections | undefined {
+  const rules = rulesOfClients.get(client)?.();
+  return (
+    rules && {
+      hosts: rules.hosts,
+      async open(url, signal) {
+        const { guardedConnection } = await import('./guarded-connection.js');
+        return await guardedConnection(url, rules, signal);
+      },
+    }
+  );
 }

@@ -1,25 +1,32 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { accessNumbers, shellNumbers } from '../core/numbers.js';
-import { isAutoExecutedPath, isSecretPath } from '../core/paths/sensitive-paths.js';
-import type { HostFiles } from '../files/host-files.js';
-import type { CommandPlaces } from '../permissions/rules/match-command-files.js';
-import { assessCommand, type CommandAssessment } from '../shell/assess/assess-command.js';
-import { GitRepositories, safeGitEnv } from '../shell/processes/git-repository.js';
-import { trackedFiles } from '../shell/processes/git-tracked-files.js';
-import { matchedPaths } from '../shell/run/expand-path-pattern.js';
-import { findsBelow, holdsNoSecrets } from '../shell/run/holds-no-secrets.js';
-import { mayLeaveFolder, namedPaths } from '../shell/words/paths.js';
-import type { ShellSettings } from './toolkit-options.js';
+import { accessNumbers, shellNumbers } from '../../core/numbers.js';
+import { isAutoExecutedPath, isSecretPath } from '../../core/paths/sensitive-paths.js';
+import type { CommandPaths } from '../../core/tool.js';
+import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
+import { GitRepositories, safeGitEnv } from '../processes/git-repository.js';
+import { trackedFiles } from '../processes/git-tracked-files.js';
+import { mayLeaveFolder, namedPaths } from '../words/paths.js';
+import { matchedPaths } from './expand-path-pattern.js';
+import { findsBelow, holdsNoSecrets } from './holds-no-secrets.js';
+
+/** The part of the disk that commands and tools share. */
+export interface SharedDisk {
+  /** The folders inside which the tools work. */
+  readonly roots: readonly string[];
+  /** Whether a path leads into one of them; `below` excludes the roots themselves. */
+  contains(path: string, where?: 'at or below' | 'below'): boolean;
+}
 
 /** Options of {@link commandPaths}. */
 export interface CommandPathsOptions {
   /** The root folder of the tools' files. */
   readonly root: string;
   /** The disk, where tools work on it. */
-  readonly disk: HostFiles | undefined;
-  readonly settings?: ShellSettings | undefined;
+  readonly disk: SharedDisk | undefined;
+  /** Whether a recursive deletion inside the roots may be asked about. Default false. */
+  readonly allowRecursiveDelete?: boolean | undefined;
   /** The working directories that sessions have changed to with `cd`; the root is always included. */
   readonly folders?: () => readonly string[];
   /** Whether a rule hides an absolute path from reads without asking. Default: no path is hidden. */
@@ -33,10 +40,10 @@ export interface CommandPathsOptions {
 export function commandPaths({
   root,
   disk,
-  settings = {},
+  allowRecursiveDelete = false,
   folders = () => [],
   isHidden = () => false,
-}: CommandPathsOptions): CommandPlaces {
+}: CommandPathsOptions): CommandPaths {
   const repositories = new GitRepositories();
   const starts = () => [root, ...folders()];
   const roots = () => disk?.roots ?? [root];
@@ -54,7 +61,7 @@ export function commandPaths({
       !(disk !== undefined && isSecretPath(relative(realPath(root), real)))
     );
   };
-  const places: CommandPlaces = {
+  const places: CommandPaths = {
     folders: starts,
     real: disk === undefined ? (path) => path : realPath,
     matched: (pattern, maxLooks = shellNumbers.maxSearchedEntries) =>
@@ -85,7 +92,7 @@ export function commandPaths({
       !path.startsWith('~') &&
       starts().every((folder) => holdsNoSecrets(path, folder, shellNumbers.maxSearchedEntries, isHidden)),
   };
-  if (disk === undefined || settings.allowRecursiveDeleteInside !== true) return places;
+  if (disk === undefined || !allowRecursiveDelete) return places;
   return {
     ...places,
     allowRecursiveDelete: (path) => everywhere(path, (absolute) => disk.contains(absolute, 'below')),
@@ -98,7 +105,7 @@ export interface JudgedCommand extends CommandAssessment {
 }
 
 /** Assesses commands with the knowledge of {@link commandPaths}. */
-export function commandPolicy(paths: CommandPlaces): (command: string) => JudgedCommand {
+export function commandPolicy(paths: CommandPaths): (command: string) => JudgedCommand {
   return (command) => {
     const assessment = assessCommand(command, paths);
     const looks = assessment.verdict === 'allow' && assessment.commands.some(({ argv }) => argv[0] === 'git');

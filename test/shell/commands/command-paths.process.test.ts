@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { PermissionsOptions, ShellSettings } from '../src/core.js';
-import { createPermissions, createToolkit, type ToolkitOptions } from '../src/index.js';
-import { samples, table } from './support/each-row.js';
-import { temporaryFolder } from './support/temporary-folder.js';
-import { testToolkit } from './support/test-toolkit.js';
+import type { PermissionsOptions, ShellSettings } from '../../../src/core.js';
+import { createPermissions, createToolkit, type ToolkitOptions } from '../../../src/index.js';
+import { samples, table } from '../../support/each-row.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { testToolkit } from '../../support/test-toolkit.js';
 
 /** What is decided of a command in a workspace, which is never run: what is judged wrongly must not. */
 async function verdict(

@@ -1,16 +1,36 @@
-import type { ToolEvent } from '../core/event.js';
-import { accessNumbers } from '../core/numbers.js';
-import type { ToolRegistry } from '../core/registry/registry.js';
-import { builtinName, knownNames } from '../core/tool-names.js';
-import { serverGroup } from '../permissions/rules/groups.js';
-import { isBound, mcpSlipOf, slipOf } from '../permissions/rules/misspelt-names.js';
-import { pathMistake } from '../permissions/rules/path-pattern.js';
-import { parseRule } from '../permissions/rules/rule.js';
-import type { RuleChanges } from '../permissions/rules/rule-options.js';
-import type { McpClient } from '../ports/mcp-client.js';
-import type { RunSettings } from './run/run-options.js';
+import type { ToolEvent } from '../../core/event.js';
+import { accessNumbers } from '../../core/numbers.js';
+import type { ToolRegistry } from '../../core/registry/registry.js';
+import { builtinName, knownNames } from '../../core/tool-names.js';
+import type { McpClient } from '../../ports/mcp-client.js';
+import type { Permissions } from '../../ports/permissions.js';
+import type { Policy } from '../../ports/policy.js';
+import type { RateLimiter } from '../../ports/rate-limiter.js';
+import { serverGroup } from './groups.js';
+import { isBound, mcpSlipOf, slipOf } from './misspelt-names.js';
+import { pathMistake } from './path-pattern.js';
+import { parseRule } from './rule.js';
+import type { RuleChanges } from './rule-options.js';
 
 type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
+
+/** A matcher of a hook. */
+interface HookMatcher {
+  /** As it was written; undefined for every tool. */
+  readonly matcher: string | undefined;
+  /** The names of tools in it. */
+  readonly words: readonly string[];
+  matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
+}
+
+/** What names tools among the settings of a turn. */
+export interface NamingSettings {
+  readonly registry: ToolRegistry;
+  readonly permissions: Permissions;
+  readonly policy: Policy;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly hooks: Readonly<Record<'before' | 'after' | 'afterFailure', readonly HookMatcher[]>>;
+}
 
 /** What the host says besides the settings. */
 export interface RuleHosts {
@@ -33,7 +53,7 @@ const checked = new WeakMap<ToolRegistry, Set<string>>();
  * and of rules with a path that means other files than were meant: what they were to stop runs. Where tools may come
  * from elsewhere, of names only those count that are near a known one.
  */
-export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
+export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;
   const { registry = settings.registry } = hosts;
   const registries = new Set([registry, settings.registry]);
@@ -83,7 +103,7 @@ export function checkRules(settings: RunSettings, hosts: RuleHosts, tell: (warni
 }
 
 /** The names of tools in the settings, with what they stand in. */
-function namesIn({ permissions, policy, rateLimiter }: RunSettings): (readonly [what: string, text: string])[] {
+function namesIn({ permissions, policy, rateLimiter }: NamingSettings): (readonly [what: string, text: string])[] {
   const { restrictions } = permissions as { readonly restrictions?: () => RuleChanges };
   const { deny = [], ask = [] } = restrictions?.() ?? {};
   const { names = [] } = policy as { readonly names?: readonly string[] };

@@ -162,9 +162,9 @@ export class PermissionRules {
   }
 
   /** Why the tool itself wants somebody asked. While the mode was not known, it could not tell that plan mode is on. */
-  whyAsked({ mustAsk, ...request }: PermissionRequest): string | undefined {
+  whyAsked(request: PermissionRequest): string | undefined {
     const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
-    return mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
+    return request.mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
   }
 
   /** Allow rules, auto-allowance, then what the mode lets run. */

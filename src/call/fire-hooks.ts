@@ -123,7 +123,7 @@ type HookAnswer =
   | { readonly kind: 'failed'; readonly reason: string };
 
 async function askHook<Event>(
-  { hook, timeoutMs }: CompiledHook<Event, unknown>,
+  { hook, timeoutMs }: CompiledHook<Event>,
   event: Event,
   run: Run,
   when: 'before' | 'after' = 'before',

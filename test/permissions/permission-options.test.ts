@@ -106,7 +106,7 @@ describe('explain says what the safety policy says', () => {
 
   test('what the workspace says of paths counts', () => {
     const paths = { allowRecursiveDelete: (path: string) => path === 'build' };
-    const targets = [commandTarget('rm -rf build', paths)];
+    const targets = [commandTarget('rm -rf build', paths, undefined)];
     expect(createPermissions().explain(bash('rm -rf build')).source).toBe('safety');
     expect(createPermissions().explain(bash('rm -rf build', { targets })).source).toBe('mode');
   });

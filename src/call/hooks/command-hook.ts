@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import type { ToolError } from '../../core/error.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { HookCommandOutcome, HookRunner } from '../../ports/hook-runner.js';
-import type { Hook, PostToolUseAnswer, PreToolUseAnswer, PreToolUseEvent } from '../../ports/hooks.js';
+import type { Hook, PreToolUseEvent } from '../../ports/hooks.js';
 import { allowed, readDecision } from '../../ports/read-decision.js';
 
 /** The events that a hook command can be for. */
@@ -23,7 +23,7 @@ export function commandHook(
   command: string,
   runner: HookRunner,
   cwd: string,
-): Hook<Event, PreToolUseAnswer & PostToolUseAnswer> {
+): Hook<Event, object> {
   return async (event, scope) => {
     const input = JSON.stringify(payload(name, event, cwd, scope));
     const outcome = await runner.run({ command, input }, scope);
@@ -49,10 +49,7 @@ function payload(
   };
 }
 
-function readAnswer(
-  name: HookEventName,
-  { exitCode, stdout, stderr }: HookCommandOutcome,
-): PreToolUseAnswer & PostToolUseAnswer {
+function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookCommandOutcome): object {
   const reason = stderr.trim();
   if (exitCode === 2)
     return name === 'PreToolUse'
@@ -104,7 +101,7 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
  * Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers
  * refuses it.
  */
-function toAnswer(name: HookEventName, printed: Printed): PreToolUseAnswer & PostToolUseAnswer {
+function toAnswer(name: HookEventName, printed: Printed): object {
   const specific = printed.hookSpecificOutput ?? {};
   const fields = {
     behavior: printed.behavior,

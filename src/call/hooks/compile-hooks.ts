@@ -4,19 +4,16 @@ import type { HookRunner } from '../../ports/hook-runner.js';
 import type {
   Hook,
   HookEntry,
-  PostToolUseAnswer,
   PostToolUseEvent,
-  PostToolUseFailureAnswer,
   PostToolUseFailureEvent,
-  PreToolUseAnswer,
   PreToolUseEvent,
   ToolHooks,
 } from '../../ports/hooks.js';
 import { commandHook, type HookEventName } from './command-hook.js';
 
 /** One hook with its time and the tools it is for. */
-export interface CompiledHook<Event, Answer> {
-  readonly hook: Hook<Event, Answer>;
+export interface CompiledHook<Event> {
+  readonly hook: Hook<Event, unknown>;
   readonly timeoutMs: number;
   /** As it was written; undefined for every tool. */
   readonly matcher: string | undefined;
@@ -34,9 +31,9 @@ export interface HookPrograms {
 
 /** All hooks of a program, flat and in order. */
 export interface CompiledHooks {
-  readonly before: readonly CompiledHook<PreToolUseEvent, PreToolUseAnswer>[];
-  readonly after: readonly CompiledHook<PostToolUseEvent, PostToolUseAnswer>[];
-  readonly afterFailure: readonly CompiledHook<PostToolUseFailureEvent, PostToolUseFailureAnswer>[];
+  readonly before: readonly CompiledHook<PreToolUseEvent>[];
+  readonly after: readonly CompiledHook<PostToolUseEvent>[];
+  readonly afterFailure: readonly CompiledHook<PostToolUseFailureEvent>[];
   readonly denyOnError: boolean;
 }
 
@@ -78,13 +75,13 @@ export function compileHooks(
   };
 }
 
-function compileEntries<Event, Answer>(
+function compileEntries<Event>(
   name: HookEventName,
-  entries: readonly HookEntry<Event, Answer>[] = [],
+  entries: readonly HookEntry<Event, unknown>[] = [],
   timeoutMs: number,
   programs: HookPrograms | undefined,
-): CompiledHook<Event, Answer>[] {
-  return entries.flatMap((entry: HookEntry<Event, Answer>) => {
+): CompiledHook<Event>[] {
+  return entries.flatMap((entry) => {
     assertOptions(`hooks.${name}`, entry, entryKinds);
     const { matcher } = entry;
     const rest = { timeoutMs: entry.timeoutMs ?? timeoutMs, matcher, ...compileMatcher(name, matcher) };
@@ -92,11 +89,11 @@ function compileEntries<Event, Answer>(
   });
 }
 
-function hooksOf<Event, Answer>(
+function hooksOf<Event>(
   name: HookEventName,
-  { hooks, command }: HookEntry<Event, Answer>,
+  { hooks, command }: HookEntry<Event, unknown>,
   programs: HookPrograms | undefined,
-): readonly Hook<Event, Answer>[] {
+): readonly Hook<Event, unknown>[] {
   if (command === undefined) {
     if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return hooks;
     throw new TypeError(
@@ -108,13 +105,10 @@ function hooksOf<Event, Answer>(
   }
   if (programs === undefined)
     throw new TypeError(`hooks.${name}: command needs hookPrograms, which createToolkit provides`);
-  return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, Answer>];
+  return [commandHook(name, command, programs.runner, programs.cwd) as unknown as Hook<Event, unknown>];
 }
 
-function compileMatcher(
-  name: string,
-  matcher: string | undefined,
-): Pick<CompiledHook<unknown, unknown>, 'words' | 'matches'> {
+function compileMatcher(name: string, matcher: string | undefined): Pick<CompiledHook<unknown>, 'words' | 'matches'> {
   if (matcher !== undefined && typeof matcher !== 'string') {
     throw new TypeError(`hooks.${name}: matcher must be the text of a regular expression, such as "Write|Edit"`);
   }

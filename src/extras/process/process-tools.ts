@@ -63,11 +63,12 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
       // A shell may read the text, so it is assessed as a command; another program may do anything with it.
       const command = typedText(given.text).replaceAll('\r', '\n');
-      const denial = denialOf(assess(command));
+      const assessment = assess(command);
+      const denial = denialOf(assessment);
       return {
         title: `Type into ${given.id}: ${given.text}`,
         preview: given.text,
-        targets: [commandTarget(command, paths)],
+        targets: [commandTarget(command, paths, assessment)],
         ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
         footprint: { reads: 'everything', writes: 'everything' },
         risk: 'high',

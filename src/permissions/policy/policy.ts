@@ -5,7 +5,7 @@ import { builtinTool, splitWords } from '../../core/tool-names.js';
 import type { Policy } from '../../ports/policy.js';
 import type { PolicyConfig } from './config.js';
 import { type CompleteLayers, completeLayers, type Gate, type PolicyLayers, type PolicyStepName } from './gates.js';
-import { type PolicySubject, subjectOf, type ToolCatalogue } from './list.js';
+import { subjectOf, type ToolCatalogue } from './list.js';
 import { readPolicy } from './reader.js';
 
 /** One step of a policy over one tool. */
@@ -95,20 +95,18 @@ class LayeredPolicy implements ConfiguredPolicy {
 
   readonly offers = (tool: Tool, caller: Caller): boolean => {
     const gates = gatesFor(this.#layers, caller);
-    return gates.length === 0 || this.#judge(tool, gates).isOffered;
+    return gates.length === 0 || standingAfter(this.#hits(tool, gates)).isOffered;
   };
 
   readonly explain = (tool: Tool, caller: Caller): string =>
-    this.#judge(tool, gatesFor(this.#layers, caller)).explain();
+    explained(this.#hits(tool, gatesFor(this.#layers, caller)));
 
-  readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] => {
-    const judgement = new PolicyJudgement(subjectOf(tool, this.#catalogue));
-    return gatesFor(this.#layers, caller).map((gate) => {
-      const entry = judgement.pass(gate);
-      const why = entry === undefined ? `not in ${gate.source}` : `${entry} in ${gate.source}`;
-      return { step: gate.step, kept: judgement.isOffered, why };
-    });
-  };
+  readonly steps = (tool: Tool, caller: Caller): readonly PolicyStep[] =>
+    this.#hits(tool, gatesFor(this.#layers, caller)).map((hit, index, hits) => ({
+      step: hit.gate.step,
+      kept: standingAfter(hits.slice(0, index + 1)).isOffered,
+      why: hit.entry === undefined ? `not in ${hit.gate.source}` : written(hit),
+    }));
 
   readonly withDefaults = (defaults: PolicyDefaults): LayeredPolicy => {
     const { catalogue = defaults.catalogue, maxDepth = defaults.maxDepth } = this.#given;
@@ -119,10 +117,9 @@ class LayeredPolicy implements ConfiguredPolicy {
     return bound;
   };
 
-  #judge(tool: Tool, gates: readonly Gate[]): PolicyJudgement {
-    const judgement = new PolicyJudgement(subjectOf(tool, this.#catalogue));
-    for (const gate of gates) judgement.pass(gate);
-    return judgement;
+  #hits(tool: Tool, gates: readonly Gate[]): readonly Hit[] {
+    const subject = subjectOf(tool, this.#catalogue);
+    return gates.map((gate) => ({ gate, entry: gate.list.match(subject) }));
   }
 }
 
@@ -164,47 +161,31 @@ function find<Value>(map: ReadonlyMap<string, Value>, name: string | undefined):
   return name === undefined ? undefined : map.get(name);
 }
 
-/** An entry that names the tool, and where it stands. */
+/** A list that a tool has passed, and the entry of it that names the tool. */
 interface Hit {
-  readonly entry: string;
   readonly gate: Gate;
+  readonly entry: string | undefined;
 }
 
-/** How a tool stands while it passes the lists of a policy, one after the other. */
-class PolicyJudgement {
-  readonly #subject: PolicySubject;
-  #leftOutBy: Gate | undefined;
-  #deniedBy: Hit | undefined;
-  #restoredBy: Hit | undefined;
+/**
+ * How a tool stands after some lists: the first that denies it, leaves it out or gives it back. A deny is never undone;
+ * what was left out is in again once it is given back.
+ */
+function standingAfter(hits: readonly Hit[]) {
+  const first = (kind: Gate['kind'], isNamed: boolean) =>
+    hits.find(({ gate, entry }) => gate.kind === kind && (entry !== undefined) === isNamed);
+  const [denied, leftOut, restored] = [first('deny', true), first('allow', false), first('alsoAllow', true)];
+  const isOffered = denied === undefined && (leftOut === undefined || restored !== undefined);
+  return { denied, leftOut, restored, isOffered };
+}
 
-  constructor(subject: PolicySubject) {
-    this.#subject = subject;
-  }
-
-  /** A deny is never undone; what was left out is in again once it is given back. */
-  get isOffered(): boolean {
-    return this.#deniedBy === undefined && (this.#leftOutBy === undefined || this.#restoredBy !== undefined);
-  }
-
-  /** Lets the next list decide, and answers the entry of it that names the tool. */
-  pass(gate: Gate): string | undefined {
-    const entry = gate.list.match(this.#subject);
-    if (gate.kind === 'allow') {
-      if (entry === undefined) this.#leftOutBy ??= gate;
-    } else if (entry !== undefined) {
-      if (gate.kind === 'deny') this.#deniedBy ??= { entry, gate };
-      else if (this.#leftOutBy !== undefined) this.#restoredBy ??= { entry, gate };
-    }
-    return entry;
-  }
-
-  /** The list that decided, in half a sentence for people. */
-  explain(): string {
-    if (this.#deniedBy !== undefined) return `denied by ${written(this.#deniedBy)}`;
-    if (this.#leftOutBy === undefined) return 'kept by every list and denied by none';
-    const leftOut = `left out by ${this.#leftOutBy.source}`;
-    return this.#restoredBy === undefined ? leftOut : `${leftOut}, given back by ${written(this.#restoredBy)}`;
-  }
+/** The list that decided, in half a sentence for people. */
+function explained(hits: readonly Hit[]): string {
+  const { denied, leftOut, restored } = standingAfter(hits);
+  if (denied !== undefined) return `denied by ${written(denied)}`;
+  if (leftOut === undefined) return 'kept by every list and denied by none';
+  const by = `left out by ${leftOut.gate.source}`;
+  return restored === undefined ? by : `${by}, given back by ${written(restored)}`;
 }
 
 function written({ entry, gate }: Hit): string {

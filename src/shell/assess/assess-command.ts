@@ -187,14 +187,18 @@ interface Known {
 
 const knownOf = new WeakMap<object, Known>();
 
-/** The target of a command line for permission rules, with what its tool knows of its paths and has made of it. */
+/**
+ * The target of a command line for permission rules, with what its tool knows of its paths and has made of it. An
+ * assessment of the host's own that does not say all is made again for those who ask.
+ */
 export function commandTarget(
   command: string,
   paths: CommandPaths | undefined,
-  assessment?: CommandAssessment,
+  assessment: Pick<CommandAssessment, 'verdict'> | undefined,
 ): CommandTarget {
   const target: CommandTarget = { kind: 'command', command };
-  knownOf.set(target, { paths, assessment });
+  const isWhole = assessment !== undefined && 'commands' in assessment;
+  knownOf.set(target, { paths, assessment: isWhole ? (assessment as CommandAssessment) : undefined });
   return target;
 }
 

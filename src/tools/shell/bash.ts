@@ -11,7 +11,7 @@ import { headOf } from '../../core/text/cut-ends.js';
 import { type CommandPaths, Tool, type ToolMetadata, type ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import type { TaskManager } from '../../sessions/tasks/manager.js';
-import { assessCommand, type CommandAssessment, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
+import { assessCommand, commandTarget, onlyReads } from '../../shell/assess/assess-command.js';
 import { denialOf, type GuardVerdict, guardShell } from '../../shell/run/guarded-shell.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { runOrMove, startInBackground } from './background-command.js';
@@ -102,7 +102,7 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       return {
         title: `Bash${isInteractive ? ' in a terminal' : ''}${isOutside ? ' outside the sandbox' : ''}: ${command}`,
         preview: isOutside ? `${outside}\n${command}` : command,
-        targets: [commandTarget(command, paths, isWhole(assessment) ? assessment : undefined)],
+        targets: [commandTarget(command, paths, assessment)],
         footprint: { reads: 'everything', writes: 'everything' },
         risk: assessment.risk,
         ...(denial !== undefined && { verdict: { behavior: 'deny', reason: denial } }),
@@ -139,11 +139,6 @@ export function bashTool(dependencies: BashDependencies): Tool<z.output<ReturnTy
       return noted('timedOut' in outcome ? foregroundResult(outcome, command, timeoutAdvice) : outcome);
     },
   });
-}
-
-/** Whether an assessment has all that those after the tool want to know; one of the host's own may not. */
-function isWhole(assessment: BashAssessment): assessment is BashAssessment & CommandAssessment {
-  return 'commands' in assessment;
 }
 
 const outside = 'It asks to run outside the sandbox, on this machine itself.';

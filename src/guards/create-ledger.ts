@@ -68,16 +68,11 @@ export interface Ledger {
   report(query?: LedgerQuery): LedgerReport;
 }
 
-const count: OptionKind = {
-  takes: 'a whole number from 1 up, or Infinity',
-  isShown: true,
-  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
-};
 const priceList: OptionKind = {
   takes: 'an object of numbers from 0 up by the names of tools',
   holds: (value) => kindOf.record.holds(value) && Object.values(value as object).every(isPrice),
 };
-const kinds: OptionKinds<LedgerOptions> = { maxCalls: count, prices: priceList };
+const kinds: OptionKinds<LedgerOptions> = { maxCalls: kindOf.count, prices: priceList };
 const queryKinds: OptionKinds<LedgerQuery> = { sessionId: kindOf.text, agentId: kindOf.text, tool: kindOf.text };
 const maxFailures = 100;
 const maxMessageChars = 2_000;

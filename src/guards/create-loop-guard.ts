@@ -3,7 +3,7 @@ import { win32 } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { isRecord } from '../core/support/is-record.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 
@@ -34,12 +34,7 @@ interface CallHistory extends Streak {
   readonly hasSucceeded: boolean;
 }
 
-const count: OptionKind = {
-  takes: 'a whole number from 1 up, or Infinity',
-  isShown: true,
-  holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && (value as number) > 0),
-};
-const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: count, maxFailures: count };
+const kinds: OptionKinds<LoopGuardOptions> = { maxSameCalls: kindOf.count, maxFailures: kindOf.count };
 const maxRemembered = 1_000;
 const noChange = 'Repeating it will not change that';
 /** Fields that do not change the effect of a command. In an input without a command they may. */

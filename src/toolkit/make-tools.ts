@@ -4,7 +4,6 @@ import { type BuiltinDependencies, builtinTools } from '../tools/builtin.js';
 import { syntaxChecker } from '../tools/content/syntax-check.js';
 import type { Resources } from './make-resources.js';
 import { ToolRegistry } from './tool-registry.js';
-import { withoutRoot } from './without-root.js';
 
 /** The tools of a toolkit. */
 export interface Tools {
@@ -58,4 +57,10 @@ export function makeTools(resources: Resources): Tools {
   registry.allow(...builtinsThat(({ isAutoAllowed }) => isAutoAllowed));
   if (hasRules(permissions)) permissions.checkNames?.(registry);
   return { registry, lent };
+}
+
+/** Removes the root from a path below it, or from a line that begins with such a path. */
+export function withoutRoot(root: string): (text: string) => string {
+  const start = root.endsWith('/') || root.endsWith('\\') ? root.length : root.length + 1;
+  return (text) => (text.startsWith(root) && /[\\/]/.test(text.charAt(start - 1)) ? text.slice(start) : text);
 }

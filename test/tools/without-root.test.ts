@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRoot } from '../../src/toolkit/without-root.js';
+import { withoutRoot } from '../../src/toolkit/make-tools.js';
 import { eachRow } from '../support/each-row.js';
 
 const rows = [

@@ -67,6 +67,11 @@ export const kindOf = {
   anything: { takes: 'anything', holds: () => true },
   flag: { takes: 'true or false', isShown: true, holds: (value) => typeof value === 'boolean' } as OptionKind<boolean>,
   number: { takes: 'a number', isShown: true, holds: (value) => typeof value === 'number' } as OptionKind<number>,
+  count: {
+    takes: 'a whole number from 1 up, or Infinity',
+    isShown: true,
+    holds: (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) > 0),
+  } as OptionKind<number>,
   milliseconds: {
     takes: 'a number from 0 up, 0 for none',
     isShown: true,

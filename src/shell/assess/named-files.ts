@@ -2,6 +2,7 @@ import { argumentsOf } from '../parse/arguments-of.js';
 import { takesCode } from '../parse/inner-commands.js';
 import { unknownVariables } from '../parse/set-variables.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { typedWords } from '../parse/typed-words.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
@@ -42,11 +43,22 @@ export function scriptWords(reading: CommandReading): readonly string[] {
     const { name, values } = argumentsOf(command);
     const codes = [
       ...values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : [])),
-      ...(takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : []),
+      ...typedTexts(command),
     ];
-    return codes.flatMap((code) => (opens(name, code) ? (code.match(/[\w.~/@+-]+/g) ?? []) : []));
+    return codes.flatMap((code) => (opens(name, code) ? wordsIn(code) : []));
   });
   return [...new Set(found)];
+}
+
+/** The words of code, each of which may name a file. */
+export function wordsIn(code: string): readonly string[] {
+  return code.match(/[\w.~/@+-]+/g) ?? [];
+}
+
+/** The texts that a line types into a command, which may run them. */
+export function typedTexts(command: SimpleCommand): readonly string[] {
+  const bodies = takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
+  return [...bodies, ...typedWords(command).map(({ value }) => value)];
 }
 
 /** A word and its parts: a value may follow its option, and a local path may precede one in a container. */

@@ -7,7 +7,7 @@ import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
 import { isOption, literalWord } from '../words/command-word.js';
-import { filesOfCommand, type NamedFile, piecesOf, unknownWordsOf } from './named-files.js';
+import { filesOfCommand, type NamedFile, piecesOf, typedTexts, unknownWordsOf, wordsIn } from './named-files.js';
 
 /** Whether a file is auto-executed, by its path. */
 export type AutoExecutedTest = (path: string) => boolean;
@@ -158,9 +158,12 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...[...saved, ...cloned, ...(isOwn ? unknown : unknown.flatMap(inFolder))].filter((path) =>
-      isAutoExecutedPath(path),
-    ),
+    ...[
+      ...saved,
+      ...cloned,
+      ...typedTexts(command).flatMap(wordsIn),
+      ...(isOwn ? unknown : unknown.flatMap(inFolder)),
+    ].filter((path) => isAutoExecutedPath(path)),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));

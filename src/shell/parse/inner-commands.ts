@@ -16,10 +16,7 @@ type Read = Arguments<CommandWord>;
 
 const address = /^[a-z][a-z\d+.-]+:/i;
 
-/** Programs whose commands may be typed into their standard input and may start other programs. */
-const typedInto =
-  /^(?:[gr]?vim?|nvim|r?view|ex|r?ed|sqlite3|psql|mysql|mariadb|gdb|lldb|s?ftp|lftp|mailx?|dc|m4|gnuplot|octave)$/;
-/** Those of which the commands that start others are known. */
+/** Programs of which the commands that start others are known. */
 const database = /^(?:sqlite3|psql|mysql|mariadb)$/;
 
 /** All code that a command runs, by the table of programs. */
@@ -55,7 +52,17 @@ export function runsInput({ values, effects, program, started }: Read): boolean 
 /** Whether a program runs code of its own language from its standard input. */
 export function takesCode(read: Read): boolean {
   const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;
-  return !isShellText && (typedInto.test(read.name) || runsInput(read));
+  return !isShellText && (takesCommands(read) || runsInput(read));
+}
+
+/** Whether a command runs its standard input, or starts something that does. */
+export function runsItsInput(read: Read): boolean {
+  return runsInput(read) || takesCommands(read) || startsShell(read) || read.name === 'exec';
+}
+
+/** Whether commands that are typed into a program may start others. */
+function takesCommands({ program }: Read): boolean {
+  return program?.traits.has('takesCommands') === true;
 }
 
 /** Whether a program that starts others is given none: many of them (`sudo -s`, `chroot /`) then start a shell. */
@@ -119,7 +126,7 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
 
 /** The code that a shell or interpreter reads on standard input. */
 function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[] {
-  const isTyped = typedInto.test(read.name) || startsShell(read);
+  const isTyped = takesCommands(read) || startsShell(read);
   if (!isTyped && !runsInput(read)) return [];
   const isRead = command.input.length > 0 || command.redirections.some(({ operator }) => operator.startsWith('<'));
   const isShellText = isShell(read) || read.program?.traits.has('runsInput') === true;

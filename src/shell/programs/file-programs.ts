@@ -13,10 +13,9 @@ export const filePrograms = {
     --reference` },
   truncate: { operands: ['writePath*'], flag: '-c -o', text: '-s --size', path: '-r --reference' },
   tee: { operands: ['writePath*'], flag: '-a -i -p --append --ignore-interrupts', optionalText: '--output-error' },
-  'emacs|emacsclient': { operands: ['editPath*'], flag: '-q -n -c -t --batch --script --no-init-file --quick',
-    codePath: '-l --load', code: '-f --eval --execute --funcall' },
-  'patch|ex|ed|nano|pico|micro|hx|kak|gedit': { operands: ['editPath*'], readPath: '-i', intoPath: '-d --directory',
-    writePath: '-o' },
+  patch: { operands: ['editPath*'], readPath: '-i', intoPath: '-d --directory', writePath: '-o' },
+  'ffmpeg|convert|magick': { operands: ['editPath*'] },
+  yes: { operands: ['text*'] },
   'chmod|chown|chgrp|setfacl|chattr': { operands: ['text', 'writePath*'], flag: `-c -f -v -h -H -L -P -R --recursive
     --changes --silent --quiet --verbose --no-preserve-root --dereference --no-dereference`, path: '--reference',
     text: '--from', recursive: '-R --recursive' },
@@ -56,23 +55,10 @@ export const filePrograms = {
     --list --verbose`, text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
   'cpio|pax|ar': { operands: ['text*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
     intoPath: '-D', text: '-E -R' },
-  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C
-    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V',
-    writePath: '-i -w -W',
-    optionalCode: '+' },
   openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out
     -keyout -writerand`, codePath: '-engine -provider', is: ['oneDash'] },
   pandoc: { operands: ['readPath*'], flag: '-s', writePath: '-o --output', text: '-f -t -V', command: `--filter
     --lua-filter --pdf-engine -F -L`, codePath: '--template --defaults' },
-  'ffmpeg|convert|magick|gs': { operands: ['editPath*'] },
-  sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
-    code: '-cmd', codePath: '-init', is: ['oneDash'] },
-  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
-    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
-    --log-file` },
-  'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager' },
-  'redis-cli': { operands: ['text*'] },
-  mongosh: { operands: ['unknown*'], code: '--eval' },
   tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',
     readPath: '-r', codePath: '-F' },
   'bzcat|xzcat|zstdcat|iconv|pr|tsort|numfmt|less|more|most|bat|batcat|zless|basenc|base32': { operands: ['readPath*'],

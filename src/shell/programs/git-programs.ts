@@ -115,9 +115,11 @@ export const gitPrograms = {
   'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
   'git checkout|switch': { operands: ['writePath*'], flag: `-q -f -d -l -m -p -t -2 -3 --force --quiet --patch --ours
     --theirs --detach --track --no-track --guess --no-guess --merge --discard-changes --overlay --no-overlay`, text: `-b
-    -B -c -C --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', showsTree: '-p --patch',
+    -B -c -C --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules',
+    showsTree: '-p --patch',
     changesTree: '-f -m -p --force --merge --patch --discard-changes', is: ['changesTree'] },
-  'git rm|restore': { operands: ['writePath*'], flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree --force
+  'git rm|restore': { operands: ['writePath*'],
+    flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree --force
     --quiet --patch --ours --theirs --merge --dry-run --ignore-unmatch --overlay --no-overlay`, text: `-s --source
     --conflict`, optionalText: '--recurse-submodules', recursive: '-r', showsTree: '-p --patch',
     changesTree: '-W -p --worktree --patch', leavesTree: '-S -n --staged --cached --dry-run',
@@ -128,7 +130,8 @@ export const gitPrograms = {
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
     --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec',
-    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges', leavesTree: '--show-current-patch --edit-todo --quit',
+    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges',
+    leavesTree: '--show-current-patch --edit-todo --quit',
     is: ['changesTree'] },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
@@ -184,7 +187,8 @@ export const gitPrograms = {
     editPath: '-f --file', text: '--type --value --comment', is: ['optionsFirst', 'setting'] },
   'git reset': { operands: ['text*'], flag: '-q -p -N -z --hard --soft --mixed --keep --merge --quiet --patch',
     changesTree: '--hard --keep --merge' },
-  'git bisect|svn|lfs|flow|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'], is: ['changesTree'] },
+  'git bisect|svn|lfs|flow|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'],
+    is: ['changesTree'] },
   'git fast-export': { operands: ['text*'], is: ['showsTree'] },
   'git gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|symbolic-ref|check-attr|check-mailmap|check-ref-format|verify-commit|verify-tag|verify-pack|var|help|write-tree|commit-tree|mktree|pack-refs|bugreport': {
     operands: ['text*'] },

@@ -1,4 +1,10 @@
-import type { ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program.js';
+
+// biome-ignore format: as below
+const copies = { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R',
+    text: '-c -i -J -l -P -X',
+    command: '-S -D', config: '-o', codePath: '-b -F', is: ['recursive', 'serves'],
+} satisfies ProgramRow;
 
 /** Programs that reach other machines. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
@@ -13,14 +19,14 @@ export const networkPrograms = {
     readPath: `-T -E -b
     --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
-    intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name' },
+    intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name', is: ['readsData'] },
   'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -n -m -H -E -F -x -d -b -4 -6 --quiet --continue
     --no-check-certificate --recursive --mirror --no-clobber --spider --timestamping --content-disposition
     --no-verbose`, text: `-l -U -t -T -w -Q -I -X -D -R -A --post-data --body-data --header --user-agent --timeout
     --tries --user --password --level --accept --reject --progress --method`, config: '-e --execute', writePath: `-O -a
     -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
     intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
-    --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves'] },
+    --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves', 'readsData'] },
   'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-d -f -j -v -h -b -q -F -S --form --json --body --headers
     --follow --download`, saves: '-d --download', writePath: '-o --output --session',
     text: '-a -p --auth --verify --print' },
@@ -31,9 +37,8 @@ export const networkPrograms = {
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',
     is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
-  'scp|sftp': { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -p -q -r -T -v -R',
-    text: '-c -i -J -l -P -X',
-    command: '-S -D', config: '-o', codePath: '-b -F', is: ['recursive', 'serves'] },
+  scp: copies,
+  sftp: { ...copies, is: [...copies.is, 'takesCommands'] },
   'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
   'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
   'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h' },
@@ -42,12 +47,13 @@ export const networkPrograms = {
   'nc|ncat|netcat|nc.openbsd|nc.traditional|cryptcat|pwncat': { operands: ['url*'], flag: `-4 -6 -b -C -D -d -F -h -k -l
     -N -n -r -S -t -U -u -v -z -Z --listen --ssl --udp --verbose --version --keep-open --recv-only --send-only`,
     text: '-I -i -M -m -O -P -p -q -s -T -V -w -X -x --wait --source-port', command: `-e -c --exec --sh-exec
-    --lua-exec`, is: ['serves'] },
+    --lua-exec`, is: ['serves', 'readsData'] },
   'rclone|gsutil': { operands: ['unknown*'], is: ['serves'] },
   'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'],
     flag: '-m -n -r -v -P --progress --dry-run', is: ['recursive', 'serves'] },
   'socat|websocat': { operands: ['unknown*'], is: ['serves'] },
-  'telnet|ftp|tftp|lftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
+  'ftp|lftp': { operands: ['url*'], is: ['takesCommands'] },
+  'telnet|tftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
   'openssl s_client': { operands: ['url*'], is: ['serves'] },
   'aws s3|s3api': { operands: ['url*'] },
   'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves'] },

@@ -40,7 +40,7 @@ export const packagePrograms = {
   'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': {
     operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include` },
   'yarn workspaces list|info|focus': { operands: ['text*'], ...packages },
-  'npm|pnpm|yarn|bun init': { operands: ['unknown*'], ...packages },
+  'npm|pnpm|yarn|bun init': { operands: ['unknown*'], ...packages, is: ['readsData'] },
   'bun run': { operands: ['codePath', 'text*'], ...packages },
   'bun test|build|publish|remove|rm|update|outdated|link|pm': { operands: ['text*'], ...packages },
   'npm install|i|add|ci': { operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include`,
@@ -51,9 +51,9 @@ export const packagePrograms = {
   'pre-commit|lefthook run|install|uninstall|install-hooks|clean|gc|autoupdate|validate|validate-config|version|add|dump': {
     operands: ['text*'], flag: '-a -v --all-files --verbose', text: '--files' },
   prettier: { operands: ['readPath*'], flag: `-c -l -u -w --check --list-different --write --ignore-unknown --cache`,
-    text: '--log-level --parser', edits: '-w --write' },
+    text: '--log-level --parser', edits: '-w --write', is: ['readsData'] },
   eslint: { operands: ['readPath*'], flag: '--fix --fix-dry-run --quiet --cache', text: '--ext --max-warnings',
-    codePath: '-c -f --config --format --rulesdir', writePath: '-o --output-file', edits: '--fix' },
+    codePath: '-c -f --config --format --rulesdir', writePath: '-o --output-file', edits: '--fix', is: ['readsData'] },
   go: { operands: ['unknown*'], folder: '-C' },
   'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|tool|fix|work|env': { operands: ['text*'],
     flag: `-v -x -n -a -i -u -w -d -e -m -race -cover -short -json -failfast -c -trimpath -benchmem -all -changed

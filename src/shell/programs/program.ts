@@ -78,7 +78,11 @@ export type Effect = (typeof effects)[number];
 export type Trait =
   /** With the listed options and operands it only reads. */
   | 'readOnly'
-  /** The same, but only without operands. */
+  /** It runs nothing of its standard input. */
+  | 'readsData'
+  /** What is typed into its standard input may start programs. */
+  | 'takesCommands'
+  /** With the listed options and operands it only reads, but only without operands. */
   | 'readsAlone'
   /** Without operands it works on the current folder. */
   | 'readsHere'

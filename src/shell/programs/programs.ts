@@ -2,20 +2,25 @@ import { filePrograms } from './file-programs.js';
 import { gitPrograms, gitReadOnly } from './git-programs.js';
 import { networkPrograms } from './network-programs.js';
 import { packagePrograms } from './package-programs.js';
-import { type Program, type ProgramRow, type ProgramTable, programOfRow } from './program.js';
+import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Trait } from './program.js';
 import { readOnlyPrograms } from './read-only-programs.js';
 import { runningPrograms } from './running-programs.js';
 
-const readOnly: readonly ProgramTable[] = [readOnlyPrograms, gitReadOnly];
-const tables: readonly ProgramTable[] = [filePrograms, runningPrograms, gitPrograms, packagePrograms, networkPrograms];
+/** The tables, with what is so of all their programs. */
+const tables: readonly (readonly [table: ProgramTable, ...traits: readonly Trait[]])[] = [
+  [readOnlyPrograms, 'readOnly', 'readsData'],
+  [gitReadOnly, 'readOnly', 'readsData'],
+  [filePrograms, 'readsData'],
+  [gitPrograms, 'readsData'],
+  [runningPrograms],
+  [packagePrograms],
+  [networkPrograms],
+];
 
 /** Every name of the table with its row. */
-const named: readonly (readonly [name: string, row: ProgramRow])[] = [
-  ...readOnly.flatMap((table) =>
-    namesOf(table).map(([name, row]) => [name, { ...row, is: ['readOnly', ...(row.is ?? [])] }] as const),
-  ),
-  ...tables.flatMap(namesOf),
-];
+const named: readonly (readonly [name: string, row: ProgramRow])[] = tables.flatMap(([table, ...traits]) =>
+  namesOf(table).map(([name, row]) => [name, { ...row, is: [...traits, ...(row.is ?? [])] }] as const),
+);
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
 /** Prefixes of subcommands, in the table themselves or not. */
 const beginnings = new Set(

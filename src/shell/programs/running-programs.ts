@@ -35,7 +35,7 @@ export const runningPrograms = {
   strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k',
     text: '-e -p -P -s -u -a -b -I -O -S -X -U', variable: '-E', unknown: '-o --output' },
   'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
-    -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash'] },
+    -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash', 'takesCommands'] },
   unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
   nsenter: { operands: ['program'], flag: '-a -m -u -i -n -p -C -U -T -F', text: `-t -S -G -N --target --setuid
     --setgid` },
@@ -93,6 +93,25 @@ export const runningPrograms = {
     --description --nice --host --machine --on-active --on-boot --on-startup --on-unit-active
     --on-calendar`, folder: '--working-directory', variable: '-E --setenv',
     unknown: '-p --property --timer-property --path-property --socket-property' },
+  'emacs|emacsclient': { operands: ['editPath*'], flag: '-q -n -c -t --batch --script --no-init-file --quick',
+    codePath: '-l --load', code: '-f --eval --execute --funcall' },
+  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C
+    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V',
+    writePath: '-i -w -W',
+    optionalCode: '+', is: ['takesCommands'] },
+  sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
+    code: '-cmd', codePath: '-init', is: ['oneDash', 'takesCommands'] },
+  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
+    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
+    --log-file`, is: ['takesCommands'] },
+  'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager',
+    is: ['takesCommands'] },
+  'redis-cli': { operands: ['text*'] },
+  mongosh: { operands: ['unknown*'], code: '--eval' },
+  'ex|ed|red': { operands: ['editPath*'], is: ['takesCommands'] },
+  'nano|pico|micro|hx|kak|gedit': { operands: ['editPath*'] },
+  gs: { operands: ['codePath', 'text*'] },
+  'mail|mailx|dc|m4|gnuplot|octave': { operands: ['unknown*'], is: ['takesCommands'] },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
@@ -165,7 +184,7 @@ export const runningPrograms = {
     codePath: '-H --host --config' },
   'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': {
     operands: ['text*'], flag: `-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v
-    --volumes`, text: '-n --filter --format --tail --since --until --signal --time' },
+    --volumes`, text: '-n --filter --format --tail --since --until --signal --time', is: ['readsData'] },
   'docker|podman|nerdctl build': { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm', text: `-t --tag
     --build-arg --target --platform --progress --label --network`, codePath: '-f --file' },
   'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: '-f --file'
@@ -180,7 +199,7 @@ export const runningPrograms = {
     operands: ['text*'], flag: `-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers
     --all --all-containers`, text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
   'kubectl apply|diff|create': { operands: ['text*'], readPath: '-f -k --filename --kustomize', text: `-l --selector
-    --dry-run` },
+    --dry-run`, is: ['readsData'] },
   'kubectl exec': { operands: ['text', 'program'], flag: '-i -t --stdin --tty', text: '-c --container' },
   'kubectl run|debug': { operands: ['text', 'program'], flag: '-i -t --stdin --tty --rm --command --attach', text: `-c
     --image --restart --env --labels --overrides` },

@@ -6,7 +6,7 @@ const running: readonly (readonly [names: RegExp, code: RegExp])[] = [
     /^sqlite3$/,
     /^[ \t]*\.(?!(?:tables?|schema|mode|headers?|indexes|databases|dump)\b)|\b(?:edit|writefile|load_extension)\b/im,
   ],
-  [/^emacs/, /./s],
+  [/^emacs|^gs$/, /./s],
   [/^tmux/, /#\(/],
   [/^curl$/, /%output|^@/],
   [/^(?:mysql|mariadb)$/, /\\[!PTe]|(?:^|;)[ \t]*(?:system|pager|tee|edit|source)\b|\binto\s+(?:out|dump)file\b/im],

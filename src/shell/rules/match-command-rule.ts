@@ -3,6 +3,7 @@ import { doubtSurroundings } from '../assess/read-only.js';
 import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
 import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import { typedWords } from '../parse/typed-words.js';
 import type { Arguments } from '../programs/arguments.js';
 import { isBeginning, programOf } from '../programs/programs.js';
 import { readArguments } from '../programs/read-arguments.js';
@@ -127,8 +128,11 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
     return 'possible';
   const operands = read.program?.operands;
   const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
-  if (unknownVariables(command, read).some((word) => mayBegin(rule, [word]) || mayHold(rule, word))) return 'possible';
-  const unknown = [...unknownWordsOf(command), ...typedTexts(command)];
+  const typed = typedWords(command);
+  const texts = [...typed, ...unknownVariables(command, read)];
+  if (typed.some(({ kind }) => kind === 'computed')) return 'possible';
+  if (texts.some((word) => mayBegin(rule, [word]) || mayHold(rule, word))) return 'possible';
+  const unknown = unknownWordsOf(command);
   if (unknown.length === 0 && !takesCode) return 'no';
   const mayMeet =
     rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
@@ -144,14 +148,6 @@ function mayBeSubcommand(rule: CommandRule, argv: readonly CommandWord[], read: 
       rule,
       argv.map((word) => (word === first.word ? computedWord(word.text) : word)),
     ) !== 'no'
-  );
-}
-
-/** What a program that is not in the table may take for commands on its standard input. */
-function typedTexts(command: SimpleCommand): readonly CommandWord[] {
-  if (argumentsOf(command).program !== undefined) return [];
-  return command.redirections.flatMap(({ body, target }) =>
-    body === undefined || target === undefined ? [] : [{ ...target, value: body }],
   );
 }
 

@@ -114,3 +114,57 @@ table(samples`
 `)('a restriction hears of no text that only the shell has', (command) =>
   expect(decided(command, ['Bash(touch *)'])).toBe('allow'),
 );
+
+table([
+  ...samples`
+  echo 'touch x' | unheard ¦ unheard <<< 'touch x' ¦ cat a | unheard ¦ unheard < a ¦ curl h | unheard ¦ npm run shell <<< 'touch x'
+  cat a | make x ¦ echo 'touch x' | python3 manage.py shell ¦ ftp h <<< '!touch x' ¦ red a <<< '!touch x' ¦ dc <<< '!touch x'
+  telnet h <<< 'touch x' ¦ { echo -n tou; echo 'ch x'; } | unheard ¦ printf '%s%s' tou ch | unheard ¦ redis-cli < a
+  echo -e '\x74ouch x' | unheard ¦ printf '\164ouch x' | unheard ¦ f() { unheard; }; f <<< 'touch x' ¦ sudo unheard <<< 'touch x'
+  (unheard) <<< 'touch x' ¦ while read x; do unheard; done < a ¦ A=touch; echo "$A x" | unheard ¦ unheard <<< "$(cat a)"
+  bash -c unheard <<< 'touch x' ¦ psql x < a ¦ sftp h < a ¦ gs <<< '(touch x)' ¦ cat <<< 'touch x' | unheard ¦ mail x <<< '~!touch x'`,
+  'unheard << E\ntouch x\nE',
+])('what is typed into a program may be a command unless the program is known to read data', (command) =>
+  expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'),
+);
+
+table([
+  ...samples`
+  echo y | npm init ¦ cat f | sort ¦ yes | apt-get install x ¦ echo y | unheard ¦ git commit -F - <<< 'touch x' ¦ curl h | tar xz
+  cat f | node x.js ¦ sh x.sh < y ¦ cat f | python3 -c 'print(1)' ¦ gh pr create --body-file - <<< 'touch x' ¦ cat a | pbcopy
+  kubectl apply -f - <<< 'touch: x' ¦ while read x; do git add "$x"; done < a ¦ unheard < /dev/null ¦ ls | xargs unheard
+  ls | xargs -I% unheard % ¦ cat a | sudo tee b ¦ cat a | jq . | tee b ¦ cat a | prettier --parser=x ¦ diff <(sort a) <(sort b)
+  printf '%s\n' y | npm init ¦ cat a | docker exec -i c cat ¦ curl -d @- h <<< 'touch x' ¦ unheard 2>&1 | head ¦ cat a | xargs`,
+  'cat << E | sort\ntouch x\nE',
+])('and no data is', (command) => expect(decided(command, ['Bash(touch *)'])).toBe('allow'));
+
+table<[rule: string, command: string, wanted: string]>([
+  ['Read(**/.env)', 'unheard <<< \'open(".env")\'', 'ask'],
+  ['Read(**/.env)', "python3 x.py <<< 'open .env'", 'ask'],
+  ['Edit(.git/**)', "echo 'w .git/config' | unheard", 'ask'],
+  ['Read(**/.env)', "sort <<< 'open .env'", 'allow'],
+  ['Read(**/.env)', "unheard <<< 'open it'", 'allow'],
+])('nor are files that typed text names overlooked', (rule, command, wanted) =>
+  expect(decided(command, [rule])).toBe(wanted),
+);
+
+table<[command: string, wanted: boolean]>([
+  ["unheard <<< 'write .bashrc'", true],
+  ["echo 'write .git/hooks/pre-commit' | unheard", true],
+  ["sqlite3 x <<< '.output .bashrc'", true],
+  ["sort <<< 'write .bashrc'", false],
+  ["gh issue create --body-file - <<< 'my .bashrc'", false],
+])('nor what typed text leaves for later', (command, wanted) =>
+  expect(assessCommand(command).reasons.some(({ category }) => category === 'persistence')).toBe(wanted),
+);
+
+table(samples`
+  echo y | npm init ¦ cat a | unheard ¦ unheard <<< y ¦ yes | npm init
+`)('an allow rule covers a program with any data', (command) =>
+  expect(
+    isCovered(
+      readCommand(command),
+      ['echo', 'npm', 'cat', 'unheard', 'yes'].map((name) => parseCommandRule(`${name} *`)),
+    ),
+  ).toBe(true),
+);

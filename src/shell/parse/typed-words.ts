@@ -1,0 +1,60 @@
+import { computedWord, programName } from '../words/command-word.js';
+import { argumentsOf } from './arguments-of.js';
+import { runsItsInput } from './inner-commands.js';
+import type { CommandWord, SimpleCommand } from './simple-command.js';
+
+/** Programs that read their standard input as data, besides those of the table that are said to. */
+const dataReaders =
+  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum)$/;
+/** Programs that write their words. */
+const printing = /^(?:echo|yes)$/;
+
+/**
+ * What a line types into a program that is not known to read its input as data, and so may run it: the texts, and a
+ * computed word for text that is only known at run time. Input that is run for certain is read as code instead.
+ */
+export function typedWords(command: SimpleCommand): readonly CommandWord[] {
+  const { program } = argumentsOf(command);
+  // The programs that are given words of an input do not get the input.
+  if (command.argv.length === 0 || command.passed?.isPath === false || readsData(command)) return [];
+  const isOwn = command.redirections.some(({ operator }) => /^<(?!&)/.test(operator));
+  const texts = isOwn ? textsOf(command) : printed(command.input);
+  // What runs a script is as unknown as the script, with any input.
+  return program?.operands[0] === 'codePath' ? texts.filter(({ kind }) => kind !== 'computed') : texts;
+}
+
+function readsData(command: SimpleCommand): boolean {
+  const read = argumentsOf(command);
+  const { program, values, started } = read;
+  if (dataReaders.test(programName(command.argv[0]))) return true;
+  if (program === undefined) return false;
+  const isJudged = started.length > 0 || values.some(({ kind }) => kind === 'code' || kind === 'command');
+  return isJudged || program.traits.has('readsData') || program.traits.has('xargs') || runsItsInput(read);
+}
+
+/** The texts that redirections of a command give it. */
+function textsOf({ redirections }: SimpleCommand): readonly CommandWord[] {
+  return redirections.flatMap(({ operator, target, body }) => {
+    if (target === undefined || !/^<(?!&)/.test(operator) || target.value === '/dev/null') return [];
+    return body === undefined ? [computedWord(target.text)] : [{ ...target, value: body }];
+  });
+}
+
+/** The texts that commands write into a pipe, as far as the line tells. */
+function printed(commands: readonly SimpleCommand[]): readonly CommandWord[] {
+  return commands.flatMap((command) => {
+    const [program, first, ...more] = command.argv;
+    const name = programName(program);
+    // A group, or input that another command of the line writes.
+    const isPassedOn = name === '' ? command.redirections.length > 0 : name === 'cat' && first === undefined;
+    if (isPassedOn) return textsOf(command);
+    const words = name === 'printf' ? more : command.argv.slice(1);
+    const isWhole =
+      name === 'printf' ? /^%s(?:\\n)?$/.test(first?.value ?? '') && more.length < 2 : printing.test(name);
+    const value = words.map((word) => word.value).join(' ');
+    const isKnown = isWhole && !value.includes('\\') && words.every(({ kind }) => kind !== 'computed');
+    // Others may write parts of the same words.
+    if (!isKnown || commands.length > 1) return [computedWord(command.text)];
+    return [{ text: command.text, value: `${value}\n`, kind: 'literal', runs: [] }];
+  });
+}

@@ -6,14 +6,10 @@ import type { Resources } from './make-resources.js';
 import { ToolRegistry } from './tool-registry.js';
 
 /** The tools of a toolkit. */
-export interface Tools {
-  readonly registry: ToolRegistry;
-  /** The dependencies of the built-in tools. */
-  readonly lent: BuiltinDependencies;
-}
+export type Tools = ReturnType<typeof makeTools>;
 
 /** The second stage of a toolkit: creates the built-in tools from the resources. */
-export function makeTools(resources: Resources): Tools {
+export function makeTools(resources: Resources) {
   const { options, hosts, scrubber, listeners, files, shell, permissions, agents, mcp, hasAgents } = resources;
   const { features = {}, files: settings = {}, shell: commands = {}, timers } = options;
   const lent: BuiltinDependencies = {
@@ -56,7 +52,7 @@ export function makeTools(resources: Resources): Tools {
   const registry = new ToolRegistry({ cwd: files.root, builtin: builtinTools(lent) });
   registry.allow(...builtinsThat(({ isAutoAllowed }) => isAutoAllowed));
   if (hasRules(permissions)) permissions.checkNames?.(registry);
-  return { registry, lent };
+  return { registry, /** The dependencies of the built-in tools. */ lent };
 }
 
 /** Removes the root from a path below it, or from a line that begins with such a path. */

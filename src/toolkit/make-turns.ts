@@ -13,14 +13,10 @@ import type { Tools } from './make-tools.js';
 import { ToolkitTurns } from './toolkit-turns.js';
 
 /** The parts that run the tools of a toolkit. */
-export interface TurnParts {
-  readonly settings: RunSettings;
-  readonly registries: CallerRegistries;
-  readonly turns: ToolkitTurns;
-}
+export type TurnParts = ReturnType<typeof makeTurns>;
 
 /** The third stage of a toolkit: creates the turns from its resources and tools. */
-export function makeTurns(resources: Resources, { registry }: Tools): TurnParts {
+export function makeTurns(resources: Resources, { registry }: Tools) {
   const { options, hosts, limits, scrubber, listeners, spill, sessions, planMode, permissions } = resources;
   const { policy, files, shell, agents, hasAgents, mcp, roots, isOpened } = resources;
   const { hooks, rateLimiter, retry, deadLetters, toolResolver, registryFor, concurrency, timers, onEvent } = options;

@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { type MediaType, sniffMediaType } from '../../core/media/media-type.js';
 import { formatSize } from '../../core/text/size.js';
 import { believeDeclaration } from './declared-encoding.js';
-import { detectEncoding, type TextEncoding, unitBytes } from './encoding.js';
+import { decodeText, detectEncoding, type TextEncoding, unitBytes } from './encoding.js';
 import { firstHighByte } from './legacy-encoding.js';
 
 /** How many of the first bytes of a file are looked at for its encoding. */
@@ -35,6 +35,12 @@ export function textEncoding(bytes: Uint8Array, size = bytes.length): TextEncodi
 
 function isPdf(bytes: Uint8Array): boolean {
   return [...'%PDF-'].every((character, at) => bytes[at] === character.charCodeAt(0));
+}
+
+/** The text of a whole file, without its byte order mark; undefined for a binary file. */
+export function fileText(bytes: Uint8Array): string | undefined {
+  const encoding = textEncoding(bytes);
+  return encoding && decodeText(bytes.subarray(encoding.markBytes), encoding.name);
 }
 
 /** The encoding of the text of a file. Throws `unsupported_file`, with type and size, for a binary file. */

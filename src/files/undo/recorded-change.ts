@@ -1,7 +1,6 @@
 import type { RecordedChange } from '../../core/registry/toolkit.js';
 import { once } from '../../core/support/once.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/file-encoding.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import type { FileChange } from './file-change.js';
 import type { FileChanges } from './file-changes.js';
@@ -17,8 +16,8 @@ export function recordedChange(
   const { path: filePath, operation, turn: turnNumber, callId: toolCallId, sessionId } = change;
   const contents = once(() => contentsOf(change, changes, files).catch((): Contents => ({})));
   const shown = (bytes: Buffer | undefined) => {
-    const encoding = bytes && textEncoding(bytes);
-    return encoding && show(decodeText(bytes.subarray(encoding.markBytes), encoding.name));
+    const text = bytes && fileText(bytes);
+    return text === undefined ? undefined : show(text);
   };
   return {
     ...{ filePath, operation, turnNumber, toolCallId, sessionId },

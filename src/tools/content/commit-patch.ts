@@ -3,8 +3,7 @@ import { ToolError } from '../../core/error.js';
 import { countLines, lineCount } from '../../core/text/lines.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
 import { type Diff, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/file-encoding.js';
 import { trackFiles } from '../../files/tracked-files.js';
 import { FileChanges } from '../../files/undo/file-changes.js';
 import { undoChange } from '../../files/undo/revert-change.js';
@@ -149,6 +148,5 @@ function lineFor({ type, path, from, now = '', diff }: Reported): string {
 /** The text for the diff; undefined for a binary file and for one that is too large to compare. */
 function textOf(bytes: Buffer | undefined): string | undefined {
   if (bytes === undefined) return '';
-  const encoding = bytes.length > maxDiffBytes ? undefined : textEncoding(bytes);
-  return encoding && decodeText(bytes.subarray(encoding.markBytes), encoding.name);
+  return bytes.length > maxDiffBytes ? undefined : fileText(bytes);
 }

@@ -4,7 +4,7 @@ import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
 import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulWords, RedactionGuard } from '../../editing/redaction-guard.js';
@@ -111,7 +111,9 @@ function withSecrets({ before, path, secretOf, scrub = scrubCredentials }: Rewri
       `${foreignWords(foreign[0], before, path)} Change the other lines with Edit.`,
     );
   const doubtful =
-    before instanceof Buffer ? new RedactionGuard(() => textOf(before), scrub).doubtful(text) : undefined;
+    before instanceof Buffer
+      ? new RedactionGuard(() => fileText(before) ?? before.toString(), scrub).doubtful(text)
+      : undefined;
   if (doubtful === undefined) return text;
   throw new ToolError('redaction_in_edit', `${doubtfulWords(doubtful, path)}. Change the other lines with Edit.`);
 }
@@ -122,9 +124,4 @@ function foreignWords(mark: string, before: Rewritten['before'], path: string): 
         'was hidden when text was shown.'
     : `${mark} stands for a secret that was hidden when text was shown; ${path} does not hold it, and writing it ` +
         'would destroy the secret.';
-}
-
-function textOf(before: Buffer): string {
-  const { name = 'utf-8', markBytes = 0 } = textEncoding(before) ?? {};
-  return decodeText(before.subarray(markBytes), name);
 }

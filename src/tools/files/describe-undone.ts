@@ -1,6 +1,5 @@
 import { diffOfTexts } from '../../editing/diff/line-diff.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/file-encoding.js';
 import type { UndoneChange } from '../../files/undo/revert-change.js';
 
 const maxDiffBytes = 4_000_000;
@@ -19,11 +18,7 @@ export function describeUndone(
 
 function diffOf(before: Buffer, after: Buffer, maxLines: number): string {
   if (before.length > maxDiffBytes || after.length > maxDiffBytes) return '';
-  const [old, current] = [textEncoding(before), textEncoding(after)];
+  const [old, current] = [fileText(before), fileText(after)];
   if (old === undefined || current === undefined) return '';
-  return diffOfTexts(
-    decodeText(before.subarray(old.markBytes), old.name),
-    decodeText(after.subarray(current.markBytes), current.name),
-    maxLines,
-  ).text;
+  return diffOfTexts(old, current, maxLines).text;
 }

@@ -5,8 +5,7 @@ import type { FileContent } from '../../core/registry/toolkit.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
 import { formatSize } from '../../core/text/size.js';
 import { Tool } from '../../core/tool.js';
-import { decodeText } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { fileText } from '../../editing/encodings/file-encoding.js';
 import { readWhole } from '../../files/disk/open-file.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from './path-facts.js';
@@ -63,9 +62,8 @@ export function wholeFilesTools({ files, limits }: WholeFilesDependencies): {
 }
 
 function contentOf(bytes: Buffer): FileContent {
-  const encoding = textEncoding(bytes);
-  if (encoding !== undefined)
-    return { mediaType: 'text/plain', text: decodeText(bytes.subarray(encoding.markBytes), encoding.name) };
+  const text = fileText(bytes);
+  if (text !== undefined) return { mediaType: 'text/plain', text };
   return { mediaType: sniffMediaType(bytes)?.type ?? 'application/octet-stream', data: bytes.toString('base64') };
 }
 

@@ -1,6 +1,6 @@
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
 export type { HookPrograms } from './call/hooks/compile-hooks.js';
-export type { Places, RetryOptions, RunOptions, Turn } from './call/run/run-options.js';
+export type { Places, RetryOptions, RunOptions } from './call/run/run-options.js';
 export type { StoppableTurn, Turns } from './call/run/turns.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';

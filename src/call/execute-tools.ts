@@ -1,5 +1,6 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
+import type { TurnOptions } from '../core/registry/toolkit.js';
 import { tell } from '../core/support/listeners.js';
 import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
@@ -13,14 +14,7 @@ import { refusedEarlier } from './put-question.js';
 import { Report } from './report.js';
 import { CallWaits } from './run/prepared-call.js';
 import { type AnsweredTurn, Run } from './run/run.js';
-import {
-  type RunOptions,
-  type RunSettings,
-  resolveSettings,
-  runKinds,
-  type Turn,
-  turnKinds,
-} from './run/run-options.js';
+import { type RunOptions, type RunSettings, resolveSettings, runKinds, turnKinds } from './run/run-options.js';
 import { scrubText } from './run/scrub-result.js';
 import { type CallClaims, claimCall, mayRunTwice } from './suspension/claim-call.js';
 import {
@@ -33,7 +27,7 @@ import {
 } from './suspension/turn-call.js';
 
 /** What a turn runs under and who asks. */
-export interface ExecuteOptions extends RunOptions, Turn {}
+export interface ExecuteOptions extends RunOptions, TurnOptions {}
 
 /**
  * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`. Never

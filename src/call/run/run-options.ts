@@ -1,8 +1,7 @@
 import { callerKind } from '../../core/caller-kind.js';
-import type { Caller } from '../../core/context.js';
-import type { ToolEventListener } from '../../core/event.js';
 import { defaultLimits, type LimitOverrides, type Limits } from '../../core/limits.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
+import type { TurnOptions } from '../../core/registry/toolkit.js';
 import { mergeNumbers, resolveLimits } from '../../core/resolve-limits.js';
 import { having, kindOf, type OptionKinds, orFalse, signalKind, timersKind } from '../../core/support/option-kinds.js';
 import { systemTimers, type Timers } from '../../core/support/timers.js';
@@ -71,16 +70,6 @@ export interface RunOptions {
   readonly timers?: Timers | undefined;
 }
 
-/** Who asks, when to stop, who listens. */
-export interface Turn {
-  /** Default: `{ sessionId: 'default' }`. */
-  readonly caller?: Caller | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onEvent?: ToolEventListener | undefined;
-  /** Time for each call, where that is shorter than its own. Default 0: none. */
-  readonly timeoutMs?: number | undefined;
-}
-
 /** What the options of a run take; what is checked elsewhere, with a message of its own, takes anything here. */
 export const runKinds: OptionKinds<RunOptions> = {
   registry: having('a ToolRegistry', 'snapshot'),
@@ -103,7 +92,7 @@ export const runKinds: OptionKinds<RunOptions> = {
 };
 
 /** What the options of a turn take. */
-export const turnKinds: OptionKinds<Turn> = {
+export const turnKinds: OptionKinds<TurnOptions> = {
   caller: callerKind,
   signal: signalKind,
   onEvent: kindOf.callback,

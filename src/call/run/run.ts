@@ -2,15 +2,16 @@ import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
 import type { ToolRegistry, ToolSnapshot } from '../../core/registry/registry.js';
+import type { TurnOptions } from '../../core/registry/toolkit.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
 import { InFlight } from './in-flight.js';
-import type { RunSettings, Turn } from './run-options.js';
+import type { RunSettings } from './run-options.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
 /** A turn as it is run: with the answers that it was started with. */
-export interface AnsweredTurn extends Turn {
+export interface AnsweredTurn extends TurnOptions {
   readonly approvals?: Approvals | undefined;
   /** Chooses the registry of the turn by its caller. Default: that of the settings. */
   readonly registryOf?: ((scope: CallScope) => ToolRegistry | Promise<ToolRegistry>) | undefined;

@@ -9,7 +9,6 @@ import { mayLeaveFolder, memoized } from '../words/paths.js';
 import { denyDestructiveFiles } from './deny-destructive-files.js';
 import { denyDisk, denyForkBomb, denyForkBombs, denySystemControl } from './deny-machine.js';
 import { denyDownloadedCode, denyEvalInjection, denyRemoteCode, denyReverseShell } from './deny-remote-code.js';
-import { enteredWords } from './named-files.js';
 import { type PersistenceJudge, persistenceJudge } from './persistence.js';
 import { type Denial, type DenyCategory, type DenyRule, toPlain } from './plain-command.js';
 import { doubtReadOnly, type PathKnowledge } from './read-only.js';
@@ -97,8 +96,7 @@ function assessReading(reading: CommandReading, options: AssessOptions = {}): Co
   for (const denial of findLineDenials(reading.commands))
     (deny.includes(denial.category) ? dangers : doubts).push(denial);
   const known = pathKnowledge(reading, options);
-  const entered = enteredWords(reading).map(({ value }) => value);
-  const judgePersistence = persistenceJudge(entered, isObeyed);
+  const judgePersistence = persistenceJudge(reading, isObeyed);
   for (const command of reading.commands) {
     for (const denial of findDenials(command))
       (isRefused(denial, command, reading, options) ? dangers : doubts).push(denial);

@@ -5,7 +5,7 @@ import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } f
 import { typedWords } from '../parse/typed-words.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
-import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { isPlainCode } from '../programs/runs-programs.js';
 import { literalWord } from '../words/command-word.js';
 
 /** A file that a command line reads or changes. */
@@ -28,43 +28,39 @@ export function filesOf(reading: CommandReading): readonly NamedFile[] {
   return reading.commands.flatMap(filesOfCommand);
 }
 
-/** The words whose role is unknown: each, or a part of it, may name a file. */
+/** The words whose role is unknown: each, or a part of it (`-o=x`, `-ox`, `x:/y`), may name a file. */
 export function unknownWords(reading: CommandReading): readonly CommandWord[] {
-  return reading.commands
-    .flatMap((command) => [...unknownWordsOf(command), ...unknownVariables(command, argumentsOf(command))])
-    .flatMap(piecesOf);
+  const words = (command: SimpleCommand) => [
+    ...unknownWordsOf(command),
+    ...unknownVariables(command, argumentsOf(command)),
+  ];
+  return reading.commands.flatMap(words).flatMap((word) => {
+    const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
+    return [word, ...pieces.map((value) => ({ ...word, value }))];
+  });
 }
 
 /** The words of code that may open files: each may name one. */
 export function scriptWords(reading: CommandReading): readonly string[] {
-  const opens = (name: string, code: string) =>
-    !(/awk$|^bwk$/.test(name) ? isPlainAwk(code) : /sed$/.test(name) && isPlainSed(code));
-  const found = reading.commands.flatMap((command) => {
-    const { name, values } = argumentsOf(command);
-    const codes = [
-      ...values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : [])),
-      ...typedTexts(command),
-    ];
-    return codes.flatMap((code) => (opens(name, code) ? wordsIn(code) : []));
-  });
-  return [...new Set(found)];
+  return [...new Set(reading.commands.flatMap(scriptWordsOf))];
 }
 
-/** The words of code, each of which may name a file. */
-export function wordsIn(code: string): readonly string[] {
-  return code.match(/[\w.~/@+-]+/g) ?? [];
+/** Like `scriptWords`, for one command. */
+export function scriptWordsOf(command: SimpleCommand): readonly string[] {
+  const { name, values } = argumentsOf(command);
+  const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
+  return [...codes, ...typedTexts(command)].flatMap((code) => (isPlainCode(name, code) ? [] : wordsIn(code)));
+}
+
+/** The parts of a text that may name files. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(/[\w.~/@+-]+/g) ?? [];
 }
 
 /** The texts that a line types into a command, which may run them. */
-export function typedTexts(command: SimpleCommand): readonly string[] {
+function typedTexts(command: SimpleCommand): readonly string[] {
   const bodies = takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
   return [...bodies, ...typedWords(command).map(({ value }) => value)];
-}
-
-/** A word and its parts: a value may follow its option, and a local path may precede one in a container. */
-export function piecesOf(word: CommandWord): readonly CommandWord[] {
-  const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
-  return [word, ...pieces.map((value) => ({ ...word, value }))];
 }
 
 /** Like `unknownWords`, for one command: all its words if it contains a program that is not in the table. */
@@ -171,23 +167,23 @@ function inside(destination: CommandWord, source: CommandWord, reach: NamedFile[
 
 /** The file behind `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */
 function uploadedFile(word: CommandWord): NamedFile[] {
-  const value = /^[^=@]*@(.+)|=[@<]([^;]+)/s
-    .exec(word.value)
-    ?.slice(1)
-    .find((each) => each !== undefined);
-  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
+  const [, value, other] = /^[^=@]*@(.+)|=[@<]([^;]+)/s.exec(word.value) ?? [];
+  return partOf(word, value ?? other);
 }
 
 /** The file that a URL names. */
 function localFile(word: CommandWord): NamedFile[] {
-  const [, value] = /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value) ?? [];
-  return value === undefined ? [] : [{ kind: 'read', word: { ...word, text: value, value }, reach: 'file' }];
+  return partOf(word, /^file:(?:\/\/(?:localhost)?(?=\/))?(.+)/is.exec(word.value)?.[1]);
 }
 
 function copiedRaw(word: CommandWord): NamedFile[] {
   const [, way, value] = /^(if|of)=(.+)/s.exec(word.value) ?? [];
-  if (value === undefined) return [];
-  return [{ kind: way === 'of' ? 'edit' : 'read', word: { ...word, text: value, value }, reach: 'file' }];
+  return partOf(word, value, way === 'of' ? 'edit' : 'read');
+}
+
+/** The file that a part of a word names. */
+function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['kind'] = 'read'): NamedFile[] {
+  return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
 }
 
 /** The folders that commands of a line change to or are told to work in, in order. */

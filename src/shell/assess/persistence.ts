@@ -2,12 +2,14 @@ import { accessNumbers } from '../../core/numbers.js';
 import { normalPath } from '../../core/paths/normal-path.js';
 import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 import { argumentsOf, isFollowing } from '../parse/arguments-of.js';
-import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
+import { isPlainCode } from '../programs/runs-programs.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
-import { isOption, literalWord } from '../words/command-word.js';
-import { filesOfCommand, type NamedFile, piecesOf, typedTexts, unknownWordsOf, wordsIn } from './named-files.js';
+import { literalWord } from '../words/command-word.js';
+import { enteredWords, filesOfCommand, type NamedFile, scriptWordsOf, unknownWordsOf, wordsIn } from './named-files.js';
+import { describeServiceUse } from './services.js';
 
 /** Whether a file is auto-executed, by its path. */
 export type AutoExecutedTest = (path: string) => boolean;
@@ -23,9 +25,22 @@ const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.)/;
 const tooMany =
   'it changes files in more places than are checked, and other programs may load or run some of them later';
 
-/** Judges the commands of one line. `entered` are the folders that the line changes to. */
-export function persistenceJudge(entered: readonly string[], isObeyed: AutoExecutedTest): PersistenceJudge {
-  const folders = foldersOf(entered);
+/** A loop with the words that its variable takes. */
+const loop = /\bfor\s+\w+\s+in\s+([^;\n]+)/g;
+/** Finds the auto-executed files that words of a text name, or that lie in the folders they name. */
+type NameFinder = (text: string) => readonly string[];
+
+/** Judges the commands of one line. */
+export function persistenceJudge(reading: CommandReading, isObeyed: AutoExecutedTest): PersistenceJudge {
+  const folders = foldersOf(enteredWords(reading).map(({ value }) => value));
+  const texts = new Map<string, readonly string[]>();
+  const namesIn = (text: string) => {
+    const words = texts.has(text) ? [] : [...new Set(wordsIn(text))];
+    const names = texts.get(text) ?? words.flatMap(inFolder).filter((path) => isAutoExecutedPath(path));
+    texts.set(text, names);
+    return names;
+  };
+  const looped = [...reading.text.matchAll(loop)].map(([, words]) => words).join(' ');
   const known = new Map<string, boolean>();
   let patterns = 0;
   const hasLooksFor = (path: string) =>
@@ -45,7 +60,7 @@ export function persistenceJudge(entered: readonly string[], isObeyed: AutoExecu
     }
     return undefined;
   };
-  return (command) => describePersistence(command) ?? first(changedPaths(command), persistentAt);
+  return (command) => describePersistence(command) ?? first(changedPaths(command, looped, namesIn), persistentAt);
 }
 
 function first<Item>(list: readonly Item[], judge: (item: Item) => string | undefined): string | undefined {
@@ -128,8 +143,8 @@ const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
 /** The files and folders that a command changes or that a word of unknown role may name. */
-function changedPaths(command: SimpleCommand): readonly string[] {
-  const { name, program, values, effects } = argumentsOf(command);
+function changedPaths(command: SimpleCommand, looped: string, namesIn: NameFinder): readonly string[] {
+  const { name, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
   const kept = filesOfCommand(command).filter(
     (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)) && file.reach !== 'history',
@@ -141,29 +156,17 @@ function changedPaths(command: SimpleCommand): readonly string[] {
     name.startsWith('git ') ||
     into.some((each) => each.option !== undefined && each.word.value === word.value);
   const saved = effects.has('saves')
-    ? values.flatMap(({ kind, word }) => (kind === 'url' ? [word.value.replace(/[?#].*$|^.*\//gs, '')] : []))
+    ? values.flatMap(({ kind, word }) => (kind === 'url' ? [savedName(word.value)] : []))
     : [];
-  const cloned = /^git (?:clone|submodule add)$/.test(name)
-    ? values.flatMap(({ kind, word }) =>
-        kind === 'url' ? inFolder(word.value.replace(/(?:\.git)?\/*$|^.*[/:](?=.)/gs, '')) : [],
-      )
-    : [];
-  const isOwn = program === undefined && !name.includes(' ');
-  const unknown = unknownWordsOf(command)
-    .flatMap((word) => [...piecesOf(word), ...behindColon(word)])
-    .flatMap(pathsOf)
-    .filter((value) => !(name.startsWith('git ') && isRevision(value)));
   return [
     ...kept.flatMap((file) => (isTree(file) ? pathsOf(file.word).flatMap(inFolder) : pathsOf(file.word))),
     ...folders.flatMap((folder) => [`${folder}/`, ...saved.map((file) => `${folder}/${file}`)]),
     ...kept.flatMap(({ word }) => (packed.test(word.value) ? [word.value.replace(packed, '')] : [])),
     ...values.flatMap(({ kind, word }) => (kind === 'code' ? writtenByScript(word.value) : [])),
-    ...[
-      ...saved,
-      ...cloned,
-      ...typedTexts(command).flatMap(wordsIn),
-      ...(isOwn ? unknown : unknown.flatMap(inFolder)),
-    ].filter((path) => isAutoExecutedPath(path)),
+    ...saved.flatMap(inFolder).filter((path) => isAutoExecutedPath(path) || hiddenPattern.test(path)),
+    ...possibleTexts(command, looped)
+      .flatMap(namesIn)
+      .filter((path) => !(name.startsWith('git ') && isRevision(path))),
   ]
     .filter((path) => path !== '' && path !== '/')
     .map((path) => (path.endsWith('/') ? `${normalPath(path)}/` : normalPath(path)));
@@ -187,10 +190,47 @@ function pathsOf({ kind, text, value }: CommandWord): readonly string[] {
   return texts.map((each) => each.replaceAll(/["'\\]/g, ''));
 }
 
-/** The name of a file that comes from another machine or a container (`host:path`). */
-function behindColon(word: CommandWord): readonly CommandWord[] {
-  const [, value] = /:(?:.*\/)?([^/:]+)$/s.exec(word.value) ?? [];
-  return value === undefined ? [] : [{ ...word, value }];
+/** The name under which a download or a clone is saved; curl takes braces and brackets for patterns. */
+function savedName(address: string): string {
+  const last = address.replace(/[?#].*$/s, '').replace(/(?:(?<=[^/])\.git)?\/*$|^.*[/:](?=.)/gs, '');
+  const plain = last.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  return plain.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '*');
+}
+
+/**
+ * Texts that may name a file which a command writes without a role that says so: words of unknown role, targets of
+ * builds, code and the words that it is given, and what other commands print if only running shows what is written.
+ */
+function possibleTexts(command: SimpleCommand, looped: string): readonly string[] {
+  const { name, program, values, effects } = argumentsOf(command);
+  const code = values.filter(({ kind }) => kind === 'code');
+  const isPlain = code.length > 0 && code.every(({ word }) => isPlainCode(name, word.value));
+  const runsCode = /^code/.test(program?.operands[0] ?? '') && !isPlain && !effects.has('onlyShows');
+  const roles = runsCode ? /^(?:unknown|text|readPath)$/ : /^unknown$/;
+  const given = values.flatMap(({ kind, word, option }) =>
+    roles.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
+  );
+  const words = [...unknownWordsOf(command), ...given].flatMap(pathsOf);
+  const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word] : []));
+  const open = removers.test(name) ? [] : [...written, ...given].filter(({ kind }) => kind === 'computed');
+  return [
+    [...words, ...words.map((word) => word.replace(/^-\w/, '')), ...scriptWordsOf(command)].join(' '),
+    ...(open.length > 0 ? [...printedFor(command, open), looped] : []),
+  ];
+}
+
+/** What a command may get from others: printed before it in the pipe, substituted, typed or found. */
+function printedFor(command: SimpleCommand, open: readonly CommandWord[]): readonly string[] {
+  const sources = [command, ...command.input, ...open.flatMap(({ runs }) => runs)];
+  for (let each = command.wrapper; command.passed && each; each = each.wrapper) sources.push(each);
+  const named = command.passed ? /^(?:unknown|path|readPath)$/ : /^(?:unknown|path)$/;
+  return sources.flatMap((source) => {
+    const { program, values } = argumentsOf(source);
+    const kinds = program?.operands.every((kind) => kind === 'text') ? /^text$/ : named;
+    const operands = values.filter(({ kind, option }) => option === undefined && kinds.test(kind));
+    const bodies = source.redirections.flatMap(({ body }) => body ?? []);
+    return [operands.map(({ word }) => word.value).join(' '), ...bodies];
+  });
 }
 
 /** A folder, and auto-executed files in hidden folders. */
@@ -213,81 +253,4 @@ function isRevision(word: string): boolean {
 /** Files that code writes to, as far as it contains their names: `w file`, `> "file"`. */
 function writtenByScript(code: string): readonly string[] {
   return [...code.matchAll(/(?:\b[wW]\w*!?[ \t]+|[wW](?=[.~/])|>>?[ \t]*)"?([^\s;}"]+)/g)].map(([, path = '']) => path);
-}
-
-const timed = 'it is run again and again, or later, by the machine';
-const starts = 'it is started by the machine or at a login from then on';
-const accounts = 'it changes who may log in and what they run';
-const settings = 'its settings apply to every later call';
-const hooks = 'git runs what it installs';
-const rights = 'others may run it with the rights of its owner';
-const kernel = 'the kernel runs what it loads or names';
-const agent = 'agents follow it from then on';
-const git = 'git applies its settings from then on';
-
-/**
- * Words that a call contains, and does not contain, when its program passes something on to a service or to later
- * calls.
- */
-type Row = readonly [programs: string, why: string, holds?: string, unless?: string];
-
-// biome-ignore format: a table
-const rows: readonly Row[] = [
-  ['crontab|fcrontab|incrontab|at|batch', timed, '', '(?<!\\S)(?:-[lrTVdc]+u?|--help|--version)(?!\\S)'],
-  ['schtasks', timed],
-  ['systemd-run', timed, '(?<!\\S)--(?:on|timer|path|socket)-'],
-  ['systemd-run', timed, '', '(?<!\\S)(?:--(?:scope|wait|pty|pipe|shell|help|version)|-[tSP])(?!\\S)'],
-  ['git', timed, '^maintenance (?:start|register)'],
-  ['systemctl', starts,
-    '(?<!\\S)(?:(?:re)?enable|preset|link|edit|set-default|add-wants|add-requires|set-property|unmask|(?:set|import)-environment)(?![^\\s-])'],
-  ['loginctl', starts, '(?<!\\S)enable-linger'],
-  ['launchctl', starts, '(?<!\\S)(?:load|bootstrap|enable|submit|setenv|config)(?!\\S)'],
-  ['update-rc\\.d|chkconfig', starts, '', '(?<!\\S)--list'],
-  ['rc-update', starts, '(?<!\\S)(?:add|-a)(?!\\S)'],
-  ['pm2', starts, '^(?:startup|save)'],
-  ['sc', starts, '^(?:create|config)(?!\\S)'],
-  ['reg', starts, '^add'],
-  ['brew', starts, '^services (?:re)?start'],
-  ['docker|podman|nerdctl', starts, '(?<!\\S)--restart(?!=no(?!\\S))'],
-  ['update-alternatives|alternatives', settings, '(?<!\\S)--(?:install|set|config|slave)'],
-  ['chsh|usermod|useradd|adduser|groupmod|groupadd|gpasswd|chpasswd|newusers|vipw|vigr|passwd|visudo', accounts, '', '(?<!\\S)(?:-[hDScV]|--(?:status|check|help|version))(?!\\S)'],
-  ['ssh-copy-id', accounts, '', '(?<!\\S)-[nh](?!\\S)'],
-  ['setcap', rights, '', '(?<!\\S)(?:-[rv]|--help)'],
-  ['modprobe|insmod|kldload|kextload|kmutil', kernel, '', '(?<!\\S)(?:-[rnDcV]|--(?:remove|dry-run|show-depends|help|version|showconfig))(?!\\S)'],
-  ['sysctl', kernel, '(?:core_pattern|kernel[./]modprobe|hotplug|uevent_helper)='],
-  ['setx', settings],
-  ['defaults', settings, '^write'],
-  ['npm|pnpm|yarn', settings, '^(?:(?:c|config) (?:set|edit)|set|pkg set)(?!\\S)'],
-  ['go', settings, '^env .*(?<!\\S)-[wu](?!\\S)'],
-  ['conda|mamba|micromamba', settings, '^config .*--(?:add|set|append|prepend|stdin)'],
-  ['poetry|composer', settings, '^(?:global )?config (?!-)\\S+ (?!-)\\S'],
-  ['pip|pip3|uv|bundle', settings, '^config (?:set|edit)'],
-  ['gem', settings, '^sources? .*(?<!\\S)(?:-a|--add)(?!\\S)'],
-  ['mise', settings, '^trust'],
-  ['direnv', settings, '^(?:allow|permit|grant|edit)'],
-  ['gh', settings, '^(?:alias (?:set|import)|config set|auth setup-git|extension install)'],
-  ['code|code-insiders|codium|cursor|windsurf', settings, '(?<!\\S)--install-extension'],
-  ['pre-commit|lefthook', hooks, '^(?:install|init-templatedir|add)'],
-  ['husky', hooks, '', '^uninstall|(?<!\\S)--(?:version|help)'],
-  ['pnpm|yarn', hooks, '^husky'],
-  ['simple-git-hooks', hooks],
-  ['claude|codex|gemini|qwen|cursor-agent|opencode|copilot', agent, '^(?:(?:mcp|plugin|extensions) (?:add|add-json|install|link)|config (?:set|add))(?!\\S)'],
-  ['git', git, '^config (?:edit|rename-section)|^config .*(?<!\\S)(?:-e|--edit|--rename-section)(?!\\S)'],
-  ['git', git, '^(?:clone|init) .*(?<!\\S)--templ'],
-];
-const services = rows.map(
-  ([programs, why, holds = '', unless = '(?!)']) =>
-    [new RegExp(`^(?:${programs})$`), why, new RegExp(holds), new RegExp(unless)] as const,
-);
-
-/** Why a service, a login or later calls use something that a command sets; undefined if it is not in the list. */
-function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
-  const [program = '', ...subcommands] = read.name.split(' ');
-  const found = services.filter(([programs]) => programs.test(program));
-  if (found.length === 0) return undefined;
-  const own = argv.slice(1, read.started.find(({ at }) => at > 0)?.at).map(({ value }) => value);
-  const operands = read.values.flatMap(({ option, word }) => (option === undefined ? [word.value] : []));
-  const words = [...subcommands, ...operands, ...own.filter(isOption)].join(' ');
-  const row = found.find(([, , holds, unless]) => holds.test(words) && !unless.test(words));
-  return row && `${program}: ${row[1]}`;
 }

@@ -4,7 +4,7 @@ import { isPlainVariable } from '../parse/set-variables.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
-import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { isPlainCode } from '../programs/runs-programs.js';
 import { settingProgram } from '../programs/setting-program.js';
 import { namedPaths } from '../words/paths.js';
 
@@ -112,7 +112,7 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
 }
 
 function isReadOnlyUse(name: string, { kind, word }: Read['values'][number]): boolean {
-  if (kind === 'code') return (/awk$|^bwk$/.test(name) ? isPlainAwk : isPlainSed)(word.value);
+  if (kind === 'code') return isPlainCode(name, word.value);
   if (kind === 'config') return settingProgram(name, word.value) === undefined;
   return /^(?:text|path|readPath|folder)$/.test(kind);
 }

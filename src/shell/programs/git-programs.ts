@@ -138,14 +138,14 @@ export const gitPrograms = {
     --setup`, is: ['changesTree'] },
   'git submodule foreach': { operands: ['command*'], flag: '-q --recursive --quiet', is: ['joined'] },
   'git submodule add|set-url': { operands: ['url', 'writePath'], flag: '--quiet --force', text: `-f -b --name --branch
-    --reference --depth` },
+    --reference --depth`, is: ['saves'] },
   'git submodule update': { operands: ['text*'], flag: `--init --recursive --remote --checkout --merge --rebase --quiet
     --force`, text: '--jobs --depth', is: ['changesTree'] },
   'git bisect run': { operands: ['program'], is: ['changesTree'] },
   'git clone': { operands: ['url', 'writePath'], flag: `-l -n -q -s -v --bare --mirror --no-checkout --recursive
     --recurse-submodules --single-branch --quiet --verbose --progress --no-tags --sparse`, text: `-o -b -j --depth
     --branch --origin --filter --jobs --shallow-since --bundle-uri`, command: '-u --upload-pack', config: '-c --config',
-    codePath: '--template --reference --reference-if-able --separate-git-dir' },
+    codePath: '--template --reference --reference-if-able --separate-git-dir', is: ['saves'] },
   'git fetch|ls-remote': fetches,
   'git pull': { ...fetches, is: ['changesTree'] },
   'git push|send-pack|fetch-pack': { operands: ['url', 'text*'], flag: `-f -q -n -d -v -u -4 --all --force

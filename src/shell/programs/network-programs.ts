@@ -63,5 +63,6 @@ export const networkPrograms = {
     readPath: '--add' },
   'gh release create|upload': { operands: ['text', 'readPath*'], flag: '--clobber --draft', text: `-n -t --notes --title
     --target`, readPath: '-F --notes-file' },
-  'gh release|run download': { operands: ['url*'], text: '-D -p -O -n' },
+  'gh release|run download': { operands: ['text*'], text: '-p -n', intoPath: '-D --dir', writePath: '-O --output' },
+  'gh repo|gist clone': { operands: ['url', 'writePath'], is: ['recursive', 'saves'] },
 } satisfies ProgramTable;

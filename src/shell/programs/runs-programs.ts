@@ -40,7 +40,7 @@ const sedCommand = new RegExp(
 );
 
 /** Whether a `sed` script only prints, deletes and replaces within its output. */
-export function isPlainSed(code: string): boolean {
+function isPlainSed(code: string): boolean {
   if (code.length > maxCodeChars) return false;
   sedCommand.lastIndex = 0;
   while (sedCommand.lastIndex < code.length) if (!sedCommand.test(code)) return false;
@@ -55,11 +55,16 @@ const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTAR
  * Whether an `awk` program only computes and prints: every name is known, and no output is redirected. Before the first
  * `print` a `>` is a comparison. A continued line may part a function from its operands.
  */
-export function isPlainAwk(code: string): boolean {
+function isPlainAwk(code: string): boolean {
   if (code.length > maxCodeChars) return false;
   if (/[@`|]|print.*>|\\\s|\bgetline\b/s.test(code.replaceAll('||', '  '))) return false;
   const called = [...code.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].every(([, name = '']) => awkFunctions.test(name));
   return (
     called && [...code.matchAll(/\b[A-Z_]\w*/g)].every(([name]) => awkVariables.test(name) || !/^[A-Z]+$/.test(name))
   );
+}
+
+/** Whether code of a program only computes and prints; false if unknown. */
+export function isPlainCode(name: string, code: string): boolean {
+  return /awk$|^bwk$/.test(name) ? isPlainAwk(code) : /sed$/.test(name) && isPlainSed(code);
 }

@@ -2,7 +2,7 @@ import { argumentsOf } from '../parse/arguments-of.js';
 import { runsInput } from '../parse/inner-commands.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import type { ArgumentKind } from '../programs/program.js';
-import { isPlainAwk, isPlainSed } from '../programs/runs-programs.js';
+import { isPlainCode } from '../programs/runs-programs.js';
 import { programName } from '../words/command-word.js';
 
 /** Programs that take any text as text and any path as a path, besides those that the table knows as read-only. */
@@ -63,8 +63,7 @@ function takesText(command: SimpleCommand): boolean {
   const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
   if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
   if (!(program.traits.has('readOnly') || textPrograms.has(name)) || directing.has(name)) return false;
-  const isPlain = name.endsWith('awk') ? isPlainAwk : isPlainSed;
-  return values.every(({ kind, word }) => (kind === 'code' ? isPlain(word.value) : plainKinds.has(kind)));
+  return values.every(({ kind, word }) => (kind === 'code' ? isPlainCode(name, word.value) : plainKinds.has(kind)));
 }
 
 function whyNotTextIn(

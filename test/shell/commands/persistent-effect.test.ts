@@ -107,9 +107,39 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     git clone https://h/.github.git ¦ git clone h:.vscode ¦ scp h:.bashrc . ¦ scp h:/home/x/.bashrc .
     docker cp c:.bashrc . ¦ docker cp c:/root/.bashrc . ¦ awk '{print >> ".git/hooks/pre-commit"}' x
   `,
+  'members of archives, clones, and addresses in other spellings': samples`
+    tar xf a .git/hooks/pre-commit ¦ tar -xf a -C .git hooks/pre-commit ¦ tar --extract -f a ./.bashrc ¦ tar xf a .vscode
+    tar xf a --transform=s,x,.bashrc, x ¦ unzip a .bashrc ¦ unzip -o a '.bash*' ¦ unzip a .vscode/tasks.json
+    unrar x a .bashrc ¦ 7z x a .git/hooks/x ¦ 7z e a .npmrc ¦ cpio -id .bashrc < a ¦ cpio -pd .git/hooks ¦ pax -r -f a .bashrc
+    ar x a .bashrc ¦ git apply --directory=.git/hooks x ¦ git am --directory .husky x ¦ gh repo clone x .vscode
+    gh repo clone me/.vscode ¦ gh gist clone 1 .vscode ¦ gh release download -O .bashrc ¦ gh run download 1 -D .git/hooks
+    hg clone x .vscode ¦ svn checkout u .vscode ¦ wget 'https://h/.bash%72c' ¦ curl -O https://h/a/%2Ebashrc
+    curl -O 'https://h/.{bashrc,x}' ¦ curl -O 'https://h/.bashr[c-c]' ¦ git clone 'https://h/x/.vscode/' ¦ aria2c https://h/%2eenvrc
+  `,
+  'names in code, for code, and from other programs': samples`
+    python3 -c 'open(".bashrc","w")' ¦ python3 -c 'import sys; open(sys.argv[1],"w")' .bashrc ¦ python3 x.py .bashrc
+    node -e 'fs.writeFileSync(".git/hooks/pre-commit", "")' ¦ perl -e 'open(F,">.zshrc")' ¦ ruby -e 'File.write(ARGV[0],1)' .npmrc
+    python3 <<< 'open(".bashrc","w")' ¦ bash x.sh .bashrc ¦ sh -c 'touch "$1"' _ .bashrc ¦ awk -v o=.bashrc '{print > o}' x
+    psql -c "copy a to '/home/me/.bashrc'" ¦ sqlite3 x '.output .bashrc' ¦ make .git/hooks/pre-commit ¦ make OUT=.bashrc x
+    echo .bashrc | xargs touch ¦ printf '%s' .bashrc | xargs -I{} cp x {} ¦ xargs touch <<< .bashrc ¦ echo .npmrc | xargs unlisted
+    echo .bashrc | parallel touch ¦ ls .git/hooks | xargs chmod +x ¦ echo x .bashrc | tr ' ' '\n' | xargs sed -i s/a/b/
+    echo .bashrc | xargs python3 x.py ¦ echo .bashrc | xargs -I{} sh -c 'echo x > {}' ¦ touch $(echo .bashrc)
+    grep -l x .github/workflows/ci.yml | xargs sed -i s/a/b/ ¦ git ls-files .github | xargs sed -i s/a/b/
+    find .github -name '*.yml' -exec sed -i s/a/b/ {} + ¦ echo .bashrc | while read f; do touch "$f"; done
+    for f in .bashrc .zshrc; do echo x >> ~/$f; done ¦ while read f; do touch "$f"; done <<< .bashrc
+  `,
 };
 
 const plain = samples`
+  tar czf a.tgz .vscode .bashrc ¦ tar tf a .bashrc ¦ tar cf a.tar .git/hooks ¦ unzip -l a .bashrc ¦ unzip -p a .bashrc
+  unzip a src/x ¦ unzip a -x .bashrc ¦ 7z a x.7z .bashrc ¦ git apply x ¦ gh repo clone me/app ¦ gh repo clone me/app dir
+  gh repo view me/app ¦ wget 'https://h/a%20b' ¦ curl -O 'https://h/a[1-9].txt' ¦ python3 -c 'print(1)' ¦ python3 x.py a
+  awk '/.bashrc/ {print $1}' x ¦ sed 's/.bashrc/x/' x ¦ sed -n 5p .bashrc ¦ bash -n .husky/pre-commit ¦ bash x.sh a
+  source ~/.bashrc && echo x > "$X" ¦ . "$HOME/.cargo/env"; touch "$X" ¦ make test ¦ make OUT=x ¦ echo .bashrc ¦ ls .git | xargs cat
+  echo .bashrc | xargs cat ¦ ls .git/hooks | xargs rm ¦ grep -rl x --exclude-dir=.git . | xargs sed -i s/a/b/
+  git ls-files | grep -v .github/x | xargs sed -i s/a/b/ ¦ find . -not -path './.git/*' -name x -exec sed -i s/a/b/ {} +
+  cat .npmrc | tee "$X" ¦ cat .npmrc > "$X" ¦ rsync -a --exclude=.git a "$X" ¦ for f in a b; do touch "$f"; done
+  for f in .bashrc x; do cat "$f"; done ¦ echo a | while read f; do touch "$f"; done ¦ code .github/notes.md
   touch {a,b}.txt ¦ mkdir -p src/{a,b} ¦ cp x{,.bak} ¦ touch "$X" ¦ cp src/{a,b}.ts dist/ ¦ touch f{1..9} ¦ cp -r src dist
   git clone https://h/repo ¦ git clone h:me/repo.git ¦ ln -s ../x/lib . ¦ scp h:a.txt . ¦ docker cp c:/a/b.txt .
   docker build -t x:1.2 . ¦ rsync -a a/ b/ ¦ awk '{print >> "out.txt"}' x

@@ -4,17 +4,17 @@ import { placesOf, type Span, type YieldToLoop } from './match/find-text.js';
 import { searchLines } from './match/line-breaks.js';
 import { nearestRegion } from './match/nearest.js';
 
-/** More places than these are not counted. */
+/** The most places that are counted. */
 export const maxCounted = 1_000;
 
 const maxFoldedChars = 8_000_000;
 
-/** What messages call the texts of an edit. */
+/** The names of the texts of an edit in messages. */
 export interface EditWords {
   readonly old: string;
   readonly new: string;
   readonly both: string;
-  /** The next step where the old text stands in several places. */
+  /** The next step if the old text occurs in several places. */
   readonly several: string;
 }
 
@@ -26,7 +26,7 @@ export const editWords: EditWords = {
   several: 'Take in more of the lines around the right one, or set replace_all.',
 };
 
-/** The error for a text that stands in several places, with the lines of the first ten. */
+/** The error for a text that occurs in several places, with the line numbers of the first ten. */
 export function notUnique(text: FileText, places: readonly Span[], path: string, words: EditWords): ToolError {
   const lineAt = text.lineCounter();
   const lines = places.slice(0, 10).map(({ start }) => lineAt(start));
@@ -40,7 +40,7 @@ export function notUnique(text: FileText, places: readonly Span[], path: string,
   );
 }
 
-/** The error for a text that does not occur, with what differs, or else the region that is most like it. */
+/** The error for a text that does not occur, with the difference, or else with the most similar region. */
 export async function noMatch(
   text: FileText,
   path: string,

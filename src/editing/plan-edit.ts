@@ -14,7 +14,7 @@ import { doubtfulWords, RedactionGuard } from './redaction-guard.js';
 import { changedLines } from './splice/changed-lines.js';
 import { type Place, replacer } from './splice/replacement.js';
 
-/** How the old text was found: exactly, with characters of the same look, or with other white space around lines. */
+/** How the old text was found: exactly, with look-alike characters, or with other white space around lines. */
 export type EditTier = 'exact' | 'look-alikes' | 'whitespace';
 
 /** One replacement in the text of one file. */
@@ -26,35 +26,38 @@ export interface EditRequest {
   readonly replaceAll: boolean;
   /** Accept only an exact match. */
   readonly exactOnly: boolean;
-  /** Lines of the diff that comes with the plan. */
+  /** The most lines of the diff in the plan. */
   readonly maxDiffLines: number;
-  /** Which match is meant if it must be whole lines. Default: any part of a line, and all or only one place. */
+  /**
+   * Restricts matches to whole lines. Default: a match may be a part of a line, and all places or a single one are
+   * replaced.
+   */
   readonly among?: PlaceChoice | undefined;
-  /** What messages call the texts. Default: {@link editWords}. */
+  /** The names of the texts in messages. Default: {@link editWords}. */
   readonly words?: EditWords | undefined;
-  /** Secrets behind the marks in both texts. Default: no mark is known. */
+  /** Looks up the secrets of the marks in both texts. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How the text was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  /** The scrubber that the shown text went through; `false` for none. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
-/** Which of the matches that are whole lines is taken. */
+/** Selects one of the matches that are whole lines. */
 export interface PlaceChoice {
   /** Offset of a line, in units of the {@link FileText}; matches before it do not count. */
   readonly from: number;
-  /** Takes the first of several; otherwise there must be only one. */
+  /** Select the first of several; otherwise there must be only one. */
   readonly takesFirst: boolean;
 }
 
-/** What an edit makes of a file. */
+/** The result of an edit of a file. */
 export interface EditPlan {
   readonly slices: readonly Buffer[];
   readonly tier: EditTier;
-  /** How many places were replaced. */
+  /** The number of replaced places. */
   readonly count: number;
   /** Line number of the first. */
   readonly line: number;
-  /** Offset behind the first, in units of the new {@link FileText}. */
+  /** The end of the first, in units of the new {@link FileText}. */
   readonly end: number;
   readonly diff: Diff;
 }
@@ -64,10 +67,10 @@ const yieldEvery = 256;
 const maxWithin = 100;
 
 /**
- * Finds the old text and puts the new one in its place; every other byte stays. The text must stand in one place,
- * unless all are meant. Time grows with the file and with the number of places, and `yieldToLoop` is called all along.
- * Throws `no_match` with the nearest region, `not_unique`, `no_change`, `redaction_in_edit`, and `unsupported_file` for
- * characters that the encoding lacks, or whose bytes would be guessed.
+ * Replaces the old text by the new one; every other byte stays. The old text must occur once, unless all places are to
+ * be replaced. Time is linear in the size of the file and the number of places, and `yieldToLoop` is called regularly.
+ * Throws `no_match` with the most similar region, `not_unique`, `no_change`, `redaction_in_edit`, and
+ * `unsupported_file` for characters that the encoding lacks, or whose bytes would be guessed.
  */
 export async function planEdit(
   bytes: Buffer,
@@ -84,7 +87,7 @@ export async function planEdit(
   return planEditOf(new FileText(bytes, encoding), request, yieldToLoop);
 }
 
-/** {@link planEdit} of a file that is decoded already. */
+/** {@link planEdit} for a decoded file. */
 export async function planEditOf(text: FileText, marked: EditRequest, yieldToLoop: YieldToLoop): Promise<EditPlan> {
   const request = withSecrets(text.bytes, text.encoding, marked);
   const found = await find(text, request, yieldToLoop);
@@ -198,7 +201,7 @@ function refuseDoubtfulMarks(
   slices: readonly Buffer[],
   { path, oldText, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
-  // What was replaced held as many for itself, since it was found.
+  // The replaced text contained as many, since it matched.
   if (marksIn(newText).length <= marksIn(oldText).length) return;
   const guard = new RedactionGuard(() => text.wholeText(), scrub);
   const doubtful = guard.doubtful(text.wholeText(slices));

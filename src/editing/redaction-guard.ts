@@ -20,7 +20,7 @@ export class RedactionGuard {
     this.#scrub = scrub;
   }
 
-  /** The first mark of the new text that may hide a secret: it stands on a line that the old text lacks. */
+  /** The first mark of the new text that may hide a secret: it is on a line that the old text lacks. */
   doubtful(newText: string): string | undefined {
     if (this.#scrub === false || marksIn(newText).length === 0) return undefined;
     const old = this.#oldText();
@@ -44,7 +44,7 @@ export class RedactionGuard {
   }
 }
 
-/** A clause for a message: why the mark may not be written. */
+/** The reason why a mark may not be written, as a clause for a message. */
 export function doubtfulWords(mark: string, path: string): string {
   return `${path} holds no such line with ${mark}, and the mark could destroy or hide a secret that is shown like it`;
 }

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/** A stretch of lines before and after, with their places in the whole. Lines keep their line breaks. */
+/** Changed lines before and after, with their line numbers. Lines keep their line breaks. */
 export interface LineChange {
   /** Line number of the first old line, from 1. */
   readonly oldStart: number;
@@ -9,7 +9,7 @@ export interface LineChange {
   readonly newLines: readonly string[];
 }
 
-/** A unified diff and how much it says. */
+/** A unified diff and its extent. */
 export interface Diff {
   /** Hunks in unified form, without file headers. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Diff {
   readonly isCut: boolean;
 }
 
-/** Bounds of a diff. */
+/** Limits of a diff. */
 export interface DiffBounds {
   readonly maxLines: number;
   /** Longer lines are cut. Default 500. */
@@ -31,14 +31,14 @@ type Row = readonly [sign: ' ' | '-' | '+', line: string];
 const contextLines = 3;
 const defaultLineChars = 500;
 
-/** The text as lines that keep their `\n`. */
+/** The lines of a text, each with its `\n`. */
 export function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /**
- * Compares each change line by line and prints all of them as unified hunks; `more` are changed lines behind them that
- * are only counted.
+ * Compares each change line by line and prints all of them as unified hunks; `more` counts changed lines after them
+ * that are not shown.
  */
 export function unifiedDiff(
   changes: readonly LineChange[],
@@ -71,7 +71,7 @@ export function diffOfTexts(oldText: string, newText: string, maxLines: number):
 }
 
 /**
- * A diff with the two header lines that tools such as `patch` want; `undefined` stands for a file that was not there.
+ * A diff with the two header lines that tools such as `patch` expect; a path is `undefined` if the file did not exist.
  */
 export function withHeader(diff: string, oldPath: string | undefined, newPath: string): string {
   return `--- ${oldPath ?? '/dev/null'}\n+++ ${newPath}\n${diff}`;
@@ -138,8 +138,7 @@ function hunksOf(rows: readonly Row[], { oldStart, newStart }: LineChange): Hunk
   return hunks;
 }
 
-// As many rows as there is room for, so that they say by themselves what changes: lines that go come with those that
-// take their place.
+// As many rows as fit, cut so that they make sense alone: removed lines stay together with the lines that replace them.
 function firstRows(rows: readonly Row[], room: number): Row[] {
   const shown: Row[] = [];
   let end = 0;

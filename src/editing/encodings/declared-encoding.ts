@@ -4,24 +4,24 @@ import { weighUtf8 } from './utf8-likelihood.js';
 
 const startBytes = 8_192;
 const cookieChars = 1_024;
-/** Declarations of unknown encodings that are skipped. */
+/** The most declarations of unknown encodings that are skipped. */
 const maxTries = 100;
 // A tag that names an encoding, and elements whose text may contain such tags without meaning.
 const declarations =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|textarea|xmp|noscript|iframe)\b[\s\S]*?(?:<\/\1|$)|<meta\b[^<>]*?[\s"';/]charset\s*=[\s"']*([^\s"'/>;]+)/gi;
 const xmlDeclaration = /^<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i;
-/** The declaration of a style sheet. */
+/** The encoding declaration of a style sheet. */
 export const styleSheet = /^@charset "([^"]+)";/i;
-// In the first line, or in the second below a blank line, a comment or a declaration of XML.
+// A declaration in the first line, or in the second after a blank line, a comment or an XML declaration.
 const cookie =
   /^(?:[ \t\f]*(?:(?:#|<\?).*)?(?:\r\n?|\n))?(?:[ \t\f]*#.*?|.*?-\*-.*?|.*?\bvim?:.*?\bfileen)coding[:=][ \t]*([-\w.]+)/;
 const aliases: Record<string, string> = { cp932: 'shift_jis', cp936: 'gbk', cp949: 'euc-kr', cp950: 'big5' };
-// The Encoding Standard reads the first of them as the second, which has more characters.
+// The Encoding Standard decodes the first of each pair as the second, which has more characters.
 const narrower: Readonly<Record<string, LegacyName>> = { 'windows-1252': 'iso-8859-1', 'windows-1254': 'iso-8859-9' };
 
 /**
- * The encoding of a file that begins with `sample`, which was found to be `found`: the one that it declares where its
- * bytes are valid in that and are not clearly UTF-8.
+ * The encoding of a file that begins with `sample` and was detected as `found`: the declared encoding if the bytes are
+ * valid in it and not clearly UTF-8, or else `found`.
  */
 export function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWhole: boolean): TextEncoding {
   if (found.markBytes > 0 || unitBytes(found.name) === 2) return found;
@@ -39,7 +39,7 @@ export function believeDeclaration(found: TextEncoding, sample: Uint8Array, isWh
   return { name, markBytes: 0, isDamaged: false, knownBy: 'declaration' };
 }
 
-/** The encoding that a text declares at its start, where it is one that can be read and written. */
+/** The encoding that a text declares at its start; undefined if it cannot be read and written. */
 export function declaredEncoding(bytes: Uint8Array): EncodingName | undefined {
   const label = declaredLabel(bytes);
   return label === undefined ? undefined : supportedEncoding(label);
@@ -51,7 +51,7 @@ function declaredLabel(bytes: Uint8Array): string | undefined {
   return label ?? (/^\s*</.test(start) ? markupLabel(bytes.subarray(0, startBytes)) : undefined);
 }
 
-/** The encoding of a label, where it is one that can be read and written and is no mere ASCII. */
+/** The encoding of a label; undefined if it cannot be read and written, or is ASCII. */
 function supportedEncoding(label: string): EncodingName | undefined {
   const given = label.toLowerCase();
   if (given.includes('ascii')) return undefined;
@@ -62,7 +62,7 @@ function supportedEncoding(label: string): EncodingName | undefined {
   return (/125\d$/.test(given) ? undefined : narrower[name]) ?? (name as EncodingName);
 }
 
-/** The first encoding that a page or an XML document declares, of those that there are. */
+/** The first known encoding that a page or an XML document declares. */
 export function markupLabel(bytes: Uint8Array): string | undefined {
   const page = latin(bytes);
   let found = xmlDeclaration.exec(page)?.[1];
@@ -75,7 +75,7 @@ export function markupLabel(bytes: Uint8Array): string | undefined {
   return found;
 }
 
-/** The encoding that browsers take for a label: Latin-1 and ASCII mean windows-1252. */
+/** The encoding that browsers use for a label: Latin-1 and ASCII mean windows-1252. */
 export function standardName(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {

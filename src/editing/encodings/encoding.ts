@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { detectLegacy, encodeLegacy, isClear, type LegacyName } from './legacy-encoding.js';
 import { weighUtf8 } from './utf8-likelihood.js';
 
-/** How text is stored. `windows-1252` is also what ASCII with Latin-1 letters is read as. */
+/** The stored form of a text. ASCII with Latin-1 letters is also read as `windows-1252`. */
 export type EncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | LegacyName;
 
 /** The encoding of a file. */
@@ -12,15 +12,15 @@ export interface TextEncoding {
   readonly markBytes: number;
   /** Some bytes are not valid in it; they are shown as U+FFFD and never written back. */
   readonly isDamaged: boolean;
-  /** The file declares it, or nothing proves it. Undefined where a byte order mark or the bytes prove it. */
+  /** Whether the file declares the encoding, or it is a guess. Undefined if a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
-  /** Of a guess: the encoding that the file declares, and why that cannot be it. */
+  /** For a guess: the encoding that the file declares, and why it does not apply. */
   readonly declares?: string | undefined;
 }
 
 /**
- * The encoding of a file, by its byte order mark or by what its first bytes can be; undefined for what is no text.
- * `isWhole` says that the sample is the whole file, so that a character cut at its end counts as damage.
+ * The encoding of a file, by its byte order mark or its first bytes; undefined for binary data. `isWhole` says that the
+ * sample is the whole file, so that a character cut at its end counts as damage.
  */
 export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncoding | undefined {
   const marked = byMark(sample);
@@ -40,16 +40,16 @@ export function detectEncoding(sample: Uint8Array, isWhole: boolean): TextEncodi
   return { name: legacy ?? 'windows-1252', markBytes: 0, isDamaged: false, knownBy };
 }
 
-/** The text of bytes, without a byte order mark handling of its own: pass the bytes after the mark. */
+/** Decodes bytes. It does not handle a byte order mark: pass the bytes after it. */
 export function decodeText(bytes: Uint8Array, encoding: EncodingName): string {
   if (encoding === 'utf-8') return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   if (encoding === 'windows-1252') return decodeWindows1252(bytes);
   return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 }
 
-/** Decodes text that comes in pieces cut anywhere. */
+/** Decodes text in pieces that may be cut anywhere. */
 export interface PieceDecoder {
-  /** The text of the next bytes; `isLast` gives up on a character that is cut at their end. */
+  /** The text of the next bytes; with `isLast`, a character that is cut at their end counts as damage. */
   decode(bytes: Uint8Array, isLast: boolean): string;
 }
 
@@ -60,7 +60,7 @@ export function pieceDecoder(encoding: EncodingName): PieceDecoder {
   return { decode: (bytes, isLast) => decoder.decode(bytes, { stream: !isLast }) };
 }
 
-/** The bytes of a text, or undefined when the encoding has no bytes for one of its characters. */
+/** The bytes of a text; undefined if the encoding lacks one of its characters. */
 export function encodeText(text: string, encoding: EncodingName): Buffer | undefined {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
@@ -69,12 +69,12 @@ export function encodeText(text: string, encoding: EncodingName): Buffer | undef
   return isAscii(Buffer.from(text)) ? Buffer.from(text, 'latin1') : encodeLegacy(text, encoding);
 }
 
-/** The first character of a text that the encoding has no bytes for, as a message names it. */
+/** The first character of a text that the encoding lacks, as a message names it. */
 export function lackingCharacter(text: string, encoding: EncodingName): string {
   return namedCharacter([...text].find((character) => encodeText(character, encoding) === undefined) ?? '');
 }
 
-/** A character with its number in Unicode. */
+/** A character with its code point. */
 export function namedCharacter(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   return `${JSON.stringify(character)} (U+${code})`;
@@ -118,7 +118,7 @@ function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {
   return isWhole ? sample : sample.subarray(0, wholeLength(sample));
 }
 
-/** How many bytes of UTF-8 there are before the character that their end may have cut. */
+/** The number of bytes before a character that is cut at the end of UTF-8 bytes. */
 export function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;
@@ -129,7 +129,7 @@ export function wholeLength(sample: Uint8Array): number {
 }
 
 const controlSampleBytes = 4_096;
-// In a short text one or two are a large share and mean nothing.
+// In a short text, one or two of them are no evidence.
 const leastControls = 3;
 
 function hasManyControls(bytes: Uint8Array, share: number): boolean {
@@ -137,7 +137,7 @@ function hasManyControls(bytes: Uint8Array, share: number): boolean {
   return count >= leastControls && count / Math.min(bytes.length, controlSampleBytes) > share;
 }
 
-// Control characters other than backspace, tab, line ends, form feed and escape are in no text.
+// Text contains no control characters except backspace, tab, line ends, form feed and escape.
 function countControls(bytes: Uint8Array): number {
   const length = Math.min(bytes.length, controlSampleBytes);
   let controls = 0;
@@ -150,7 +150,7 @@ function countControls(bytes: Uint8Array): number {
 
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-// The TextDecoder of several Node releases takes windows-1252 for Latin-1, which differs from 0x80 to 0x9F.
+// The TextDecoder of several Node releases decodes windows-1252 as Latin-1, which differs from 0x80 to 0x9F.
 function decodeWindows1252(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   return text.replace(/[\u0080-\u009f]/g, (character) => highCharacters[character.charCodeAt(0) - 0x80] ?? character);

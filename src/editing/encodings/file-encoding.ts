@@ -6,7 +6,7 @@ import { believeDeclaration } from './declared-encoding.js';
 import { decodeText, detectEncoding, type TextEncoding, unitBytes } from './encoding.js';
 import { firstHighByte } from './legacy-encoding.js';
 
-/** How many of the first bytes of a file are looked at for its encoding. */
+/** The number of bytes at the start of a file that are examined for its encoding. */
 export const sampleBytes = 65_536;
 
 /**

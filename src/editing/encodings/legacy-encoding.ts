@@ -12,7 +12,7 @@ type PairSet = 'shift_jis' | 'euc-jp' | 'gb18030' | 'big5' | 'euc-kr';
 
 // Fewer bytes beyond ASCII are not enough to detect a script.
 const leastHighBytes = 6;
-// So many bytes are never valid pairs of another set by chance.
+// From this number of bytes on, text of another encoding is never valid by chance.
 const leastClearBytes = 24;
 const blockBytes = 65_536;
 
@@ -20,7 +20,7 @@ const blockBytes = 65_536;
  * The legacy encoding of bytes, detected by the script of the decoded text; undefined if none fits clearly.
  */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
-  // What comes before the first of them says nothing either.
+  // The text before the first such byte gives no evidence.
   const first = Math.max(0, firstHighByte(sample));
   const bytes = sample.subarray(first, first + 16_384);
   if (bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < leastHighBytes) return undefined;
@@ -36,7 +36,7 @@ export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName |
   return cyrillic(bytes);
 }
 
-/** True where bytes prove the encoding that was found in them: one of pairs, with kana or with many pairs. */
+/** Whether the bytes prove the detected encoding: a double-byte encoding, with kana or with many pairs. */
 export function isClear(sample: Uint8Array, name: LegacyName): boolean {
   return (
     isMultiByte(name) &&
@@ -58,10 +58,7 @@ export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
 
-/**
- * Where the first character starts at or after `at`, counted from `from`, where one surely starts: the start of a line
- * is such a place.
- */
+/** The first start of a character at or after `at`. A character has to start at `from`, as at the start of a line. */
 export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
   let position = from;
   while (position < at) position += characterBytes(bytes, position, name);
@@ -110,7 +107,7 @@ function shareOf(text: string | undefined, script: RegExp): number {
   return (text.match(script)?.length ?? 0) / Math.max(1, all);
 }
 
-// The common characters of a Chinese set stand in its first rows, and prose is made of them.
+// The common characters of a Chinese encoding are in its first rows, and prose consists mostly of them.
 function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: number): number {
   let pairs = 0;
   let common = 0;
@@ -124,8 +121,8 @@ function pairShare(bytes: Uint8Array, first: number, last: number, leastTrail: n
   return common / Math.max(1, pairs);
 }
 
-// Cyrillic words are long runs of high bytes, which no western text has; where the small letters are tells the two sets
-// apart.
+// Cyrillic words are long runs of high bytes, which no western text has. The position of the lower-case letters
+// distinguishes the two encodings.
 function cyrillic(bytes: Uint8Array): LegacyName | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const runs = text.match(/[\u00c0-\u00ff]{3,}/g)?.join('') ?? '';
@@ -144,10 +141,11 @@ function characterBytes(bytes: Uint8Array, at: number, name: LegacyName): number
   return name === 'gb18030' && trail >= 0x30 && trail <= 0x39 ? 4 : 2;
 }
 
-// All characters of the set are decoded at once, each on a line of its own, and the lines read backwards.
+// Decodes all characters of the encoding at once, each on its own line, and maps the lines back to bytes.
 function encodingTable(name: LegacyName): Uint32Array {
   const codes: number[][] = [];
-  // The Encoding Standard has the characters of a Windows set for the controls that these have before 0xA0.
+  // Below 0xA0 these encodings have control characters, which the Encoding Standard decodes as characters of a Windows
+  // encoding.
   for (let lead = name.startsWith('iso-') ? 0xa0 : 0x80; lead <= 0xff; lead++) {
     codes.push([lead]);
     if (!isMultiByte(name)) continue;

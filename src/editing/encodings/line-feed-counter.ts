@@ -1,8 +1,8 @@
-/** Counts line feeds in a block of memory of its own. */
+/** Counts line feeds in its own block of memory. */
 export interface LineFeedCounter {
-  /** What is to be counted is read or copied into it. */
+  /** The memory: write the bytes to count here. */
   readonly memory: Buffer;
-  /** How many bytes from `from` up to `until`, not included, are line feeds. */
+  /** The number of line feeds from `from` up to `until`, exclusive. */
   count(from: number, until: number): number;
 }
 
@@ -12,7 +12,7 @@ interface Program {
   readonly count: (from: number, until: number) => number;
 }
 
-/** What is used of the interface that engines with WebAssembly have. */
+/** The part of the WebAssembly interface that is used here. */
 interface Engine {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: Program };
@@ -23,9 +23,9 @@ const stepBytes = 16;
 const pages = 4;
 
 /**
- * A counter that looks at sixteen bytes at a time, several times as fast as looking for one line feed after the other;
- * undefined where the engine has no WebAssembly with vectors. The memory holds 256 KB, which stays in the nearer caches
- * of a processor.
+ * A counter that compares sixteen bytes at a time (SIMD), several times faster than searching for one line feed after
+ * the other; undefined if the engine has no WebAssembly SIMD. Its memory has 256 KB, which fits the cache of a
+ * processor.
  */
 export function lineFeedCounter(
   engine = (globalThis as { readonly WebAssembly?: Engine }).WebAssembly,
@@ -35,15 +35,15 @@ export function lineFeedCounter(
     const program = new engine.Instance(new engine.Module(programCode())).exports;
     return counterOf(program, Buffer.from(program.memory.buffer));
   } catch {
-    // Neither vectors nor address space are promised everywhere.
+    // SIMD and address space may be missing.
     return undefined;
   }
 }
 
-// From here on it pays to make a counter.
+// The size from which a counter is faster.
 const manyBytes = 2_097_152;
 
-/** How many bytes are line feeds. */
+/** The number of line feeds in bytes. */
 export function countLineFeeds(bytes: Buffer): number {
   const counter = bytes.length < manyBytes ? undefined : lineFeedCounter();
   let count = 0;

@@ -1,6 +1,6 @@
 /**
- * How much a text looks like UTF-8: its valid multi-byte sequences, weighed by how unlikely they are in other encodings,
- * and the number of broken ones.
+ * The evidence that a text is UTF-8: its valid multi-byte sequences, weighted by how unlikely they are in other
+ * encodings, and the number of invalid ones.
  */
 export interface Sequences {
   readonly good: number;
@@ -11,14 +11,14 @@ const run = /([A-Z]{2})?(\P{ASCII}+)/gu;
 const sign = /[\u00a0-\u00bf\u2000-\u2bff\p{Emoji_Presentation}]/u;
 const westernLetter = /[\u00c0-\u017f\u1e00-\u1eff]/u;
 const lowerCase = /\p{Lowercase}/u;
-// Phonetic letters, accents by themselves and rare scripts begin with what in western text is a capital, or `ß`, before
-// a sign.
+// Phonetic letters, combining accents and rare scripts start with a byte that in western text is a capital letter or
+// `ß` before a sign.
 const accidental = /[\u0180-\u036f\u0700-\u07ff]/u;
 
 /**
- * Weighs what text reads as in UTF-8. Western text of one byte a letter makes such sequences by chance where an
- * accented letter stands before a sign: `É` and a no-break space, `é` with the end of a French quotation behind it.
- * What that gives is a single letter of another script, or a small letter behind capitals.
+ * Weighs the characters of a text that was decoded as UTF-8. Western single-byte text forms such sequences by chance if
+ * a sign follows an accented letter: a no-break space after `É`, the end of a French quotation after `é`. Decoded as
+ * UTF-8, these are single letters of another script, or lower-case letters after capitals.
  */
 export function weighUtf8(text: string): Sequences {
   let good = 0;

@@ -4,10 +4,10 @@ import { isMultiByte } from '../encodings/legacy-encoding.js';
 import { countLineFeeds } from '../encodings/line-feed-counter.js';
 import { searchLines } from './line-breaks.js';
 
-/** Larger files are edited where the old text stands exactly, and not decoded as a whole. */
+/** Larger files are not decoded as a whole, so only an exact match can be edited. */
 export const maxDecodedBytes = 16_000_000;
 
-/** A stretch of the text and the text that takes its place, both in units. */
+/** A part of the text and its replacement, both in units. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -47,28 +47,28 @@ export class FileText {
     this.isExactOnly = isLarge || characters === undefined;
   }
 
-  /** What stands in the text for a string; undefined if the encoding lacks one of its characters. */
+  /** A string in units of the text; undefined if the encoding lacks one of its characters. */
   unitsOf(text: string): string | undefined {
     const encoded = encodeText(text, this.encoding.name);
     return this.#hasCharacters ? encoded && text : encoded?.toString('latin1');
   }
 
-  /** A stretch of the text as characters; U+FFFD stands for bytes that are not valid. */
+  /** A part of the text as characters, with U+FFFD for invalid bytes. */
   textOf(units: string): string {
     return this.#hasCharacters ? units : decodeText(Buffer.from(units, 'latin1'), this.encoding.name);
   }
 
-  /** True where the text begins right behind the byte order mark of the file. */
+  /** True if the text begins right after the byte order mark of the file. */
   get isBehindMark(): boolean {
     return this.encoding.markBytes > 0 && this.#from === this.encoding.markBytes;
   }
 
-  /** The text of a whole file, U+FFFD for bytes that are not valid. */
+  /** The text of a whole file, with U+FFFD for invalid bytes. */
   wholeText(slices: readonly Buffer[] = [this.bytes]): string {
     return decodeText(Buffer.concat(slices).subarray(this.encoding.markBytes), this.encoding.name);
   }
 
-  /** Tells the number, from 1, of the line that holds an offset, and counts on from the offset before. */
+  /** A function from an offset to its line number, from 1. It continues from the previous offset. */
   lineCounter(): (offset: number) => number {
     let line = 1 + countLineFeeds(this.bytes.subarray(this.encoding.markBytes, this.#from));
     let at = 0;
@@ -80,8 +80,8 @@ export class FileText {
   }
 
   /**
-   * The file with replacements made, which are in order and apart: the bytes before the first and behind the last are
-   * those of the file, not copied.
+   * The file after replacements, which are in order and do not overlap. The bytes before the first and after the last
+   * are those of the file, not copies.
    */
   spliced(replacements: readonly Replacement[]): Buffer[] {
     const [first, last] = [replacements[0], replacements.at(-1)];
@@ -94,7 +94,7 @@ export class FileText {
     return [this.bytes.subarray(0, from), middle, this.bytes.subarray(until)].filter(({ length }) => length > 0);
   }
 
-  // Some bytes may be no character of the set, and these cannot be encoded again.
+  // Some bytes may not be characters of the encoding, and cannot be encoded again.
   #splicedBytes(replacements: readonly Replacement[], from: number): Buffer {
     const parts: Buffer[] = [];
     let at = from;
@@ -105,7 +105,7 @@ export class FileText {
     return Buffer.concat(parts);
   }
 
-  /** The units from `from` up to `until` with the replacements made, which lie in that stretch. */
+  /** The units from `from` up to `until` after the replacements in that range. */
   replaced(replacements: readonly Replacement[], from: number, until: number): string {
     const parts: string[] = [];
     let at = from;
@@ -131,7 +131,7 @@ export class FileText {
 
   #bytesOf(units: string): Buffer {
     if (!this.#hasCharacters) return Buffer.from(units, 'latin1');
-    // All characters came from these bytes, or were found to have some.
+    // Encoding cannot fail: all characters come from these bytes, or were checked before.
     return encodeText(units, this.encoding.name) ?? Buffer.of();
   }
 }
@@ -140,7 +140,7 @@ function wholeOf(bytes: Buffer, { markBytes }: TextEncoding): Region {
   return { from: markBytes, until: bytes.length };
 }
 
-/** True for the sets in which each byte is a character. */
+/** True for single-byte encodings. */
 function isByteWide({ name }: TextEncoding): boolean {
   return name !== 'utf-8' && unitBytes(name) === 1 && !isMultiByte(name);
 }
@@ -149,8 +149,8 @@ const maxAnchorBytes = 250;
 const contextLines = 4;
 
 /**
- * The part of a file that holds each exact match of a text, with some lines around, so that the rest of a large file
- * need not be decoded; undefined if there is no match.
+ * The part of a file with all exact matches of a text and some lines around, so that the rest of a large file need not
+ * be decoded; undefined if there is no match.
  */
 export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string): Region | undefined {
   const whole = wholeOf(bytes, encoding);
@@ -172,10 +172,12 @@ export function regionOf(bytes: Buffer, encoding: TextEncoding, wanted: string):
   return { from, until };
 }
 
-/** The characters of bytes; undefined where they do not encode to the same bytes, or it takes too long to find out. */
+/**
+ * The characters of bytes; undefined if they do not encode to the same bytes, or if checking that would take too long.
+ */
 function charactersOf(body: Buffer, encoding: TextEncoding, isLarge: boolean): string | undefined {
   const { name } = encoding;
-  // Node turns code units into a string and back without change, invalid ones too, and leaves an odd last byte out.
+  // Node converts code units to a string and back without change, even invalid ones, but drops an odd last byte.
   if (name === 'utf-16le') return body.toString('utf16le');
   if (name === 'utf-16be')
     return Buffer.from(body.subarray(0, body.length - (body.length % 2)))

@@ -3,37 +3,37 @@ import type { FileText } from './file-text.js';
 import { lineBreakKind } from './line-breaks.js';
 import { SequenceFinder } from './sequence-finder.js';
 
-/** Gives other work a turn if it is time to; resolves at once if not. */
+/** Yields to the event loop if it is time to; otherwise resolves at once. */
 export type YieldToLoop = () => Promise<void>;
 
-/** A stretch of a text, by offsets in its units. */
+/** A part of a text, by offsets in its units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** How to search. */
+/** Options of a search. */
 export interface FindOptions {
-  /** Whether each of several matches that overlap counts, or only the first of them. */
+  /** Whether all overlapping matches count, or only the first of them. */
   readonly overlapping: boolean;
   readonly maxSpans: number;
   /** Offset at which the search begins. Default 0. */
   readonly from?: number;
 }
 
-// A stretch that is searched in a few milliseconds.
+// The length of text that is searched in a few milliseconds.
 const windowUnits = 4_194_304;
 const pieceUnits = 524_288;
-// `indexOf` is slow for a longer string in a text that repeats itself.
+// For a longer string in a repetitive text, `indexOf` takes quadratic time.
 const maxAnchorUnits = 250;
-// How many units may be compared at places that begin like a match, before a search takes over that needs one walk.
+// The most units that are compared at partial matches before the linear search takes over.
 const maxComparedShare = 8;
 const maxComparedUnits = 1_048_576;
 const yieldEvery = 256;
 
 /**
- * Where a string stands in the text of a file. A line break in it matches any line break of the file; all else matches
- * itself. `fold` makes characters equal that count as the same; it keeps the length.
+ * Finds a string in the text of a file. A line break in it matches any line break of the file; other characters match
+ * themselves. `fold` maps characters that count as equal to one of them, and keeps the length.
  */
 export async function findText(
   text: FileText,
@@ -46,7 +46,7 @@ export async function findText(
   const encoded = text.unitsOf(wanted.toWellFormed());
   if (encoded === undefined) return [];
   const units = text.units.slice(from);
-  // A carriage return that is searched for alone may be half of a line break.
+  // A single carriage return may be half of a line break.
   const kind = encoded.includes('\n') ? lineBreakKind(text.units) : 'feeds';
   const plainOf = (part: string) =>
     fold(kind === 'mixed' ? part.replaceAll('\r\n', '\n') : kind === 'returns' ? part.replaceAll('\r', '\n') : part);
@@ -77,7 +77,7 @@ async function inPieces(text: string, change: (piece: string) => string, yieldTo
   return pieces.join('');
 }
 
-/** Tells where an offset in a text without its returns is in the text itself; to be asked for rising offsets. */
+/** Maps an offset in a text without carriage returns to the text itself; offsets have to increase. */
 function offsetsIn(units: string): (offset: number) => number {
   let removed = 0;
   let next = units.indexOf('\r\n');
@@ -90,7 +90,7 @@ function offsetsIn(units: string): (offset: number) => number {
   };
 }
 
-/** Where a string stands in another, in linear time. */
+/** Finds a string in another in linear time. */
 export async function placesOf(
   text: string,
   wanted: string,
@@ -142,12 +142,12 @@ async function placesInOneWalk(
   return places;
 }
 
-// The bytes of one character can end and begin two others. Lines always begin with a character.
+// A match may begin and end inside double-byte characters. Lines always begin with a character.
 async function wholeCharacters(text: FileText, found: readonly Span[], yieldToLoop: YieldToLoop): Promise<Span[]> {
   const body = Buffer.from(text.units, 'latin1');
   const encoding = text.encoding.name as LegacyName;
   const whole: Span[] = [];
-  // A place where a character starts, as far on as one is known.
+  // The last known start of a character.
   let known = 0;
   for (const [index, span] of found.entries()) {
     if (index % yieldEvery === yieldEvery - 1) await yieldToLoop();

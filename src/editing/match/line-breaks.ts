@@ -1,16 +1,16 @@
 /**
- * What ends a line: `\n`, together with a `\r` right before it; in a text without `\n` (an old Macintosh file), `\r`.
- * `feeds` is a text without `\r`, `returns` one without `\n`, and `mixed` one that has both.
+ * The line breaks of a text. A line ends with `\n`, including a `\r` right before it; in a text without `\n` (an old
+ * Macintosh file), with `\r`. `feeds` is a text without `\r`, `returns` one without `\n`, and `mixed` one with both.
  */
 export type LineBreakKind = 'feeds' | 'returns' | 'mixed';
 
-/** Which line breaks there are in a text. */
+/** The kind of line breaks in a text. */
 export function lineBreakKind(text: string): LineBreakKind {
   if (!text.includes('\r')) return 'feeds';
   return text.includes('\n') ? 'mixed' : 'returns';
 }
 
-/** The line break that most lines of a text end with; undefined where none leads. */
+/** The line break of most lines of a text; undefined if there is no majority. */
 export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
   if (lineBreakKind(text) === 'returns') return '\r';
   let lead = 0;
@@ -19,8 +19,8 @@ export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
 }
 
 /**
- * Tells the line break of the line that ends at or after an offset, else of the line before, else `\r` in a text that
- * has only these, else `\n`. It remembers the last answer, so that asking for each place of one long line stays cheap.
+ * A function from an offset to the line break of its line, or else of the line before; without either, `\r` in a text
+ * with only these, or else `\n`. It caches the last result, so that many places on one long line stay cheap.
  */
 export function lineBreakFinder(text: string): (at: number) => string {
   let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
@@ -35,12 +35,12 @@ export function lineBreakFinder(text: string): (at: number) => string {
   };
 }
 
-/** Offset of the start of the line that holds `at`. */
+/** The start of the line with `at`. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Offset behind the line that holds `at`, its `\n` included. */
+/** The end of the line with `at`, including its `\n`. */
 export function lineEnd(text: string, at: number): number {
   const feed = text.indexOf('\n', at);
   return feed < 0 ? text.length : feed + 1;
@@ -52,22 +52,22 @@ export function isLineBoundary(text: string, at: number): boolean {
   return at === 0 || text[at - 1] === '\n' || at >= text.length;
 }
 
-/** The lines of a text that a caller wrote, with line breaks of any system. */
+/** The lines of a text from a caller, with line breaks of any system. */
 export function searchLines(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** A line of a text and where it stands. */
+/** A line of a text with its offsets. */
 export interface TextLine {
   readonly start: number;
-  /** Where its line break begins. */
+  /** The start of its line break. */
   readonly end: number;
-  /** Where the next line starts. */
+  /** The start of the next line. */
   readonly next: number;
   readonly text: string;
 }
 
-/** The lines of a text one by one; what follows the last line break is a line only if it is not empty. */
+/** The lines of a text one by one; the text after the last line break is a line only if it is not empty. */
 export function* textLines(text: string): Generator<TextLine> {
   const lineBreak = lineBreakKind(text) === 'returns' ? '\r' : '\n';
   let start = 0;

@@ -5,19 +5,19 @@ import { searchLines } from './line-breaks.js';
 const maxLines = 200_000;
 const maxCompared = 20_000;
 const maxComparedChars = 400;
-// A line that the wanted text repeats says little about where the whole would begin.
+// A line that occurs often in the wanted text does not show where the whole text would begin.
 const maxVotes = 8;
 const maxDiffedLines = 400;
 const contextLines = 3;
 const yieldEvery = 64;
 
-/** A region of a text, by the number of its first line from 1, and a diff from what was wanted to what is there. */
+/** A region of a text, by the number of its first line from 1, and a diff from the wanted text to the region. */
 export interface NearRegion {
   readonly line: number;
   readonly diff: string;
 }
 
-/** The region of a text that is most like the wanted one; undefined when nothing is like it. */
+/** The region of a text that is most similar to the wanted text; undefined if no region is similar. */
 export async function nearestRegion(
   content: string,
   wanted: string,
@@ -44,7 +44,7 @@ function regionAt(lines: readonly string[], sought: readonly string[], start: nu
   return { line: start + 1, diff: text.replace(/^@@.*@@\n/, '') };
 }
 
-// Wanted lines that stand somewhere vote for the place where the whole would begin.
+// Each wanted line that the text contains votes for a start of the whole.
 async function mostVoted(
   lines: readonly string[],
   sought: readonly string[],

@@ -1,7 +1,7 @@
 /** Finds a sequence of numbers in a stream of them in linear time (Knuth, Morris and Pratt). */
 export class SequenceFinder {
   readonly #wanted: Int32Array;
-  // The length of the match that remains when the number behind a match of some length differs.
+  // For each length of a partial match, the length that remains if the next number differs.
   readonly #kept: Int32Array;
   #matched = 0;
 

@@ -3,17 +3,17 @@ import type { FindOptions, Span, YieldToLoop } from './find-text.js';
 import { searchLines, type TextLine, textLines } from './line-breaks.js';
 import { SequenceFinder } from './sequence-finder.js';
 
-/** A place where whole lines match but for white space. */
+/** A place where whole lines match except for white space. */
 export interface WhitespaceMatch extends Span {
-  /** Gives a new line the indentation that the lines of this place have. */
+  /** Adapts the indentation of a new line to the lines of this place. */
   indent(line: string): string;
 }
 
 const yieldEvery = 256;
 
 /**
- * Where whole lines of the file equal the text's lines but for spaces and tabs at their ends and one indentation added
- * to or taken from all of them.
+ * The places where whole lines of the file equal the lines of the text, except for trailing spaces and tabs and one
+ * indentation that all lines have more or less.
  */
 export async function findByWhitespace(
   { units }: FileText,
@@ -40,9 +40,9 @@ export async function findByWhitespace(
 }
 
 /**
- * Finds a block of lines in one pass over the lines of a file. Each line behind the first one with content is compared
- * by its content and by the difference between its indentation and that of the line before. That difference stays the
- * same when the whole block is indented further, so one search for a sequence finds the block.
+ * Finds a block of lines in one pass over the lines of a file. Each line after the first one with content is compared
+ * by its content and by the difference between its indentation and that of the previous line. That difference is the
+ * same if the whole block is indented further, so one sequence search finds the block.
  */
 class BlockSearch {
   readonly #first: number;
@@ -52,9 +52,9 @@ class BlockSearch {
   readonly #known = new Map<string, number>();
   readonly #rest: SequenceFinder;
   readonly #hasRest: boolean;
-  // A ring of the latest lines, as many as the block has.
+  // A ring buffer of the latest lines, as many as the block has.
   readonly #lines: TextLine[] = [];
-  // How many blank lines stand right before each of them.
+  // The number of blank lines right before each of them.
   readonly #blanks: number[] = [];
   #at = 0;
   #blank = 0;
@@ -116,8 +116,8 @@ function difference(left: string, right: string): string {
 }
 
 /**
- * How to indent new lines, given the indentation of a line in the search text and in the file; undefined if neither
- * ends with the other.
+ * A function that indents new lines, from the indentation of a line in the search text and in the file; undefined if
+ * neither ends with the other.
  */
 function indentation(had: string, has: string): ((line: string) => string) | undefined {
   const [add, remove] = [

@@ -47,8 +47,8 @@ export function deleteCell(notebook: Notebook, cell: NotebookCell): NotebookChan
 }
 
 /**
- * Inserts a new cell behind another one or at the start, in the layout of its neighbours. It gets an id if the format has
- * ids.
+ * Inserts a new cell after another one or at the start, in the layout of its neighbours. It gets an id if the format
+ * has ids.
  */
 export function insertCell(
   notebook: Notebook,
@@ -57,7 +57,7 @@ export function insertCell(
   createId: () => string,
 ): NotebookChange {
   const { cells, isEscaped, list } = notebook;
-  // The layout comes from a neighbour; a cell without members has none.
+  // The layout is that of a neighbour, unless the neighbour has no members.
   const sample = [after, ...cells].find((cell) => membersOf(cell?.node).length > 1);
   const { object, colon, lines } = cellLayout(notebook, sample?.node);
   const like = sample && readSource(notebook, sample);
@@ -182,7 +182,7 @@ function memberEdits(
   return [...gone, ...changed, ...come];
 }
 
-/** Removes an entry of a list or object, with the comma before it, or behind it if it is the first. */
+/** Removes an entry of a list or object, with the comma before it, or after it if it is the first. */
 function withoutEntry(before: JsonNode | undefined, entry: JsonNode, after: JsonNode | undefined): TextEdit {
   const offset = before === undefined ? entry.offset : endOf(before);
   const end = before === undefined ? (after?.offset ?? endOf(entry)) : endOf(entry);

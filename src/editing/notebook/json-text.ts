@@ -11,17 +11,17 @@ import {
 /** A value of a JSON text, or a member of an object with its name and value as children, in UTF-16 offsets. */
 export type JsonNode = Node;
 
-/** A stretch of a text, and what comes in its place. */
+/** A part of a text, and its replacement. */
 export type TextEdit = Edit;
 
-/** What is wrong with a text that should be JSON, and where; lines and columns count from 1. */
+/** A syntax error in JSON text and its position; lines and columns count from 1. */
 export interface JsonError {
   readonly line: number;
   readonly column: number;
   readonly message: string;
 }
 
-/** The parser calls itself for each level. */
+/** The parser is recursive, so the depth is limited. */
 const maxDepth = 1_000;
 
 /** The first error of a JSON text (RFC 8259); undefined when there is none. `comments` allows them, and trailing commas. */
@@ -33,7 +33,7 @@ export function jsonError(text: string, { comments = false } = {}): JsonError | 
   };
   const open = (_offset: number, _length: number, line: number, column: number) => {
     if (++depth > maxDepth) note(`at most ${maxDepth} levels of nesting expected`, line, column);
-    // What stands inside is not visited where this returns false, but still parsed.
+    // If it returns false, the content of the value is parsed but not visited.
     if (depth > maxDepth) throw tooDeep;
   };
   const close = () => void depth--;
@@ -69,22 +69,22 @@ export function jsonTree(text: string): JsonNode | undefined {
   return parseTree(text);
 }
 
-/** A text with its edits made, which do not overlap; of those at one place the first comes first. */
+/** A text after edits, which do not overlap; edits at one place keep their order. */
 export function withEdits(text: string, edits: readonly TextEdit[]): string {
   return applyEdits(text, [...edits]);
 }
 
-/** The member that counts where a name comes twice: the last. */
+/** The member with a name; the last one if the name is repeated. */
 export function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return membersOf(node).findLast((member) => nameOf(member) === name);
 }
 
-/** The value behind a path of names. */
+/** The value at a path of names. */
 export function valueAt(node: JsonNode | undefined, ...names: readonly string[]): JsonNode | undefined {
   return names.reduce((value, name) => memberOf(value, name)?.children?.[1], node);
 }
 
-/** The members of an object, in order, names that come twice included. */
+/** The members of an object in order, including repeated names. */
 export function membersOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.type === 'object' ? (node.children ?? []) : [];
 }
@@ -94,7 +94,7 @@ export function nameOf(member: JsonNode): string {
   return String(member.children?.[0]?.value);
 }
 
-/** Where a node ends. */
+/** The end of a node. */
 export function endOf({ offset, length }: JsonNode): number {
   return offset + length;
 }

@@ -20,7 +20,7 @@ export interface CellLayout {
   readonly lines: Layout;
 }
 
-/** The layout of a new cell: that of `sample`, or without one that of the notebook. */
+/** The layout of a new cell: that of `sample` if given, or else that of the notebook. */
 export function cellLayout(notebook: Notebook, sample: JsonNode | undefined): CellLayout {
   const { text, root } = notebook;
   const object = (sample && layoutOf(notebook, sample)) ?? innerLayout(listLayout(notebook));

@@ -13,7 +13,7 @@ import { readSource } from './source.js';
 /** One change of one cell, which is named by its id or its place. */
 export type NotebookEdit =
   | { readonly mode: 'replace'; readonly cell: string; readonly source: string; readonly type: NewCellType | undefined }
-  /** Behind that cell, or at the start. */
+  /** Insert after the named cell, or at the start. */
   | { readonly mode: 'insert'; readonly cell: string | undefined; readonly source: string; readonly type: NewCellType }
   | { readonly mode: 'delete'; readonly cell: string };
 
@@ -24,13 +24,13 @@ export interface NotebookPlanOptions {
   readonly maxDiffLines: number;
   /** Makes an id for a new cell; asked again when the id is taken. */
   readonly createId: () => string;
-  /** Secrets behind the marks in the source. Default: no mark is known. */
+  /** Looks up the secrets of the marks in the source. Default: no mark is known. */
   readonly secretOf?: SecretLookup | undefined;
-  /** How the notebook was scrubbed when it was shown; `false` where it was not. Default: `scrubCredentials`. */
+  /** The scrubber that the shown notebook went through; `false` for none. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
-/** What an edit makes of a notebook. */
+/** The result of an edit of a notebook. */
 export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
   readonly bytes: Buffer;
   readonly language: string;
@@ -40,8 +40,8 @@ export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
 
 /**
  * Plans the change of one cell. Every byte outside of it stays, except the comma and white space beside an inserted or
- * deleted cell. Throws `unsupported_file` for what is no notebook of format 4.0 to 4.5, `no_match`, `not_unique`,
- * `no_change` and `redaction_in_edit`.
+ * deleted cell. Throws `unsupported_file` for a file that is not a notebook of format 4.0 to 4.5, `no_match`,
+ * `not_unique`, `no_change` and `redaction_in_edit`.
  */
 export function planNotebookEdit(
   bytes: Buffer,
@@ -81,7 +81,7 @@ function withSecrets(
   );
 }
 
-// Nothing but the source that goes can be destroyed.
+// Only secrets in the replaced source can be lost.
 function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scrub | false): void {
   if (edit.mode !== 'replace' || marksIn(edit.source).length === 0) return;
   const old = readSource(notebook, findCell(notebook, edit.cell))?.text ?? '';
@@ -94,7 +94,7 @@ function refuseDoubtfulMarks(notebook: Notebook, edit: NotebookEdit, scrub: Scru
   );
 }
 
-// That the last line of a source has no line break is the rule, and not worth a word.
+// Usually the last line of a source has no line break, so the diff does not mention that.
 function sourceDiff(oldSource: string, newSource: string, maxLines: number): Diff {
   const [oldText, newText] = [oldSource, newSource].map(ended) as [string, string];
   return oldText === newText ? diffOfTexts(oldSource, newSource, maxLines) : diffOfTexts(oldText, newText, maxLines);

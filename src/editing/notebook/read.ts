@@ -31,7 +31,7 @@ export interface NotebookCell {
 
 const newestMinor = 5;
 const byteOrderMark = '\ufeff';
-/** An escape of a character beyond ASCII, behind a backslash that is not escaped itself. */
+/** An escape of a character beyond ASCII, whose backslash is not escaped itself. */
 const letterEscape = /(?<!\\)(?:\\\\)*\\u(?!00[0-7])/i;
 
 /** The text of a notebook and the mark before it. Throws `unsupported_file` for bytes that are not UTF-8. */

@@ -11,14 +11,14 @@ export interface NotebookView {
 
 const maxImages = 10;
 
-/** What a cell is called: its own id, or `cell-` and its place from 0 where it has none. */
+/** The name of a cell: its id, or `cell-` and its index from 0. */
 export function cellName(id: unknown, index: number): string {
   return typeof id === 'string' && id !== '' ? id : `cell-${index}`;
 }
 
 /**
- * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined when the JSON is no
- * such notebook.
+ * The cells of a Jupyter notebook (nbformat 4) with their sources and outputs as text; undefined if the JSON is not
+ * such a notebook.
  */
 export function viewNotebook(json: string): NotebookView | undefined {
   const notebook = parse(json);

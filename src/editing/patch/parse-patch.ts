@@ -1,19 +1,19 @@
 import { ToolError } from '../../core/error.js';
 
-/** One place of a file, and what becomes of it. All lines are without their breaks. */
+/** One place of a file and its change. All lines are without their breaks. */
 export interface PatchHunk {
-  /** Lines above the place, the outermost first; the place is the first one behind them. */
+  /** Lines above the place, the outermost first; the hunk applies at the first match after them. */
   readonly anchors: readonly string[];
   /** The old lines, with context; empty if the hunk only inserts lines. */
   readonly oldLines: readonly string[];
   readonly newLines: readonly string[];
-  /** The line number behind which lines are inserted, 0 for the start; undefined if the header has none. */
+  /** The line number after which lines are inserted, 0 for the start; undefined if the header has none. */
   readonly afterLine: number | undefined;
   /** The place is at the end of the file. */
   readonly isAtEnd: boolean;
 }
 
-/** What a patch does to one file. Paths are as they were written. */
+/** The change of one file by a patch. Paths are as they were written. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string }
@@ -40,7 +40,7 @@ export interface PatchPath {
   readonly isNew: boolean;
 }
 
-/** The files that a patch names, those it moves to among them. */
+/** The files that a patch names, including the targets of moves. */
 export function patchPaths(patch: readonly FilePatch[]): PatchPath[] {
   return patch.flatMap((file) => [
     { path: file.path, isNew: file.kind === 'add' },
@@ -49,8 +49,8 @@ export function patchPaths(patch: readonly FilePatch[]): PatchPath[] {
 }
 
 /**
- * Reads a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` with the line that is wrong, for
- * a file that is named twice too.
+ * Reads a patch in the form that begins with `*** Begin Patch`. Throws `invalid_input` with the wrong line, and for a
+ * file that is named twice.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   const reader = new PatchReader(text);
@@ -63,7 +63,7 @@ export function parsePatch(text: string): readonly FilePatch[] {
   return files;
 }
 
-/** The error for a file that two parts of a patch are about. */
+/** The error for a file that two parts of a patch change. */
 export function namedTwice(path: string): ToolError {
   return new ToolError(
     'invalid_input',
@@ -142,7 +142,7 @@ class PatchReader {
       const [sign, rest] = [line.charAt(0), line.slice(1)];
       if (sign !== ' ' && sign !== '-' && sign !== '+' && line !== '')
         throw this.#wrong('each line of a hunk begins with a blank, - or +.', this.#at + 1);
-      // A bare line break between two parts is no line of the file.
+      // An empty line between two parts is not a line of the file.
       const isBetween = line === '' && /^(?:$|@@|\*\*\* )/.test(this.#lines[this.#at + 1] ?? '');
       if (sign !== '+' && !isBetween) oldLines.push(rest);
       if (sign !== '-' && !isBetween) newLines.push(rest);
@@ -151,13 +151,13 @@ class PatchReader {
     return [oldLines, newLines];
   }
 
-  /** Whether what comes belongs to the file that is being read. */
+  /** Whether the next line belongs to the current file. */
   #isInFile(): boolean {
     const line = this.#peek();
     return line !== undefined && !this.#isHeader(line);
   }
 
-  /** With blanks in front it could be context, unless what follows belongs to a header. */
+  /** An indented header could be a context line, unless lines of a header follow it. */
   #isHeader(line: string): boolean {
     const follows = this.#lines[this.#at + 1] ?? '';
     return fileHeader.test(line) || (fileHeader.test(line.trimStart()) && /^\s*(?:@@|\*\*\* )/.test(follows));

@@ -8,17 +8,17 @@ import { trimmed } from '../match/whitespace.js';
 import { type EditPlan, type EditRequest, type EditTier, planEditOf } from '../plan-edit.js';
 import type { PatchHunk } from './parse-patch.js';
 
-/** What hunks make of a file. */
+/** The result of hunks for a file. */
 export interface HunksPlan {
   readonly bytes: Buffer;
-  /** How the place of each hunk was found. */
+  /** The kind of match of each hunk. */
   readonly tiers: readonly EditTier[];
 }
 
 /**
- * Puts hunks into a file, one behind the other, each at the one place where its lines stand, found as Edit finds a
- * text; behind anchors at the first. Every byte outside the replaced lines stays, line ends too. Throws what {@link
- * planEdit} throws, and `no_match` for an anchor or a line number that is not there.
+ * Applies hunks to a file in order, each at the only place where its lines match, as Edit finds a text; after anchors,
+ * at the first match. Every byte outside the replaced lines stays, including line ends. Throws the errors of {@link
+ * planEdit}, and `no_match` for an anchor or a line number that the file does not have.
  */
 export async function planHunks(
   bytes: Buffer,
@@ -68,7 +68,7 @@ interface HunkTexts {
 }
 
 interface HunkPlace extends HunkTexts {
-  /** Index of the line from which on they are looked for. */
+  /** Index of the line at which the search starts. */
   readonly line: number;
   readonly takesFirst: boolean;
 }
@@ -76,7 +76,7 @@ interface HunkPlace extends HunkTexts {
 interface HunkContext {
   /** All lines of the file, with offsets in units. */
   readonly lines: readonly TextLine[];
-  /** Offset behind the hunk before. */
+  /** The end of the previous hunk. */
   readonly from: number;
   readonly path: string;
   readonly name: string;
@@ -91,7 +91,7 @@ function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
     const line = isAtEnd ? Math.max(next, lines.length - oldLines.length) : next;
     return { line, takesFirst: hunk.anchors.length > 0 && !isAtEnd, oldLines, newLines };
   }
-  // What is only put in takes the place of the line beside it, and brings that along.
+  // An insertion replaces a neighbouring line by that line and the new lines.
   const { afterLine = hunk.anchors.length > 0 ? next : lines.length } = hunk;
   const line = Math.max(0, afterLine - 1);
   const text = lines[line]?.text;
@@ -104,7 +104,9 @@ function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
   return { line, takesFirst: true, oldLines: [text], newLines: brought };
 }
 
-/** Index of the line behind anchors: each as it stands, but for white space around it, or else within a line. */
+/**
+ * Index of the line after the anchors: each equals a line except for white space around it, or else is part of a line.
+ */
 function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
   let next = from;
   for (const anchor of anchors) {
@@ -120,7 +122,7 @@ function lineBehind(anchors: readonly string[], from: number, { lines, path, nam
   return next;
 }
 
-/** Whole lines end with a break, but the last of a file need not. */
+/** Whole lines end with a line break, except perhaps the last line of a file. */
 async function planWholeLines(
   { oldLines, newLines }: HunkTexts,
   plan: (oldText: string, newText: string) => Promise<EditPlan>,

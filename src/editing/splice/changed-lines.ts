@@ -3,7 +3,7 @@ import type { FileText, Replacement } from '../match/file-text.js';
 import type { YieldToLoop } from '../match/find-text.js';
 import { lineEnd, lineStart } from '../match/line-breaks.js';
 
-/** The first changed lines of a file, and how many more lines are added and removed behind them. */
+/** The first changed lines of a file, and the number of further added and removed lines. */
 export interface ChangedLines {
   readonly changes: readonly LineChange[];
   readonly more: { readonly added: number; readonly removed: number };
@@ -20,8 +20,8 @@ const contextLines = 3;
 const yieldEvery = 256;
 
 /**
- * The lines that replacements change, with three lines of context around; places whose contexts touch come as one
- * change. Stops behind about `maxLines` lines and counts the rest. The replacements are in order and apart.
+ * The lines that replacements change, with three lines of context around; places whose contexts touch form one change.
+ * Stops after about `maxLines` lines and counts the rest. The replacements are in order and do not overlap.
  */
 export async function changedLines(
   text: FileText,
@@ -46,7 +46,7 @@ export async function changedLines(
 interface Group {
   readonly from: number;
   readonly until: number;
-  /** How many replacements are in it. */
+  /** The number of replacements in the group. */
   readonly count: number;
 }
 
@@ -68,7 +68,7 @@ async function nextGroup(
     if (next.end < changedEnd) continue;
     if (next.start >= changedEnd) {
       if (linesBack(units, next.start) > until) break;
-      // What is context of this group must not be changed by the next.
+      // The next group must not change lines that are context of this one.
       if (++lines > maxLines) return { from, until: Math.min(until, lineStart(units, next.start)), count };
     }
     changedEnd = lineEnd(units, next.end);
@@ -77,7 +77,7 @@ async function nextGroup(
   return { from, until, count };
 }
 
-/** How many lines are removed and added from a replacement on. */
+/** The number of removed and added lines of a replacement and all later ones. */
 async function countFrom(
   text: FileText,
   replacements: readonly Replacement[],
@@ -113,7 +113,7 @@ function linesOf(
   };
 }
 
-/** How many lines both begin and end with. */
+/** The numbers of lines that both share at the start and at the end. */
 function sharedLines(oldLines: readonly string[], newLines: readonly string[]): number {
   const most = Math.min(oldLines.length, newLines.length);
   let head = 0;

@@ -2,15 +2,15 @@ import { ToolError } from '../../core/error.js';
 import { decodeText, encodeText, namedCharacter, type TextEncoding } from '../encodings/encoding.js';
 import { firstHighByte } from '../encodings/legacy-encoding.js';
 
-// Letters of ASCII around a byte that is a small letter in all these sets, but a capital letter or a sign in those of DOS
-// and the Macintosh. No other script is mixed with ASCII in one word.
+// ASCII letters around a byte that is a lower-case letter in all these encodings, but a capital letter or a sign in
+// those of DOS and the Macintosh. Words of other scripts contain no ASCII letters.
 const latinWord = /[a-z][\u00e8\u00e9\u00eb\u00ed]|[A-Za-z][\u00f3\u00f6\u00fc][a-z]/;
 const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257', 'iso-8859-2'] as const;
 
 /**
- * Throws `unsupported_file` for a new text with a character whose bytes are not certain in a file of guessed encoding.
- * They are certain for a character that the file shows already, and for one that has the same byte in all sets that the
- * words of the file may be in.
+ * Throws `unsupported_file` for a new text with a character whose bytes are uncertain, because the encoding of the file
+ * is a guess. The bytes are certain for a character that the file already contains, and for one with the same byte in
+ * all encodings that its words may have.
  */
 export function refuseGuessedBytes(
   text: string,

@@ -5,17 +5,16 @@ import type { Span } from '../match/find-text.js';
 import { lineBreakFinder, lineBreakKind, searchLines } from '../match/line-breaks.js';
 import { refuseGuessedBytes } from './guessed-bytes.js';
 
-/** A match, and how new lines are indented there. */
+/** A match, with a function that indents new lines there. */
 export interface Place extends Span {
   readonly indent?: (line: string) => string;
 }
 
 /**
- * Tells what has to change at a place that matched `oldText` to make it `newText`; ask for places in the order of the
- * file. Lines that both texts share at their start and end keep their bytes. So do characters that both share, if
- * `isAlike` says that the file may have characters of the same look there. New line breaks are those of the lines they
- * replace, or of the lines around. Throws `unsupported_file` if the encoding lacks a character or its bytes would be
- * guessed.
+ * A function from a place that matched `oldText` to the replacements that make it `newText`; call it in the order of
+ * the file. Lines that both texts share at their start and end keep their bytes. So do shared characters, if `isAlike`
+ * says that the file may have look-alike characters there. New line breaks are those of the lines they replace, or of
+ * the lines around. Throws `unsupported_file` if the encoding lacks a character or its bytes would be guessed.
  */
 export function replacer(
   text: FileText,
@@ -52,7 +51,7 @@ export function replacer(
   };
 }
 
-// Most places get the same text, which is then checked and encoded once.
+// Most places get the same text, so it is checked and encoded only once.
 function encoder(text: FileText): (content: string) => string {
   let last: { readonly content: string; readonly units: string } | undefined;
   return (content) => {
@@ -65,7 +64,7 @@ function encoder(text: FileText): (content: string) => string {
   };
 }
 
-// Behind the byte order mark of the file a second one would be a character of the text.
+// After the byte order mark of the file, a second one would be a character of the text.
 function withoutSecondMark({ isBehindMark }: FileText, start: number, content: string): string {
   return isBehindMark && start === 0 && content.startsWith('\ufeff') ? content.slice(1) : content;
 }
@@ -74,7 +73,7 @@ function sharedLines(
   oldLines: readonly string[],
   newLines: readonly string[],
 ): { readonly head: number; readonly tail: number } {
-  // At least one line of each text is not shared, so that every line break has a place.
+  // One line of each text is kept unshared, so that each line break belongs to a replaced line.
   const most = Math.min(oldLines.length, newLines.length) - 1;
   let head = 0;
   while (head < most && oldLines[head] === newLines[head]) head++;
@@ -89,9 +88,9 @@ function notRepresentable(content: string, { encoding: { name } }: FileText): To
 }
 
 /**
- * The new lines with what they share with the old ones, at the start and at the end of a line, written as the file has
- * it. `stored` are the old lines as they stand in the file, the same but for characters that look alike. Lines
- * correspond one to one, or else the first and the last.
+ * The new lines, in which the parts that they share with the old ones at the start and end of a line keep the spelling
+ * of the file. `stored` are the old lines in the file, equal except for look-alike characters. Lines correspond one to
+ * one, or else the first and the last.
  */
 export function keepCharacters(
   stored: readonly string[],
@@ -112,7 +111,7 @@ export function keepCharacters(
   });
 }
 
-/** How many code units both begin with, without half a character. */
+/** The number of code units that both share at the start, without half a character. */
 function sharedStart(left: string, right: string): number {
   let count = 0;
   while (count < Math.min(left.length, right.length) && left[count] === right[count]) count++;

@@ -6,16 +6,16 @@ import { holdsInvisible, programName } from '../words/command-word.js';
 import { unportable } from './portable-syntax.js';
 import { whyNotText } from './read-as-code.js';
 
-/** A word that is an operand of its program and could be taken for an option. */
+/** An operand with placeholders that its program could read as an option. */
 export interface TemplateWord {
-  /** What it is made of, a text first: texts, and the numbers of placeholders. */
+  /** Its parts, beginning with a text: texts and the numbers of placeholders. */
   readonly text: readonly (string | number)[];
-  /** The number of the first placeholder in it. */
+  /** The number of its first placeholder. */
   readonly firstKey: number;
   readonly program: string;
 }
 
-/** Characters that no shell reads anything in, wherever in a word they stand, and text in single quotes. */
+/** Characters without a special meaning anywhere in a word of any shell, and text in single quotes. */
 const plain = /^(?:[\w@%+=:,./-]|'[^']*')*$/;
 const quoted = /'[^']*'/g;
 
@@ -64,7 +64,7 @@ export function argumentWords(
   return commands.flatMap((command, at) =>
     operandsOf(command).flatMap(({ value }) => {
       const [firstKey] = numbersIn(value);
-      // A wrapper names the words of the program that it starts as well.
+      // The words of a program also occur among those of its wrapper.
       const isInner = commands.slice(at + 1).some(({ wrapper, argv }) => wrapper === command && argv.some(isOf(value)));
       if (firstKey === undefined || isInner) return [];
       const text = value.split(marker).map((part, index) => (index % 2 === 0 ? part : Number(part)));
@@ -75,14 +75,14 @@ export function argumentWords(
 
 const isOf = (text: string) => (word: { readonly value: string }) => word.value === text;
 
-/** The numbers of the markers in a word, where that stands apart and is plain. */
+/** The numbers of the markers in a plain word that blanks separate from the rest. */
 function plainNumbers(line: string, pos: number, end: number, numbersIn: (text: string) => readonly number[]) {
   const isApart = /[ \t\n]/.test(line.charAt(pos - 1)) && /^(?:[ \t\n;|&)<>]|$)/.test(line.slice(end, end + 1));
   const text = line.slice(pos, end);
   return isApart && plain.test(text) ? numbersIn(text.replaceAll(quoted, '')) : [];
 }
 
-/** The words behind programs that stand in no substitution. */
+/** The words after the program names, outside of substitutions. */
 function wordsOf(node: ShellNode): readonly ShellNode[] {
   if (node.type === 'Word' || node.type === 'Assignment' || /^(?:Redirect|Here\w+)$/.test(node.type)) return [];
   const found: ShellNode[] = node.type === 'Command' ? node.args.filter(({ type }) => type === 'Word') : [];
@@ -90,7 +90,7 @@ function wordsOf(node: ShellNode): readonly ShellNode[] {
   return found;
 }
 
-/** The words of a command behind its name, without those behind `--` and the values of options. */
+/** The words after the name of a command, without those after `--` and the values of options. */
 function operandsOf(command: SimpleCommand): SimpleCommand['argv'] {
   const end = command.argv.findIndex(({ value }) => value === '--');
   const { values } = argumentsOf(command);

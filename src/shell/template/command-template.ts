@@ -11,14 +11,14 @@ const placeholder = /\{\{\.([\w-]+)\}\}/g;
  * could interpret the argument: see {@link argumentWords}.
  */
 export class CommandTemplate {
-  /** The line with a plain word for each placeholder, for assessment before there are arguments. */
+  /** The line with a plain word for each placeholder, so that it can be assessed without arguments. */
   readonly sample: string;
   /** The texts before, between and after the placeholders. */
   readonly #literals: readonly string[];
   readonly #keys: readonly string[];
   readonly #words: readonly TemplateWord[];
 
-  /** `limited`: keys whose values the schema limits, so that any program may get them. */
+  /** `limited` has the keys whose values the schema limits, so that any program may get them. */
   constructor(text: string, keys: ReadonlySet<string>, limited: ReadonlySet<string>) {
     const parts = text.split(placeholder);
     this.#literals = parts.filter((_, index) => index % 2 === 0);
@@ -79,7 +79,7 @@ function assertWritten(literals: readonly string[], used: readonly string[], key
     );
 }
 
-/** Words that do not occur in the text, none a prefix of another. */
+/** Makes words that do not occur in the text and are not prefixes of each other. */
 function markerFor(text: string) {
   let base = 'argument';
   while (text.includes(base)) base += 'x';

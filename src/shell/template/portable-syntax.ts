@@ -1,6 +1,6 @@
 import { type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 
-/** What every POSIX shell reads as bash does. */
+/** Syntax that every POSIX shell reads as bash does. */
 const portable = new Set([
   ...['Script', 'CompoundList', 'Statement', 'AndOr', 'Pipeline', 'Negation', 'Command', 'Assignment', 'Redirected'],
   ...['If', 'Elif', 'For', 'While', 'Case', 'CaseItem', 'Subshell', 'BraceGroup', 'Function'],
@@ -13,14 +13,14 @@ const plainArithmetic = /^\$\(\([\w\s$+*/%-]*\)\)$/;
 const plainDelimiter = /^(?:\w+|'\w+'|"\w+")$/;
 
 /**
- * The first piece of syntax that another shell, or another parser, may end elsewhere than bash does: what stands behind
- * it could then be something else than it seems. Undefined where there is none.
+ * The first piece of syntax that another shell or parser may end at another place than bash, so that it would read the
+ * text after it differently; undefined if there is none.
  */
 export function unportable(node: ShellNode, source: string): string | undefined {
   const inner = node.type === 'Script' ? (node.source ?? source) : source;
   const text = 'text' in node ? node.text : inner.slice(node.pos, node.end);
   if (!isPortable(node, text)) return text;
-  // These were looked at whole.
+  // These nodes have been checked as a whole.
   if (node.type === 'ParameterExpansion' || node.type === 'ArithmeticExpansion') return undefined;
   let found: string | undefined;
   visitChildren(node, (child) => {
@@ -42,7 +42,7 @@ function isPortable(node: ShellNode, text: string): boolean {
     case 'Redirect':
       return !node.operator.startsWith('&');
     case 'HereDoc': {
-      // A backslash joins lines of the text, its last one too.
+      // A backslash before a line break joins lines, also at the end of the text.
       const isJoined = node.delimiter?.quoted !== true && /[\\`]/.test(node.body.text);
       return node.closing !== undefined && plainDelimiter.test(node.delimiter?.text ?? '') && !isJoined;
     }

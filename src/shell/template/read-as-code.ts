@@ -5,31 +5,32 @@ import type { ArgumentKind } from '../programs/program.js';
 import { isPlainCode } from '../programs/runs-programs.js';
 import { programName } from '../words/command-word.js';
 
-/** Programs that take any text as text and any path as a path, besides those that the table knows as read-only. */
+/** Programs that treat each argument as plain text or a path, besides the read-only ones of the table. */
 const textPrograms = new Set(
   (
     'cp gcp mv gmv ln gln rm grm rmdir unlink mkdir touch truncate tee chmod chown chgrp curl wget http https xh ' +
     'dig nslookup host gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd openssl gojq jaq yq zgrep'
   ).split(' '),
 ).add('git commit');
-/** Read-only programs that decide which files the programs behind them find or run. */
+/** Read-only programs that decide which files the later programs of the line find or run. */
 const directing = new Set(['cd', 'pushd', 'command']);
-/** What an argument may be to such a program. */
+/** The roles that an argument may have for such a program. */
 const plainKinds = new Set<ArgumentKind>([
   ...(['text', 'path', 'readPath', 'writePath', 'editPath', 'intoPath', 'url', 'data'] as const),
 ]);
-/** What an argument may be where its values are limited; everything else is code, whatever its values. */
+/** The roles that an argument with limited values may have; every other role is code, even with limited values. */
 const limitedKinds = new Set<ArgumentKind>([...plainKinds, 'folder', 'config', 'variable', 'unknown']);
 
-/** Which words hold an argument: any, and one whose values its schema does not limit. */
+/** Tells whether a word contains an argument, and whether one whose values its schema does not limit. */
 export interface Holders {
   readonly given: (text: string) => boolean;
   readonly free: (text: string) => boolean;
 }
 
 /**
- * Why a command line may do more with an argument than take it as text: an argument chooses no program and is no code,
- * and one that may be any text reaches only programs that are known to take it as text. Undefined where that holds.
+ * The reason why a command line may do more with an argument than treat it as text; undefined if it does not. An
+ * argument must not choose a program or be code, and one that may be any text may only go to programs that are known to
+ * treat it as text.
  */
 export function whyNotText(commands: readonly SimpleCommand[], holders: Holders): string | undefined {
   const functions = new Set(commands.flatMap((command) => command.functions));
@@ -45,7 +46,7 @@ export function whyNotText(commands: readonly SimpleCommand[], holders: Holders)
   return undefined;
 }
 
-/** Whether a command writes what it was given, or what came out of a command that was, to a file. */
+/** Whether a command writes an argument, or output that may contain one, to a file. */
 function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
   const { text, input, redirections } = command;
   if (!free(text) && !input.some((each) => free(each.text))) return false;
@@ -56,10 +57,10 @@ function writesArgument(command: SimpleCommand, { free }: Holders): boolean {
   );
 }
 
-/** Whether a program is known to take its arguments and its input as text, whatever they are. */
+/** Whether a program is known to treat all arguments and all input as text. */
 function takesText(command: SimpleCommand): boolean {
   const { name, program, values, started, unknown } = argumentsOf(command);
-  // A path may name another program than the known one.
+  // A program given by its path may be a different one.
   const isNamed = /^(?:(?:\/usr)?\/bin\/)?[^/]*$/.test(command.argv[0]?.value ?? '');
   if (program === undefined || !isNamed || started.length > 0 || unknown.length > 0) return false;
   if (!(program.traits.has('readOnly') || textPrograms.has(name)) || directing.has(name)) return false;
@@ -80,7 +81,7 @@ function whyNotTextIn(
     return 'an argument would become the input of a program that may run its input';
   if (program === undefined || !given(text)) return undefined;
   if (given(program.value) || given(program.text)) return 'an argument would choose the program';
-  // Those of a program that it starts are looked at there.
+  // The words of a program that it starts are checked with that program.
   const inner = new Set(read.started.flatMap(({ words }) => words));
   const holding = argv.filter((word) => (given(word.value) || given(word.text)) && !inner.has(word));
   if (holding.length === 0) return undefined;

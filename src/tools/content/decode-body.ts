@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { markupLabel, standardName, styleSheet } from '../../editing/encodings/declared-encoding.js';
 import { decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
 
-/** What a server says about a body. */
+/** The type that a server declares for a body. */
 export interface BodyType {
   /** The charset of its header. */
   readonly charset?: string | undefined;
@@ -26,7 +26,7 @@ export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType):
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const [, label] = styleSheet.exec(Buffer.from(bytes.subarray(0, 100)).toString('latin1')) ?? [];
   const name = standardName(label ?? markupLabel(bytes));
-  // What could be read so far is not UTF-16, whatever it says.
+  // A page whose declaration could be read as ASCII is not UTF-16, even if it declares that.
   return name?.startsWith('utf-16') === true ? 'utf-8' : name;
 }
 

@@ -3,18 +3,15 @@ const word = String.raw`(?:(?:keep|the|all|your|code) )*(?:${noun})\b`;
 const more = "[\\w ,'`/-]{0,80}";
 const dots = String.raw`(?:\.{3,}|…)`;
 const comment = String.raw`(?://+|#+|--+|;+|%+|\{?/\*+|<!--|\(\*|\{#|\{\{!--)[ \t]*`;
-// One word right behind dots may be a value that is spread, and without a comment so may anything that has no blank
-// there.
+// One word right after dots may be a spread value; without a comment sign, so may any text without a space after the
+// dots.
 const start = String.raw`(?:${comment}[([]?${dots}(?=[ \t]|\w+ \w)|[([]?${dots}(?=[ \t]+[([]?\w+ \w))`;
 const left = String.raw`${start}[ \t]*[([]?${word}${more}[)\]]?|${comment}${word}${more}${dots}`;
 const bracketed = `(?:${comment})?[([]rest of ${more}(?:unchanged|same|omitted)`;
 const end = String.raw`[ \t]{0,8}${dots}?[)\]]?[ \t]{0,8}(?:\*+/\}?|-->|--\}\}|\*\)|#\})?[ \t\r]{0,8}$`;
 const line = new RegExp(`^[ \\t]*(?:${left}|${bracketed})${end}`, 'im');
 
-/**
- * The first line that only stands for text that was left out, such as `// ... rest of the code`; undefined where there
- * is none.
- */
+/** The first line that only stands for omitted text, such as `// ... rest of the code`; undefined if there is none. */
 export function leftOutLine(text: string): string | undefined {
   return line.exec(text)?.[0].trim();
 }

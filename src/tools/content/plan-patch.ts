@@ -48,7 +48,9 @@ export async function planPatch(
   return planned;
 }
 
-/** The absolute path of a file that a patch names. Throws `path_not_absolute` for what is no path, as other tools do. */
+/**
+ * The absolute path of a file that a patch names. Throws `path_not_absolute` for an invalid path, as other tools do.
+ */
 export function patchedPlace(path: string, root: string): string {
   return absolutePath(path, { root, relativePaths: 'resolve', platform: process.platform });
 }

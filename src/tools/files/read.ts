@@ -45,7 +45,7 @@ export interface ReadDependencies {
   readonly scrub?: Scrub | false | undefined;
 }
 
-// Room for the notices behind a page of full length.
+// Room for the notices after a page of full length.
 const noticeChars = 1_000;
 
 /** Shows a part of a file with line numbers. */
@@ -82,7 +82,7 @@ export function readTool(dependencies: ReadDependencies): Tool<output<ReturnType
         const { result, hash, isPastEnd = false } = await (await reader()).read(file, request, context);
         const shown = { path, version, hash, part: JSON.stringify(request), callId: context.callId };
         const earlier = namesUnchanged ? ledger.shownBefore(context.caller, shown) : undefined;
-        // A page behind the end of the file shows nothing, so the file does not count as read.
+        // A page after the end of the file shows nothing, so the file does not count as read.
         if (earlier === undefined && !isPastEnd) ledger.note(context.caller, shown);
         const title = `Read ${facts.display(path)}`;
         if (earlier === undefined) return { ...result, title };

@@ -5,10 +5,7 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /** Programs that read their standard input as data, besides those of the table that are said to. */
 const dataReaders =
-  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum)$/;
-/** Programs that write their words. */
-const printing = /^(?:echo|yes)$/;
-
+  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)$/;
 /**
  * What a line types into a program that is not known to read its input as data, and so may run it: the texts, and a
  * computed word for text that is only known at run time. Input that is run for certain is read as code instead.
@@ -43,18 +40,12 @@ function textsOf({ redirections }: SimpleCommand): readonly CommandWord[] {
 /** The texts that commands write into a pipe, as far as the line tells. */
 function printed(commands: readonly SimpleCommand[]): readonly CommandWord[] {
   return commands.flatMap((command) => {
-    const [program, first, ...more] = command.argv;
-    const name = programName(program);
-    // A group, or input that another command of the line writes.
-    const isPassedOn = name === '' ? command.redirections.length > 0 : name === 'cat' && first === undefined;
-    if (isPassedOn) return textsOf(command);
-    const words = name === 'printf' ? more : command.argv.slice(1);
-    const isWhole =
-      name === 'printf' ? /^%s(?:\\n)?$/.test(first?.value ?? '') && more.length < 2 : printing.test(name);
+    const [program, ...words] = command.argv;
+    if (program === undefined && command.redirections.length > 0) return textsOf(command);
     const value = words.map((word) => word.value).join(' ');
-    const isKnown = isWhole && !value.includes('\\') && words.every(({ kind }) => kind !== 'computed');
-    // Others may write parts of the same words.
-    if (!isKnown || commands.length > 1) return [computedWord(command.text)];
+    // Several commands may write parts of one word, and escapes may be others.
+    const isKnown = commands.length === 1 && /^(?:echo|yes)$/.test(programName(program)) && !value.includes('\\');
+    if (!isKnown || words.some(({ kind }) => kind === 'computed')) return [computedWord(command.text)];
     return [{ text: command.text, value: `${value}\n`, kind: 'literal', runs: [] }];
   });
 }

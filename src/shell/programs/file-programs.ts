@@ -39,12 +39,12 @@ export const filePrograms = {
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
   'tar|bsdtar|gtar': { operands: ['readPath*'], flag: `-A -d -k -m -n -O -p -r -t -u -U -v -w -W -x -z -j -J -Z -P -S -l
     -B -c -h -i -a -o --create --extract --list --gzip --bzip2 --xz --zstd --verbose --append --update --get --to-stdout
-    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory',
-    codePath: '-T -X --files-from --exclude-from',
-    command: `-I -F --to-command --use-compress-program --rsh-command --info-script --new-volume-script
-    --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components --owner
-    --group --mode`, code: '--transform --xform', edits: '-x --extract --get', writePath: '-g --listed-incremental --index-file', optionalText: '--checkpoint',
-    optionalIntoPath: '--one-top-level', is: ['recursive', 'bundled'] },
+    --keep-old-files`, editPath: '-f --file', intoPath: '-C --directory', enters: '-C --directory', codePath: `-T -X
+    --files-from --exclude-from`, command: `-I -F --to-command --use-compress-program --rsh-command --info-script
+    --new-volume-script --checkpoint-action --rmt-command`, text: `-b -K -L -N -V -H --exclude --strip-components
+    --owner --group --mode`, code: '--transform --xform', edits: '-x --extract --get', writePath: `-g
+    --listed-incremental --index-file`, optionalText: '--checkpoint', optionalIntoPath: '--one-top-level',
+    is: ['recursive', 'bundled'] },
   zip: { operands: ['writePath', 'readPath*'], flag: '-r -q -v -j -m -u -F -f -D -T -y --recurse-paths', text: '-x -i',
     command: '-TT --unzip-command', writePath: '-O -b --out', is: ['numbers', 'recursive'] },
   'unzip|funzip': { operands: ['readPath', 'writePath*'], flag: '-o -q -n -t -l -j -a -v -p', intoPath: '-d',
@@ -52,9 +52,9 @@ export const filePrograms = {
   unrar: { operands: ['text', 'readPath', 'writePath*'], flag: '-o -q -n' },
   '7z|7za|7zr e|x': { operands: ['readPath', 'writePath*'], optionalIntoPath: '-o', optionalText: '-p' },
   '7z|7za|7zr': { operands: ['text', 'readPath*'], optionalIntoPath: '-o', optionalText: '-p', is: ['recursive'] },
-  'gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lz4|lzma|unlzma|pigz|brotli|compress|uncompress': {
-    operands: ['editPath*'], flag: `-c -d -f -k -l -n -N -q -t -v -z -r --stdout --decompress --keep --force --test
-    --list --verbose`, text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
+  'gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lz4|lzma|unlzma|pigz|brotli|compress|uncompress': { operands: ['editPath*'],
+    flag: '-c -d -f -k -l -n -N -q -t -v -z -r --stdout --decompress --keep --force --test --list --verbose',
+    text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
   'cpio|pax|ar': { operands: ['editPath*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
     intoPath: '-D', text: '-E -R' },
   openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out

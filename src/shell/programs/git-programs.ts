@@ -33,8 +33,8 @@ const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compac
 /** Read-only subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
-  'git diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries,
-    is: ['numbers', 'readsFolders', 'showsTree'] },
+  'git diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries, is: ['numbers',
+    'readsFolders', 'showsTree'] },
   'git show|range-diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries,
     is: ['numbers', 'showsTree'] },
   'git log|whatchanged|diff-tree|diff-index|diff-files': { operands: ['readPath*'], ...history, showsTree: patches },
@@ -49,8 +49,8 @@ export const gitReadOnly = {
     --files-without-match --null --only-matching --count --all-match --quiet --recursive --break --heading
     --show-function --function-context --and --or --not`, text: `-A -B -C -m -e --max-depth --max-count --threads
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
-    optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked',
-    is: ['numbers', 'readsHere', 'showsTree'] },
+    optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked', is: ['numbers', 'readsHere',
+    'showsTree'] },
   'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', hidesTree: '-e -t -s', is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
@@ -61,20 +61,20 @@ export const gitReadOnly = {
   'git tag': { operands: ['text*'], flag: `-l -i -a -s -f -d -v --list --ignore-case --annotate --sign --force --delete
     --verify`, optionalText: '-n --merged --no-merged', text: `-m -u --message --sort --format --contains --no-contains
     --points-at`, readPath: '-F --file', changes: `-a -s -f -d -v -m -u -F --annotate --sign --force --delete --verify
-    --message --file`, onlyShows: `-l --list --contains --no-contains --points-at --merged --no-merged`,
+    --message --file`, onlyShows: '-l --list --contains --no-contains --points-at --merged --no-merged',
     is: ['readsAlone'] },
   'git remote': { flag: '-v --verbose' },
-  'git stash list': {  },
+  'git stash list': { },
   'git stash show': { operands: ['text'], flag: `-p -u --patch --stat --name-only --name-status --numstat --shortstat
     --include-untracked --only-untracked`, showsTree: '-p --patch' },
   'git worktree list': { flag: '-v -z --porcelain --verbose' },
   'git check-ignore': { operands: ['path*'], flag: '-q -v -n -z --quiet --verbose --non-matching --no-index --stdin' },
-  'git submodule status': {  },
+  'git submodule status': { },
   'git reflog': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git reflog show': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git remote get-url': { operands: ['text'], flag: '--push --all' },
-  'git config --get|--get-all': { operands: ['config'],
-    flag: '--global --local --system --worktree --bool --int --null -z' },
+  'git config --get|--get-all': { operands: ['config'], flag: `--global --local --system --worktree --bool --int --null
+    -z` },
 } satisfies ProgramTable;
 
 /** Common options of commands that make commits. */
@@ -115,23 +115,20 @@ export const gitPrograms = {
   'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
   'git checkout|switch': { operands: ['writePath*'], flag: `-q -f -d -l -m -p -t -2 -3 --force --quiet --patch --ours
     --theirs --detach --track --no-track --guess --no-guess --merge --discard-changes --overlay --no-overlay`, text: `-b
-    -B -c -C --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules',
-    showsTree: '-p --patch',
-    changesTree: '-f -m -p --force --merge --patch --discard-changes', is: ['changesTree'] },
-  'git rm|restore': { operands: ['writePath*'],
-    flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree --force
-    --quiet --patch --ours --theirs --merge --dry-run --ignore-unmatch --overlay --no-overlay`, text: `-s --source
-    --conflict`, optionalText: '--recurse-submodules', recursive: '-r', showsTree: '-p --patch',
-    changesTree: '-W -p --worktree --patch', leavesTree: '-S -n --staged --cached --dry-run',
-    is: ['changesTree', 'pathsOnly'] },
+    -B -c -C --conflict --orphan --create --force-create`, optionalText: '--recurse-submodules', showsTree: `-p
+    --patch`, changesTree: '-f -m -p --force --merge --patch --discard-changes', is: ['changesTree'] },
+  'git rm|restore': { operands: ['writePath*'], flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree
+    --force --quiet --patch --ours --theirs --merge --dry-run --ignore-unmatch --overlay --no-overlay`, text: `-s
+    --source --conflict`, optionalText: '--recurse-submodules', recursive: '-r', showsTree: '-p --patch',
+    changesTree: '-W -p --worktree --patch', leavesTree: '-S -n --staged --cached --dry-run', is: ['changesTree',
+    'pathsOnly'] },
   'git clean': { operands: ['writePath*'], flag: '-q -n -f -d -i -x -X --dry-run --force --quiet --interactive',
     text: '-e --exclude', onlyShows: '-n --dry-run', is: ['recursive', 'readsHere'] },
   'git mv': { operands: ['editPath*', 'intoPath'], flag: '-f -k -v -n', is: ['recursive'] },
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
-    --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec',
-    text: '--onto --strategy --strategy-option -s -X', optionalText: '--rebase-merges',
-    leavesTree: '--show-current-patch --edit-todo --quit',
+    --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec', text: `--onto --strategy
+    --strategy-option -s -X`, optionalText: '--rebase-merges', leavesTree: '--show-current-patch --edit-todo --quit',
     is: ['changesTree'] },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
@@ -159,8 +156,7 @@ export const gitPrograms = {
   'git bundle create': { operands: ['writePath', 'text*'], flag: '-q', is: ['showsTree'] },
   'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
     --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
-  'git commit|add': commits,
-  'git merge|cherry-pick|revert': { ...commits, is: ['changesTree'] },
+  'git commit|add': commits, 'git merge|cherry-pick|revert': { ...commits, is: ['changesTree'] },
   'git am': { ...commits, operands: ['readPath*'], leavesTree: '--show-current-patch --quit', is: ['changesTree'] },
   'git apply': { ...commits, operands: ['readPath*'], leavesTree: '--check --stat --numstat --summary --cached',
     is: ['changesTree'] },
@@ -190,12 +186,11 @@ export const gitPrograms = {
   'git bisect|svn|lfs|flow|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'],
     is: ['changesTree'] },
   'git fast-export': { operands: ['text*'], is: ['showsTree'] },
-  'git gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|symbolic-ref|check-attr|check-mailmap|check-ref-format|verify-commit|verify-tag|verify-pack|var|help|write-tree|commit-tree|mktree|pack-refs|bugreport': {
-    operands: ['text*'] },
+  'git gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|symbolic-ref|check-attr|check-mailmap|check-ref-format|verify-commit|verify-tag|verify-pack|var|help|write-tree|commit-tree|mktree|pack-refs|bugreport': { operands: ['text*'] },
   'git worktree remove|prune|move|lock|unlock|repair': { operands: ['text*'], flag: `-f -n -v --force --dry-run
     --verbose` },
-  'git submodule init|sync|deinit|summary|absorbgitdirs': { operands: ['text*'], flag: '-f -q --recursive --quiet --all'
-    },
+  'git submodule init|sync|deinit|summary|absorbgitdirs': { operands: ['text*'], flag: `-f -q --recursive --quiet
+    --all` },
   'git maintenance run|stop|start|register|unregister': { operands: ['text*'], flag: '--auto --quiet', text: '--task' },
   'git config edit|rename-section': { operands: ['text*'], flag: '--global --system --local' },
   'git reflog expire|delete': { operands: ['text*'] },

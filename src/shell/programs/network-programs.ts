@@ -14,10 +14,9 @@ export const networkPrograms = {
     --globoff --netrc --create-dirs --remote-name-all --remote-header-name --fail-with-body --http2 --ipv4 --ipv6
     --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -x -X -y -Y -z -P -C --data-raw
     --form-string --url --user --proxy --request --user-agent --max-time --connect-timeout --retry --referer --range
-    --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace
-    --trace-ascii --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out',
-    readPath: `-T -E -b
-    --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
+    --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii
+    --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out', readPath: `-T -E
+    -b --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
     intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name', is: ['readsData'] },
   'wget|wget2': { operands: ['url*'], flag: `-q -v -c -N -S -r -k -p -n -m -H -E -F -x -d -b -4 -6 --quiet --continue
@@ -28,12 +27,11 @@ export const networkPrograms = {
     intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
     --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves', 'readsData'] },
   'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-d -f -j -v -h -b -q -F -S --form --json --body --headers
-    --follow --download`, saves: '-d --download', writePath: '-o --output --session',
-    text: '-a -p --auth --verify --print' },
+    --follow --download`, saves: '-d --download', writePath: '-o --output --session', text: `-a -p --auth --verify
+    --print` },
   'curlie|fetch|aria2c|axel|yt-dlp|youtube-dl|lynx|links|elinks|w3m|lwp-request|lwp-download|get': { operands: ['url*'],
     flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file',
-    command: `--exec
-    --netrc-cmd`, data: '--data' },
+    command: '--exec --netrc-cmd', data: '--data' },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',
     is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
@@ -49,8 +47,8 @@ export const networkPrograms = {
     text: '-I -i -M -m -O -P -p -q -s -T -V -w -X -x --wait --source-port', command: `-e -c --exec --sh-exec
     --lua-exec`, is: ['serves', 'readsData'] },
   'rclone|gsutil': { operands: ['unknown*'], is: ['serves'] },
-  'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'],
-    flag: '-m -n -r -v -P --progress --dry-run', is: ['recursive', 'serves'] },
+  'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'], flag: `-m -n
+    -r -v -P --progress --dry-run`, is: ['recursive', 'serves'] },
   'socat|websocat': { operands: ['unknown*'], is: ['serves'] },
   'ftp|lftp': { operands: ['url*'], is: ['takesCommands'] },
   'telnet|tftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },

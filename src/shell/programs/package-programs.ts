@@ -48,9 +48,9 @@ export const packagePrograms = {
   'pnpm|yarn|bun install|i|add': { operands: ['text*'], ...packages, flag: `${packages.flag} -w`,
     intoPath: `${packages.folder} --modules-folder`, enters: packages.folder },
   'pre-commit|lefthook': { operands: ['unknown*'] },
-  'pre-commit|lefthook run|install|uninstall|install-hooks|clean|gc|autoupdate|validate|validate-config|version|add|dump': {
-    operands: ['text*'], flag: '-a -v --all-files --verbose', text: '--files' },
-  prettier: { operands: ['readPath*'], flag: `-c -l -u -w --check --list-different --write --ignore-unknown --cache`,
+  'pre-commit|lefthook run|install|uninstall|install-hooks|clean|gc|autoupdate|validate|validate-config|version|add|dump': { operands: ['text*'],
+    flag: '-a -v --all-files --verbose', text: '--files' },
+  prettier: { operands: ['readPath*'], flag: '-c -l -u -w --check --list-different --write --ignore-unknown --cache',
     text: '--log-level --parser', edits: '-w --write', is: ['readsData'] },
   eslint: { operands: ['readPath*'], flag: '--fix --fix-dry-run --quiet --cache', text: '--ext --max-warnings',
     codePath: '-c -f --config --format --rulesdir', writePath: '-o --output-file', edits: '--fix', is: ['readsData'] },
@@ -62,10 +62,8 @@ export const packagePrograms = {
     -mod -run -skip -tags -timeout -bench -benchtime -p -parallel -cpu -covermode -coverpkg -shuffle -f -fuzz -fuzztime
     -buildmode -buildvcs`, codePath: '-ldflags -gcflags -asmflags -overlay -modfile -pgo', is: ['oneDash'] },
   cargo: { operands: ['unknown*'], ...crates, is: ['inherits'] },
-  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': {
-    operands: ['text*'], ...crates },
+  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'], ...crates },
   'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache': { operands: ['unknown*'], ...systems, is: ['inherits'] },
   'pacman|dpkg|rpm': { operands: ['text*'], ...systems },
-  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache install|reinstall|update|upgrade|full-upgrade|dist-upgrade|remove|purge|autoremove|uninstall|search|show|list|info|policy|depends|rdepends|clean|autoclean|download|build-dep|add|del|outdated|tap|untap|link|unlink|doctor|cleanup|deps|leaves|config|services|home|log|check|makecache|repolist|provides|history|refresh|find|changes|version|madison|pkgnames': {
-    operands: ['text*'], ...systems },
+  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache install|reinstall|update|upgrade|full-upgrade|dist-upgrade|remove|purge|autoremove|uninstall|search|show|list|info|policy|depends|rdepends|clean|autoclean|download|build-dep|add|del|outdated|tap|untap|link|unlink|doctor|cleanup|deps|leaves|config|services|home|log|check|makecache|repolist|provides|history|refresh|find|changes|version|madison|pkgnames': { operands: ['text*'], ...systems },
 } satisfies ProgramTable;

@@ -22,8 +22,6 @@ export type ArgumentKind =
   | 'command'
   /** Another program with its words, up to `;` or `+`. */
   | 'commandUntil'
-  /** Another call of the program itself, in one text that every later word follows. */
-  | 'words'
   /** Another program; every word after it belongs to it. */
   | 'program'
   /** The same, where the other program is code of this one (`python -m`). */
@@ -57,6 +55,8 @@ const effects = [
   'onlyShows',
   /** Every later word is text. */
   'textFollows',
+  /** The program splits its value into words by rules of its own, and later words follow them. */
+  'splits',
   /** A download is saved under the last part of its address. */
   'saves',
   /** The program works in the folder that is its value. */

@@ -149,13 +149,13 @@ class ArgumentReader<W extends Word> {
     this.#options.add(name);
     for (const effect of option.effects) this.#effects.add(effect);
     if (option.effects.includes('textFollows')) this.#isOver = true;
+    if (option.effects.includes('splits')) this.#unknown.push(word.value);
     if (option.value === 'none') {
       if (start !== undefined) this.#unknown.push(word.value);
       return;
     }
     if (option.kind === 'commandUntil') this.#takeProgram();
     else if (option.kind === 'module') this.#takeModule(word, start);
-    else if (option.kind === 'words') this.#takeWords(option.name, word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
       // It then starts a program of its own choice.
@@ -173,22 +173,6 @@ class ArgumentReader<W extends Word> {
     const value = start === undefined ? '' : word.value.slice(start);
     const words = value === '' ? rest : [{ ...word, value, text: value }, ...rest];
     if (words.length > 0) this.#started.push({ at: 0, words });
-    this.#at = this.#argv.length;
-  }
-
-  #takeWords(option: string, word: W, start: number | undefined): void {
-    const [next, ...others] = this.#argv.slice(this.#at + 1);
-    const rest = start === undefined ? others : [...(next === undefined ? [] : [next]), ...others];
-    const given = start === undefined ? next : { ...word, value: word.value.slice(start) };
-    const [program] = this.#argv;
-    if (given === undefined || program === undefined) return;
-    if (given.kind === 'computed' || !/^[\w\s./:=@%+,-]*$/.test(given.value)) {
-      this.#unknown.push(given.value);
-      this.#values.push({ kind: 'command', word: given, option });
-    }
-    const words = given.value.trim().split(/\s+/);
-    const own = words.map((value) => ({ ...given, value, text: value }));
-    this.#started.push({ at: this.#argv.length, words: [program, ...own, ...rest] });
     this.#at = this.#argv.length;
   }
 

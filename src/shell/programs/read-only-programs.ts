@@ -42,8 +42,8 @@ export const readOnlyPrograms = {
     -r -R -s -S -t -u -U -v -x -X -Z -1 --all --almost-all --directory --file-type --full-time --group-directories-first
     --no-group --human-readable --inode --dereference --numeric-uid-gid --reverse --recursive --size --zero`, path: `-I
     -T -w`, text: '--format --hide --ignore --sort --time --time-style --width', optionalText: '--color --classify' },
-  stat: { operands: ['path*'], flag: '-L -f -t -x -r --dereference --file-system --terse', text: '-c --format --printf'
-    },
+  stat: { operands: ['path*'], flag: '-L -f -t -x -r --dereference --file-system --terse', text: `-c --format
+    --printf` },
   du: { operands: ['path*'], flag: `-0 -a -b -c -D -h -H -k -l -L -m -s -S -x --all --apparent-size --bytes --total
     --human-readable --inodes --summarize --one-file-system`, text: `-B -d -t --block-size --max-depth --threshold
     --exclude`, codePath: '-X --exclude-from --files0-from' },
@@ -63,13 +63,13 @@ export const readOnlyPrograms = {
   echo: { operands: ['text*'], is: ['literal'] },
   basename: { operands: ['text*'], flag: '-a -z --multiple --zero', text: '-s --suffix' },
   dirname: { operands: ['text*'], flag: '-z --zero' },
-  hostname: { flag: '-a -A -d -f -i -I -s --alias --all-fqdns --domain --fqdn --ip-address --all-ip-addresses --short' },
+  hostname: { flag: `-a -A -d -f -i -I -s --alias --all-fqdns --domain --fqdn --ip-address --all-ip-addresses
+    --short` },
   uptime: { flag: '-p -s --pretty --since' },
-  'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v': {
-    },
-  'python|python2|python3|pypy|pypy3|pip|pip3 --version|-V': {  },
-  'cmake|meson|ninja|just|rake|scons|java|javac|eslint|prettier|vite|vitest|jest --version': {  },
-  'go version': {  },
+  'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v': { },
+  'python|python2|python3|pypy|pypy3|pip|pip3 --version|-V': { },
+  'cmake|meson|ninja|just|rake|scons|java|javac|eslint|prettier|vite|vitest|jest --version': { },
+  'go version': { },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
   nproc: { flag: '--all', text: '--ignore' },
   whoami: { },
@@ -80,9 +80,8 @@ export const readOnlyPrograms = {
     optionalText: '+ -I --iso-8601' },
   ps: { flag: '-e -A -f -H -j -L -F -l', text: '-p -u -C -g -s -t -o' },
   'ps aux|ax|axu': { },
-  'test|[|[[': { operands: ['path*'], text: '-v -R',
-    flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L -O -S -G -N -eq
-    -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
+  'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L
+    -O -S -G -N -eq -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
   'cd|pushd': { operands: ['folder'] },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
   jq: { operands: ['text', 'readPath*'], flag: `-r -c -e -n -s -S -j -a -M -C -R --raw-output --compact-output
@@ -106,8 +105,7 @@ export const readOnlyPrograms = {
     --max-depth --max-columns --context --before-context --after-context --replace --sort --sortr --threads --color
     --encoding --max-filesize`, readPath: '-f --file --ignore-file', command: '--pre --hostname-bin', replacesFirst: `-e
     -f --regexp --file --files --type-list`, readsHidden: '-. -u --hidden --unrestricted', is: ['recursive',
-    'readsHere',
-    'skipsHidden'] },
+    'readsHere', 'skipsHidden'] },
   'find|gfind': { operands: ['path*'], flag: `-L -H -P -empty -depth -d -xdev -mount -print -print0 -prune -quit -ls -o
     -or -a -and -not -readable -writable -executable -true -false -nouser -nogroup -daystart -noleaf -O1 -O2 -O3
     -delete`, text: `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -xtype -size -atime -ctime

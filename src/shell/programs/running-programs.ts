@@ -4,7 +4,7 @@ import type { ProgramTable } from './program.js';
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const runningPrograms = {
   'env|genv': { operands: ['variable*', 'program'], flag: '-i -0 -v --ignore-environment --null --debug', text: `-u
-    --unset`, folder: '-C --chdir', words: '-S --split-string', is: ['optionsFirst'] },
+    --unset`, folder: '-C --chdir', command: '-S --split-string', splits: '-S --split-string', is: ['optionsFirst'] },
   sudo: { operands: ['variable*', 'program'], flag: `-A -b -E -e -H -i -K -k -l -n -P -S -s -V -v --login --shell
     --non-interactive --stdin --background`, text: `-u -g -p -C -c -r -t -T -h -U --user --group --prompt --host --role
     --type --close-from --command-timeout --other-user`, folder: '-D -R --chdir --chroot',
@@ -17,23 +17,23 @@ export const runningPrograms = {
   chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst'] },
   nice: { operands: ['program'], text: '-n --adjustment' },
   ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
-  chrt: { operands: ['text', 'program'], flag: '-b -d -f -i -o -r -m -a -v', text: '-T -P -D -p', is: ['optionsFirst']
-    },
+  chrt: { operands: ['text', 'program'], flag: '-b -d -f -i -o -r -m -a -v', text: '-T -P -D -p',
+    is: ['optionsFirst'] },
   numactl: { operands: ['program'], text: '-C -N -m -i -p --cpunodebind --membind --interleave' },
   cpulimit: { operands: ['program'], text: '-l -p -e -P' },
-  'nohup|setsid|unbuffer|chronic|valgrind|catchsegv|capsh|fakechroot|bwrap|firejail|systemd-inhibit|dbus-run-session': {
-    operands: ['program'], flag: '-c -f -w -v -a' },
+  'nohup|setsid|unbuffer|chronic|valgrind|catchsegv|capsh|fakechroot|bwrap|firejail|systemd-inhibit|dbus-run-session': { operands: ['program'],
+    flag: '-c -f -w -v -a' },
   entr: { operands: ['program'], flag: '-a -c -d -n -p -r -z', command: '-s' },
-  'torsocks|torify|tsocks|rlwrap|dumb-init|busybox|toybox|builtin|coproc|noglob|nocorrect|xcrun': {
-    operands: ['program'], flag: '-r -c -d -n -p -a -s' },
+  'torsocks|torify|tsocks|rlwrap|dumb-init|busybox|toybox|builtin|coproc|noglob|nocorrect|xcrun': { operands: ['program'],
+    flag: '-r -c -d -n -p -a -s' },
   'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',
     text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
   'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
   stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
   ltrace: { operands: ['program'], flag: '-f -i -S -L -r -t -C -T', text: '-e -p -s -l -u -n -F -a -A -D -x -w',
     writePath: '-o --output' },
-  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k',
-    text: '-e -p -P -s -u -a -b -I -O -S -X -U', variable: '-E', unknown: '-o --output' },
+  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k', text: `-e -p -P -s -u -a -b -I -O -S -X
+    -U`, variable: '-E', unknown: '-o --output' },
   'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
     -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash', 'takesCommands'] },
   unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
@@ -46,10 +46,10 @@ export const runningPrograms = {
   screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-e -h -p -S -T -t', codePath: '-c',
     command: '-s' },
   tmux: { operands: ['unknown*'], flag: '-2 -u -v -C -N', text: '-L -S -T', codePath: '-f', command: '-c' },
-  'tmux ls|list-sessions|list-windows|lsw|list-panes|lsp|kill-session|kill-window|killw|kill-pane|killp|kill-server|has-session|has|attach-session|attach|a|detach-client|detach|select-window|selectw|select-pane|selectp|capture-pane|capturep': {
-    flag: '-a -d -p -J -e -q -N', text: '-t -s -S -E', code: '-F' },
-  'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': {
-    operands: ['command*'], flag: '-d -A -P -b -h -v', text: '-t -x -y -L', code: '-c -n -s -F', variable: '-e' },
+  'tmux ls|list-sessions|list-windows|lsw|list-panes|lsp|kill-session|kill-window|killw|kill-pane|killp|kill-server|has-session|has|attach-session|attach|a|detach-client|detach|select-window|selectw|select-pane|selectp|capture-pane|capturep': { flag: `-a
+    -d -p -J -e -q -N`, text: '-t -s -S -E', code: '-F' },
+  'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': { operands: ['command*'],
+    flag: '-d -A -P -b -h -v', text: '-t -x -y -L', code: '-c -n -s -F', variable: '-e' },
   hyperfine: { operands: ['command*'], flag: '-N -i --ignore-failure --show-output', text: `-w -m -M -r -n -u --warmup
     --min-runs --max-runs --runs --command-name --style --time-unit`, command: `-p -c -s -S --prepare --cleanup --setup
     --conclude --shell`, namedUnknown: '-L --parameter-list', writePath: `--export-json --export-markdown --export-csv
@@ -78,11 +78,10 @@ export const runningPrograms = {
   sg: { operands: ['text', 'command'], command: '-c' },
   script: { operands: ['writePath*'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
     writePath: '-B -I -O -T', text: '-E' },
-  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G',
-    command: '-c -s --command --session-command --shell', is: ['runsInput'] },
-  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell',
-    text: '-g -G -u --user --group',
-    is: ['optionsFirst', 'runsInput'] },
+  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G', command: `-c -s --command
+    --session-command --shell`, is: ['runsInput'] },
+  runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell', text: `-g -G -u --user
+    --group`, is: ['optionsFirst', 'runsInput'] },
   vagrant: { operands: ['text*'], command: '-c --command' },
   'crontab|fcrontab|incrontab': { operands: ['codePath'], flag: '-l -r -T -V -e -i --help --version', text: '-u',
     onlyShows: '-l -r -T -V --help --version', is: ['runsInput'] },
@@ -90,15 +89,14 @@ export const runningPrograms = {
     -r -d -c -V`, is: ['runsInput'] },
   'systemd-run': { operands: ['program'], flag: `--scope --wait --pty --pipe --shell --help --version -t -S -P -d -q -r
     -G --user --system --collect --no-block --quiet --same-dir`, text: `-u -H -M --unit --uid --gid --slice
-    --description --nice --host --machine --on-active --on-boot --on-startup --on-unit-active
-    --on-calendar`, folder: '--working-directory', variable: '-E --setenv',
-    unknown: '-p --property --timer-property --path-property --socket-property' },
+    --description --nice --host --machine --on-active --on-boot --on-startup --on-unit-active --on-calendar`,
+    folder: '--working-directory', variable: '-E --setenv', unknown: `-p --property --timer-property --path-property
+    --socket-property` },
   'emacs|emacsclient': { operands: ['editPath*'], flag: '-q -n -c -t --batch --script --no-init-file --quick',
     codePath: '-l --load', code: '-f --eval --execute --funcall' },
-  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C
-    -Z -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V',
-    writePath: '-i -w -W',
-    optionalCode: '+', is: ['takesCommands'] },
+  'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C -Z
+    -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V', writePath: `-i -w
+    -W`, optionalCode: '+', is: ['takesCommands'] },
   sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
     code: '-cmd', codePath: '-init', is: ['oneDash', 'takesCommands'] },
   psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
@@ -115,10 +113,10 @@ export const runningPrograms = {
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
-  'sh|bash|zsh|dash|ksh|ksh93|mksh|lksh|pdksh|ash|hush|fish|rbash|yash|csh|tcsh|posh|oksh|elvish|nu|xonsh': {
-    operands: ['codePath', 'text*'], flag: `-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D -d -y -z
-    -n -c -s --command --norc --noprofile --login --posix --restricted --verbose --noediting --version --help`,
-    text: '-o -O', optionalText: '+', codePath: '--rcfile --init-file --init-command', onlyShows: '-n --version --help',
+  'sh|bash|zsh|dash|ksh|ksh93|mksh|lksh|pdksh|ash|hush|fish|rbash|yash|csh|tcsh|posh|oksh|elvish|nu|xonsh': { operands: ['codePath',
+    'text*'], flag: `-a -b -e -f -h -i -k -l -m -p -r -t -u -v -x -B -C -E -H -P -T -D -d -y -z -n -c -s --command
+    --norc --noprofile --login --posix --restricted --verbose --noediting --version --help`, text: '-o -O',
+    optionalText: '+', codePath: '--rcfile --init-file --init-command', onlyShows: '-n --version --help',
     firstIsCommand: '-c --command', runsInput: '-s', is: ['optionsFirst'] },
   cmd: { operands: ['command*'], is: ['joined', 'literal'] },
   'powershell|pwsh': { operands: ['command*'], is: ['joined', 'literal'] },
@@ -126,30 +124,28 @@ export const runningPrograms = {
     -v -x --version --help`, text: '-W -X --check-hash-based-pycs', code: '-c', module: '-m', replacesFirst: '-c',
     onlyShows: '--version --help', is: ['optionsFirst'] },
   'perl|ruby|jruby|raku': { operands: ['codePath', 'readPath*'], flag: `-a -c -f -n -l -p -s -S -t -T -u -U -v -w -W -X
-    -0 --version --help`, code: '-e -E', optionalCode: '-M -m -F', codePath: '-I -r',
-    optionalText: '-i -C -D -x -K', replacesFirst: '-e -E', edits: '-i', onlyShows: '--version --help',
-    is: ['optionsFirst'] },
+    -0 --version --help`, code: '-e -E', optionalCode: '-M -m -F', codePath: '-I -r', optionalText: '-i -C -D -x -K',
+    replacesFirst: '-e -E', edits: '-i', onlyShows: '--version --help', is: ['optionsFirst'] },
   'node|nodejs|tsx|ts-node': { operands: ['codePath', 'text*'], flag: `-i -v -c -h --version --help --check
     --interactive --test --watch --inspect --enable-source-maps --trace-warnings --experimental-strip-types --expose-gc
     --no-warnings --test-only --prof --watch-path`, code: '-e -p --eval --print', codePath: `-r -C --require --import
     --loader --experimental-loader --env-file --test-reporter`, writePath: '--test-reporter-destination',
-    text: `--max-old-space-size --stack-trace-limit --conditions --input-type --test-name-pattern --run`,
+    text: '--max-old-space-size --stack-trace-limit --conditions --input-type --test-name-pattern --run',
     replacesFirst: '-e -p --eval --print', onlyShows: '--version --help', is: ['optionsFirst'] },
   php: { operands: ['codePath', 'text*'], flag: '-a -C -i -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
     config: '-d', text: '-S -t', codePath: '-c -f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
     is: ['optionsFirst'] },
-  'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': {
-    operands: ['codePath', 'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r',
-    replacesFirst: '-e -E -c --eval --print', is: ['optionsFirst'] },
+  'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': { operands: ['codePath',
+    'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r', replacesFirst: `-e -E -c --eval
+    --print`, is: ['optionsFirst'] },
   'deno eval': { operands: ['code*'] },
   'deno task|test|fmt|lint|check|install|add': { operands: ['text*'], flag: '-A -q --quiet --watch --no-check',
     command: '--eval' },
   'deno run': { operands: ['codePath', 'text*'], flag: '-A' },
   'deno|bun': { operands: ['codePath', 'text*'], flag: '-A --version --help', code: '-e -p', onlyShows: `--version
     --help`, replacesFirst: '-e -p' },
-  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun',
-    codePath: '-p --package',
-    command: '-c --call' },
+  'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', codePath: `-p
+    --package`, command: '-c --call' },
   uvx: { operands: ['program'], flag: '-q', codePath: '--from --with --python --index-url -p' },
   'npm explore': { operands: ['text', 'program'] },
   'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-w --workspace', codePath: '-p --package',
@@ -174,30 +170,28 @@ export const runningPrograms = {
   'docker|podman|nerdctl exec': { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach',
     text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl run|create': { operands: ['text', 'program'], flag: `-d -i -t -P -q --rm --init --interactive
-    --tty --detach --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network
-    --env --publish --workdir --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus
-    --log-driver --pull --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file',
-    is: ['optionsFirst'] },
+    --tty --detach --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network --env --publish --workdir
+    --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus --log-driver --pull
+    --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl compose exec|run': { operands: ['text', 'program'], flag: '-d -T -i --rm --no-deps', text: `-e
     -u -w`, is: ['optionsFirst'] },
   'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-c -l --context --log-level',
     codePath: '-H --host --config' },
-  'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': {
-    operands: ['text*'], flag: `-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v
-    --volumes`, text: '-n --filter --format --tail --since --until --signal --time', is: ['readsData'] },
+  'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': { operands: ['text*'],
+    flag: '-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v --volumes', text: `-n
+    --filter --format --tail --since --until --signal --time`, is: ['readsData'] },
   'docker|podman|nerdctl build': { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm', text: `-t --tag
     --build-arg --target --platform --progress --label --network`, codePath: '-f --file' },
-  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: '-f --file'
-    },
-  'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': {
-    operands: ['text*'], flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps
-    --quiet --follow --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
-  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify',
-    text: `-n --namespace --context --cluster --user
-    --as --request-timeout`, codePath: '-s --server --kubeconfig', is: ['inherits'] },
-  'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': {
-    operands: ['text*'], flag: `-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers
-    --all --all-containers`, text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
+  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: `-f
+    --file` },
+  'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': { operands: ['text*'],
+    flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps --quiet --follow
+    --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
+  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n --namespace --context --cluster
+    --user --as --request-timeout`, codePath: '-s --server --kubeconfig', is: ['inherits'] },
+  'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': { operands: ['text*'],
+    flag: '-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers --all --all-containers',
+    text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
   'kubectl apply|diff|create': { operands: ['text*'], readPath: '-f -k --filename --kustomize', text: `-l --selector
     --dry-run`, is: ['readsData'] },
   'kubectl exec': { operands: ['text', 'program'], flag: '-i -t --stdin --tty', text: '-c --container' },
@@ -216,6 +210,6 @@ export const runningPrograms = {
     onlyShows: '--version --help', is: ['oneDash'] },
   java: { operands: ['codePath', 'text*'], codePath: '-jar -cp -classpath --class-path', is: ['oneDash',
     'optionsFirst'] },
-  'cmake|meson|javac': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E',
-    intoPath: '-d -B', folder: '-S', onlyShows: '--version --help' },
+  'cmake|meson|javac': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E', intoPath: `-d
+    -B`, folder: '-S', onlyShows: '--version --help' },
 } satisfies ProgramTable;

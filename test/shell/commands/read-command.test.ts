@@ -37,14 +37,7 @@ describe('readCommand', () => {
             ['a', 'b'],
           ],
         ],
-        [
-          "env -S 'a b' c",
-          [
-            ['env', '-S', 'a b', 'c'],
-            ['env', 'a', 'b', 'c'],
-            ['a', 'b', 'c'],
-          ],
-        ],
+        ["env -S 'a b' c", [['env', '-S', 'a b', 'c'], ['c'], [''], ['a', 'b']]],
         [
           "vagrant ssh -c 'a b'",
           [

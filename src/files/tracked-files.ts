@@ -51,7 +51,7 @@ export function trackFiles(files: FileSystem, changes: FileChanges): FileSystem 
 }
 
 /** Awaits an update. If it fails although the file was written, `onWritten` is called first. */
-export async function updateNoted(
+async function updateNoted(
   updating: Promise<FileUpdate | undefined>,
   onWritten: (path: string) => unknown,
 ): Promise<FileUpdate | undefined> {

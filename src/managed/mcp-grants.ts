@@ -26,7 +26,7 @@ import {
 import { isUuid } from './sql-rows.js';
 
 /** The channel of a {@link ChangeBus} that tells of changes of MCP servers and grants. */
-export const mcpChannel = 'cache:mcp_servers';
+const mcpChannel = 'cache:mcp_servers';
 
 const what = 'MCP server';
 const servers = 'mcp_servers';

@@ -92,11 +92,7 @@ function notRepresentable(content: string, { encoding: { name } }: FileText): To
  * of the file. `stored` are the old lines in the file, equal except for look-alike characters. Lines correspond one to
  * one, or else the first and the last.
  */
-export function keepCharacters(
-  stored: readonly string[],
-  oldLines: readonly string[],
-  newLines: readonly string[],
-): string[] {
+function keepCharacters(stored: readonly string[], oldLines: readonly string[], newLines: readonly string[]): string[] {
   const shift = oldLines.length - newLines.length;
   return newLines.map((line, index) => {
     const front = shift === 0 || index === 0 ? index : -1;

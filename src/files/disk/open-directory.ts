@@ -148,7 +148,7 @@ function byName(path: string, roots: readonly string[]): OpenDirectory {
 }
 
 /** The entries of a folder, sorted by name. */
-export function listEntries(directory: OpenDirectory): FileEntry[] {
+function listEntries(directory: OpenDirectory): FileEntry[] {
   return readdirSync(directory.at('.'), { withFileTypes: true })
     .map((entry): FileEntry => {
       const kind = entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'other';

@@ -190,7 +190,7 @@ function checked(
  * A test of the files below `start` that a repository ignores whose `.git` is a file: a worktree, a submodule or a
  * repository with a separate git directory. ripgrep does not find `info/exclude` in all of these cases.
  */
-export function hiddenByLinkedRepository(start: string): (path: string) => boolean {
+function hiddenByLinkedRepository(start: string): (path: string) => boolean {
   const known = new Map<string, boolean>();
   const isLinked = (folder: string): boolean => {
     const found = known.get(folder);

@@ -81,7 +81,7 @@ function below(files: readonly VirtualFile[], path: string): VirtualFile[] {
 }
 
 /** The folders of files outside the disk. */
-export function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
+function virtualFolders(files: readonly DatedPath[], rules: IgnoreSource): Folders {
   const times = new Map(files.map(({ path, mtimeMs }) => [path, mtimeMs]));
   const folders = new Map<string, Map<string, boolean>>();
   const enter = (path: string, isDirectory: boolean) => {

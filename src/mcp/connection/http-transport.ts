@@ -61,7 +61,7 @@ export interface ProviderWatcher {
 const minSecretChars = 8;
 
 /** Wraps an auth provider and reports the tokens it returns and the logins it starts. */
-export function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }: ProviderWatcher): McpAuthProvider {
+function watchedProvider(provider: McpAuthProvider, { onSecret, onLogin }: ProviderWatcher): McpAuthProvider {
   const watched: Pick<McpAuthProvider, 'tokens' | 'redirectToAuthorization'> = {
     tokens: async () => {
       const tokens = await provider.tokens();

@@ -13,7 +13,7 @@ export function errorAnswer(id: number | string, message: string, code = -32_098
  * Writes each response again, since the SDK ignores one with an unknown field, and its request would wait forever. An
  * invalid result or error is replaced by an error, and `_meta` is removed because an invalid one has the same effect.
  */
-export function readableMessage(message: unknown): unknown {
+function readableMessage(message: unknown): unknown {
   if (!isRecord(message)) return message;
   const { id, method, result } = message;
   const error = message.error ?? undefined;

@@ -24,7 +24,7 @@ function readTable(): Map<string, readonly string[]> {
 }
 
 /** The file types of ripgrep 15 (`rg --type-list`): a name, then the globs of its file names; `;` or a line ends a type. */
-export const fileTypes = `
+const fileTypes = `
 ada: *.adb *.ads; agda: *.agda *.lagda; aidl: *.aidl; alire: alire.toml; amake: *.bp *.mk
 asciidoc: *.adoc *.asc *.asciidoc; asm: *.S *.asm *.s
 asp: *.ascx *.ascx.cs *.ascx.vb *.asp *.aspx *.aspx.cs *.aspx.vb; ats: *.ats *.dats *.hats *.sats

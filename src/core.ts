@@ -79,7 +79,6 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy/config.js';
-export type { PolicyScope, PolicyStepName } from './permissions/policy/gates.js';
 export type { ToolCatalogue } from './permissions/policy/list.js';
 export {
   type ConfiguredPolicy,
@@ -87,6 +86,7 @@ export {
   type PolicyDefaults,
   type PolicyStep,
 } from './permissions/policy/policy.js';
+export type { PolicyScope, PolicyStepName } from './permissions/policy/reader.js';
 export type { RuleNames } from './permissions/rules/misspelt-names.js';
 export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
 export type { RuleChanges, RuleOptions } from './permissions/rules/rule-options.js';

@@ -8,7 +8,7 @@ export type {
   ProviderPolicy,
   SubagentPolicy,
 } from './permissions/policy/config.js';
-export type { PolicyStepName } from './permissions/policy/gates.js';
 export type { ToolCatalogue } from './permissions/policy/list.js';
 export type { ConfiguredPolicy, PolicyDefaults, PolicyStep } from './permissions/policy/policy.js';
+export type { PolicyStepName } from './permissions/policy/reader.js';
 export { lintRules, type RuleWarning } from './permissions/rules/lint-rules.js';

@@ -4,9 +4,15 @@ import type { Tool } from '../../core/tool.js';
 import { builtinTool, splitWords } from '../../core/tool-names.js';
 import type { Policy } from '../../ports/policy.js';
 import type { PolicyConfig } from './config.js';
-import { type CompleteLayers, completeLayers, type Gate, type PolicyLayers, type PolicyStepName } from './gates.js';
 import { subjectOf, type ToolCatalogue } from './list.js';
-import { readPolicy } from './reader.js';
+import {
+  type CompleteLayers,
+  completeLayers,
+  type Gate,
+  type PolicyLayers,
+  type PolicyStepName,
+  readPolicy,
+} from './reader.js';
 
 /** One step of a policy over one tool. */
 export interface PolicyStep {

@@ -16,9 +16,10 @@ import type { Places } from './run/run-options.js';
 import { scrubLine } from './run/scrub-result.js';
 
 /**
- * Decides whether a call may run: the tool's own verdict, deny rules, plan mode, then permission, then the answer to the
- * question that it puts. What could never run is not queued. Throws the refusal, or a {@link CallWaits} where its turn
- * does not wait for answers; answers the stage at which the call begins again where its input was rewritten.
+ * Decides whether a call may run: by the tool's own verdict, deny rules, plan mode, permissions, and the answer to the
+ * question that permissions put. Plan mode does not queue a call that a deny rule refuses. Throws the refusal, or a
+ * {@link CallWaits} if the turn does not wait for answers. Resolves with the stage at which the call starts again if
+ * its input was rewritten.
  */
 export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
   const described = await describeRequest(prepared, run);
@@ -27,7 +28,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
   const decided = decideAtOnce(described, run);
   if (decided?.behavior !== 'deny' && described.isPlanned === true) throw queuedForPlan(prepared, run);
   if (decided !== undefined && decided.behavior !== 'ask') return apply(decided, prepared);
-  // Most calls are decided by a rule; only for the others is everything made that a person wants to see.
+  // A rule decides most calls; only for the others are the preview and the warnings made.
   const request = await describeForPeople(described, prepared, run);
   const decision = decided ?? (await check(request, run));
   if (decision?.behavior !== 'ask') return apply(decision, prepared);
@@ -43,7 +44,7 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
   throw new CallWaits({ ...stage, input: input.raw, question }, assessment.footprint);
 }
 
-/** What rules are matched against. */
+/** The request that rules are matched against. */
 async function describeRequest(prepared: PreparedCall, run: Run): Promise<PermissionRequest> {
   const { call, tool, input, assessment, title, stage } = prepared;
   const { registry, isApproved, places } = run.settings;
@@ -59,7 +60,7 @@ async function describeRequest(prepared: PreparedCall, run: Run): Promise<Permis
     title,
     warnings: [],
     suggestions: [],
-    // Where there is no workspace, permissions know from where relative paths are taken.
+    // Without a workspace, permissions resolve relative paths themselves.
     targets: places === undefined ? assessment.targets : await targetsOf(prepared, places, run),
     traits: tool.traits,
     autoAllowed: registry.isAllowed(tool.name),
@@ -72,8 +73,8 @@ async function describeRequest(prepared: PreparedCall, run: Run): Promise<Permis
 }
 
 /**
- * What the tool says it acts on; of one that does not say, what its fields say where it goes by the name of a built-in
- * tool. Undefined where neither says.
+ * The targets that the tool declares. If it declares none but has the name of a built-in tool, the targets are taken
+ * from its fields; otherwise undefined.
  */
 async function targetsOf({ tool, input, assessment }: PreparedCall, places: Places, run: Run) {
   const named: readonly Target[] =
@@ -86,13 +87,16 @@ async function targetsOf({ tool, input, assessment }: PreparedCall, places: Plac
 
 type FileTarget = Target & { readonly kind: 'read' | 'edit' };
 
-/** A path that a tool named without looking where it leads, or to change it without saying whether it is inside. */
+/** Whether a target has a path that was not resolved yet, or is a path to edit without `isInside`. */
 function isUnplaced(target: Target): target is FileTarget {
   if (target.kind === 'edit') return target.root === undefined || target.isInside === undefined;
   return target.kind === 'read' && target.root === undefined;
 }
 
-/** Rules are matched against real paths, whoever wrote the tool. A path that leads nowhere inside stays as it is. */
+/**
+ * Resolves the path of a target, so that rules match real paths for the tools of a host too. A path outside the
+ * workspace stays as it is.
+ */
 async function place(target: Target, places: Places, scope: CallScope): Promise<Target> {
   if (!isUnplaced(target)) return target;
   const path = await places.resolve(target.path, scope).catch(() => undefined);
@@ -108,8 +112,8 @@ async function place(target: Target, places: Places, scope: CallScope): Promise<
 }
 
 /**
- * Why the tool itself wants the call asked about; undefined where it does not object. Throws `command_denied` for a deny
- * and for an answer that is no verdict: it may be a misspelt no.
+ * The reason why the tool itself demands a question; undefined if it has no objection. Throws `command_denied` for a
+ * deny and for an invalid verdict, which may be a misspelt deny.
  */
 function objectionOf({ assessment: { verdict } }: PreparedCall): string | undefined {
   if (verdict === undefined) return undefined;
@@ -173,7 +177,10 @@ async function check(request: PermissionRequest, run: Run): Promise<Decision | u
   return readDecision(hostAnswer(outcome));
 }
 
-/** The stage at which an allowed call begins again; undefined where it runs as it is. Throws the refusal of any other. */
+/**
+ * The stage at which an allowed call starts again with a rewritten input; undefined if the input is unchanged. Throws
+ * the refusal of a call that is not allowed.
+ */
 function apply(
   decision: Decision | undefined,
   { tool, stage }: PreparedCall,

@@ -6,8 +6,8 @@ import type { CutOutput, Run } from './run/run.js';
 import type { TurnCall } from './suspension/turn-call.js';
 
 /**
- * Keeps a text within the tool's limit: head and tail stay, the whole goes to a file that the model can read on in, and
- * a line says so.
+ * Cuts a text to the limit of the tool: head and tail stay, the whole text goes to a file that the model can read, and
+ * a line between them names the file.
  */
 export async function boundOutput(text: string, tool: Tool, run: Run): Promise<string> {
   const cut = cutMiddle(text, tool.maxOutputChars ?? run.settings.limits.output.maxChars);
@@ -20,7 +20,7 @@ export async function boundOutput(text: string, tool: Tool, run: Run): Promise<s
   return shown;
 }
 
-/** Saves a text for the model to read on in; answers the path, undefined where that cannot be done. */
+/** Saves a text to a file that the model can read. Resolves with its path; undefined if it could not be saved. */
 async function spill(text: string, run: Run): Promise<string | undefined> {
   const { outputStore, limits } = run.settings;
   if (outputStore === undefined) return undefined;
@@ -31,12 +31,12 @@ async function spill(text: string, run: Run): Promise<string | undefined> {
   return outcome.kind === 'value' && typeof outcome.value === 'string' ? outcome.value : undefined;
 }
 
-/** What is left of an output, with a notice in the middle. */
+/** The kept head and tail of an output, with a notice between them. */
 function joined({ head, tail }: Pick<CutOutput, 'head' | 'tail'>, notice: string): string {
   return `${head}${head.endsWith('\n') ? '' : '\n'}${notice}\n${tail}`;
 }
 
-/** The line that says what was left out, and where it is. */
+/** The line that says how much was omitted, and where the full output is. */
 function omission({ head, tail, chars, path }: CutOutput): string {
   const omitted = chars - head.length - tail.length;
   return path === undefined
@@ -45,8 +45,9 @@ function omission({ head, tail, chars, path }: CutOutput): string {
 }
 
 /**
- * Brings the results of a turn within what a turn may come to. The last of the long ones are cut first, each as far as
- * it takes and none below half of an even share; what is cut goes to a file. Every result stays, in its place.
+ * Shortens the results of a turn until together they fit the limit of a turn. Long results are cut from the last to the
+ * first, each only as far as necessary and to no less than half of an even share; the full text goes to a file. Every
+ * result stays in its place.
  */
 export async function fitTurn(calls: readonly TurnCall[], run: Run): Promise<readonly TurnCall[]> {
   const { maxTurnChars } = run.settings.limits.output;
@@ -71,7 +72,7 @@ async function shorten({ ok, output }: ToolCallResult, maxChars: number, run: Ru
   const prefix = ok ? '' : 'Error: ';
   const text = output.slice(prefix.length);
   const whole = run.cuts?.get(text) ?? { head: text, tail: '', chars: text.length, path: await spill(text, run) };
-  // The notice is at its longest where nothing is kept; two line breaks stand around it.
+  // The notice is longest if nothing is kept; one line break stands before it and one after it.
   const noticeChars = noticeOf({ ...whole, head: '', tail: '' }, run).length + 2;
   const cut = cutMiddle(whole.head + whole.tail, Math.max(0, maxChars - prefix.length - noticeChars));
   return cut === undefined ? output : prefix + joined(cut, noticeOf({ ...whole, ...cut }, run));

@@ -5,9 +5,9 @@ import type { Run } from './run/run.js';
 import { scrubText } from './run/scrub-result.js';
 
 /**
- * The input of a call as a dead letter keeps it: scrubbed, and whether it is the one that failed. It is not where JSON
- * cannot hold it, where it is too large or too deep, and where scrubbing has changed it, unless the scrubber can put
- * back what its marks stand for.
+ * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. It cannot
+ * if the input is not JSON, is too large or too deep, or was changed by scrubbing, unless the scrubber can restore the
+ * secrets that its marks stand for.
  */
 export function deadLetterInput(raw: unknown, run: Run): { readonly input: unknown; readonly isWhole: boolean } {
   const { maxInputChars, maxInputDepth } = run.settings.limits.call;
@@ -27,7 +27,7 @@ export function deadLetterInput(raw: unknown, run: Run): { readonly input: unkno
     : { input: copy, isWhole };
 }
 
-/** Whether JSON holds a value as it is, in at most so many levels. A field that is undefined is as good as none. */
+/** Whether JSON can represent a value exactly with at most `maxDepth` levels. An undefined field counts as absent. */
 function isJson(value: unknown, maxDepth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null)
@@ -39,7 +39,7 @@ function isJson(value: unknown, maxDepth: number): boolean {
   );
 }
 
-/** Whether the marks of a scrubbed text stand for just what was taken out of it. */
+/** Whether putting the secrets back in place of the marks gives the original text. */
 function canPutBack(text: string, scrubbed: string, secretOf: SecretLookup | undefined): boolean {
   if (secretOf === undefined) return false;
   let restored = '';

@@ -26,13 +26,13 @@ import {
   type WaitingCall,
 } from './suspension/turn-call.js';
 
-/** What a turn runs under and who asks. */
+/** Settings of the program and of one turn. */
 export interface ExecuteOptions extends RunOptions, TurnOptions {}
 
 /**
  * Runs the model's tool calls and answers every one of them, in call order: `results[i]` answers `calls[i]`. Never
- * rejects for anything a model, a tool, a hook or a host did; only a mistake in `options` throws a TypeError, and so
- * does a list of calls that is none.
+ * rejects because of a model, a tool, a hook or a host; only mistaken `options` and an invalid list of calls throw a
+ * TypeError.
  */
 export async function executeTools(calls: readonly ToolCall[], options: ExecuteOptions): Promise<ToolRun> {
   assertOptions('executeTools', options, executeKinds);
@@ -49,7 +49,7 @@ export async function executeTools(calls: readonly ToolCall[], options: ExecuteO
   return { status: 'done', results: end.calls.flatMap(({ result }) => result ?? []), interrupted: end.interrupted };
 }
 
-/** The results of a turn in which no call waits; undefined where one does. */
+/** The results of a turn; undefined if a call of it waits. */
 export function doneRun({ calls, interrupted }: TurnEnd): ToolRun | undefined {
   const results = calls.flatMap(({ result }) => result ?? []);
   return results.length === calls.length ? { status: 'done', results, interrupted } : undefined;
@@ -57,16 +57,16 @@ export function doneRun({ calls, interrupted }: TurnEnd): ToolRun | undefined {
 
 const executeKinds: OptionKinds<ExecuteOptions> = { ...runKinds, ...turnKinds };
 
-/** Where a call stands in its turn. */
+/** The position of a call in its turn. */
 interface Place {
   readonly index: number;
-  /** How many calls before it have its id. */
+  /** The number of calls before it with the same id. */
   readonly occurrence: number;
 }
 
 /**
- * Runs what is left to do of the calls of a turn. Those that wait for answers are left waiting where the turn suspends,
- * with those after them that touch the same. `claims` are needed for a turn that was suspended before.
+ * Runs the calls of a turn that have no result yet. If the turn may suspend, calls that need an answer stay waiting,
+ * and so do later calls that conflict with them. Pass `claims` for a turn that was suspended before.
  */
 export async function runCalls(
   calls: readonly TurnCall[],
@@ -77,7 +77,7 @@ export async function runCalls(
   const run = new Run(settings, turn);
   const begun: Promise<TurnCall>[] = [];
   try {
-    // A turn is known from its start, so that whoever ends its session ends it too.
+    // The turn was registered when the run was made, so that ending its session stops it from here on.
     await run.chooseRegistry(turn);
     if (run.settings.registry.hasPending) await run.makeReady();
     const seen = new Map<string, number>();
@@ -96,7 +96,7 @@ export async function runCalls(
   }
 }
 
-/** Begins a call when those before it let it; its end comes later. */
+/** Prepares a call and starts it; `end` resolves with its result. */
 async function beginCall(
   one: TurnCall,
   place: Place,
@@ -135,7 +135,7 @@ async function beginCall(
   }
 }
 
-/** Where a call is left waiting; undefined where that is nothing JSON could hold. */
+/** The state of a call that waits; undefined if JSON cannot represent it. */
 function waitingCall(
   { stage, footprint }: CallWaits,
   before: WaitingCall | undefined,
@@ -156,7 +156,10 @@ function unkeepable(): ToolError {
   return new ToolError('permission_denied', 'The rewritten input is no JSON, so it cannot wait for an answer.');
 }
 
-/** What later resumes find. A call that an abort kept from starting, or from looking to the end, is theirs to run. */
+/**
+ * The outcome that later resumes find. If an abort stopped the call before it started, or stopped one without effects,
+ * a later resume runs it.
+ */
 function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed: WaitingCall, run: Run): SettledCall {
   if (result === undefined) return { waits: waiting };
   if (result.ok || !run.isAborted) return keptResult(result);
@@ -165,7 +168,7 @@ function keptEnd({ result, waiting }: TurnCall, tool: Tool | undefined, claimed:
   return isStopped ? { waits: nextRound(claimed) } : keptResult(result);
 }
 
-/** What came of a call in an earlier resume: a no that ended the turn then ends it now. */
+/** Returns the result that a call got in an earlier resume. A refusal that ended the turn then ends it now too. */
 function replay(call: ToolCall, result: ToolCallResult, run: Run): TurnCall {
   if (!result.ok && result.error.interrupt) run.interrupt();
   return { call, result };
@@ -177,8 +180,8 @@ function hold(call: ToolCall, waiting: WaitingCall, run: Run): TurnCall {
 }
 
 /**
- * Cancels what waits where the turn was stopped. Where a person ended it, no later resume runs what waited in it; after
- * an abort one may.
+ * Cancels a waiting call if the turn was stopped. If a person ended the turn, no later resume runs the call; after an
+ * abort, a later resume may run it.
  */
 async function cancelWaiting(
   one: TurnCall,

@@ -18,9 +18,9 @@ import type { Run } from './run/run.js';
 import { scrubText } from './run/scrub-result.js';
 
 /**
- * Runs the PreToolUse hooks in order, each on what the one before it left, and adds what they want the model to read to
- * `context`. A deny throws the code that it names or `denied_by_hook`, as any failure of a hook does by default. Answers the
- * rewritten input, if one of them rewrote it.
+ * Runs the PreToolUse hooks in order. Each gets the input that the previous hook left; their texts for the model are
+ * added to `context`. A deny throws the code that it names or `denied_by_hook`; by default, so does a failure of a
+ * hook. Resolves with the rewritten input, if a hook rewrote it.
  */
 export async function fireBefore(
   prepared: PreparedCall,
@@ -42,7 +42,7 @@ export async function fireBefore(
     if (answer.kind === 'failed') continue;
     const { decision, code, updatedInput, additionalContext } = answer.value;
     if (additionalContext !== undefined) context.push(additionalContext);
-    // Asking is over when hooks run, so a hook that wants somebody asked gets a no.
+    // Permission was decided before the hooks run, so a hook that answers `ask` denies the call.
     if (decision.behavior !== 'allow') {
       const why = decision.reason?.trim() || 'no reason was given';
       throw code === undefined ? deniedByHook(why) : new ToolError(code, why);
@@ -54,15 +54,15 @@ export async function fireBefore(
   return isRewritten ? { updatedInput: event.input } : {};
 }
 
-/** What the PostToolUse hooks left of a result, scrubbed. */
+/** A result after the PostToolUse hooks, scrubbed. */
 export interface AfterOutcome {
   readonly output: string;
   readonly isSuppressed: boolean;
 }
 
 /**
- * Runs the PostToolUse hooks in order, each on what the one before it left, scrubbed again. A hook that fails changes
- * nothing: the work is done and its result is never lost.
+ * Runs the PostToolUse hooks in order. Each gets the result that the previous hook left, scrubbed again. A hook that
+ * fails changes nothing, because the tool has run and its result must not be lost.
  */
 export async function fireAfter(
   prepared: PreparedCall,
@@ -113,7 +113,7 @@ function eventOf({ call, tool, input, assessment: { footprint } }: PreparedCall)
   return tool.traits === undefined ? event : { ...event, traits: tool.traits };
 }
 
-/** What a hook said, in fields of the right types. */
+/** The validated answer of a hook. */
 interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostToolUseAnswer {
   readonly decision: Decision;
 }
@@ -151,8 +151,8 @@ const answerFields = [
 ];
 
 /**
- * Reads an answer once, field by field, since it is foreign and may change or throw when it is read. Before a call an
- * unknown field is an error: it may be a misspelt no.
+ * Reads each field of an answer once, since a foreign object may change or throw when it is read. Before a call an
+ * unknown field is an error, because it may be a misspelt deny.
  */
 function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
   if (answer === undefined || answer === null) return { kind: 'value', value: { decision: allowed } };
@@ -185,8 +185,8 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
 }
 
 /**
- * The footprint of an input that a hook has written: nothing where the tool does not take it, for such a call does not
- * run, and everything where it cannot be told.
+ * The footprint of an input that a hook has rewritten: nothing if the tool rejects the input, because the call then
+ * does not run; everything if the footprint cannot be determined.
  */
 async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footprint> {
   try {
@@ -203,7 +203,7 @@ async function footprintOf(tool: Tool, input: unknown, run: Run): Promise<Footpr
   }
 }
 
-/** A copy that no hook can change: the pipeline goes by what it was made from. */
+/** A frozen copy for hooks, so that they cannot change the footprint that the pipeline uses. */
 function frozen({ reads, writes }: Footprint): Footprint {
   return Object.freeze({ reads: frozenKeys(reads), writes: frozenKeys(writes) });
 }

@@ -18,8 +18,8 @@ import { scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './ru
 import { failureOf, type Outcome } from './run/supervisor.js';
 
 /**
- * Acts: pays, starts, executes, scrubs, bounds, fires the hooks that follow, ends. Never rejects: sees a call to its
- * result, whatever happens on the way.
+ * Runs an authorised call: takes a token from the rate limiter, announces the start, executes the tool, scrubs and cuts
+ * the output, runs the hooks after the call, and announces the end. Never rejects: every failure becomes a result.
  */
 export async function performCall(prepared: PreparedCall, report: Report, run: Run): Promise<ToolCallResult> {
   run.inFlight.enter(prepared.assessment);
@@ -43,8 +43,8 @@ export async function performCall(prepared: PreparedCall, report: Report, run: R
 }
 
 /**
- * Pays for a call. Throws `rate_limited` with the moment to try again; a limiter that fails or does not answer refuses
- * too.
+ * Takes a token from the rate limiter. Throws `rate_limited`, with the time until a retry, if there is none, and if the
+ * limiter fails or does not answer.
  */
 async function takeRate({ tool }: PreparedCall, rateLimiter: RateLimiter, run: Run): Promise<void> {
   const { limits } = run.settings;
@@ -58,7 +58,7 @@ async function takeRate({ tool }: PreparedCall, rateLimiter: RateLimiter, run: R
   }
   const { ok, retryAfterMs: pauseMs }: Readonly<Record<string, unknown>> = isRecord(outcome.value) ? outcome.value : {};
   if (ok === true) return;
-  // A moment that is over is now.
+  // A negative pause is over.
   const retryAfterMs = typeof pauseMs === 'number' && !Number.isNaN(pauseMs) ? Math.max(0, pauseMs) : undefined;
   const when =
     retryAfterMs === undefined || retryAfterMs === Number.POSITIVE_INFINITY
@@ -74,10 +74,10 @@ function start({ call, tool, input, title }: PreparedCall, report: Report, run: 
     run.emit({ type: 'tool-start', callId: call.id, name: tool.name, input: scrubValue(input.raw, run), title });
 }
 
-/** What became of an execution. */
+/** The outcome of an execution. */
 type Executed = { readonly ok: true; readonly result: ToolResult } | { readonly ok: false; readonly error: ToolError };
 
-/** Runs the tool, again where that is harmless and its failure may pass; `attempts` says how often it was tried. */
+/** Runs the tool, and retries it if it is idempotent and the error is retryable; `attempts` counts the tries. */
 async function executeCall(prepared: PreparedCall, run: Run): Promise<{ executed: Executed; attempts: number }> {
   for (let attempts = 1; ; attempts++) {
     const executed = await executeOnce(prepared, run);
@@ -87,8 +87,8 @@ async function executeCall(prepared: PreparedCall, run: Run): Promise<{ executed
 }
 
 /**
- * Runs the tool once, under abort and deadline. Never throws, and always answers, even for a tool that ignores its
- * signal. A tool gets the original input only if no later stage uses it.
+ * Runs the tool once, until it ends, its deadline passes or the turn aborts. Never rejects, and resolves even for a
+ * tool that ignores its signal. The tool gets a copy of the input if a later stage uses the input again.
  */
 async function executeOnce({ call, tool, input }: PreparedCall, run: Run): Promise<Executed> {
   let isRunning = true;
@@ -114,7 +114,7 @@ function sendProgress(update: ProgressUpdate, of: { readonly callId: string; rea
   });
 }
 
-/** Whether an input is tried again, recorded or shown after the tool had it, which may have changed it by then. */
+/** Whether a retry, a dead letter or a hook may use the input after the tool, which may have changed it. */
 function isUsedAgain(tool: Tool, { settings: { retry, deadLetters, hooks } }: Run): boolean {
   if (deadLetters !== undefined || hooks.after.length > 0 || hooks.afterFailure.length > 0) return true;
   return retry.maxAttempts > 1 && tool.idempotent;
@@ -136,13 +136,13 @@ function resultOf(name: string, value: unknown): Executed {
 
 function thrownBy(thrown: unknown, run: Run): ToolError {
   const error = ToolError.from(thrown);
-  // An AbortError of the tool's own making is a failure; only the run decides that it was interrupted.
+  // An AbortError that the tool threw by itself is a failure; only an abort of the run makes it an interruption.
   return error.code === 'interrupted' && !ToolError.is(thrown) && !run.interrupted
     ? new ToolError('execution_failed', error.message, { cause: thrown })
     : error;
 }
 
-/** A stopped call keeps what the tool could still say while it cleaned up. */
+/** Adds to the error of a stopped call the output that the tool returned while it cleaned up. */
 function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name: string, run: Run): ToolError {
   if (late?.kind === 'thrown') {
     const { partialOutput, metadata } = thrownBy(late.thrown, run);
@@ -154,9 +154,8 @@ function withLate(error: ToolError, late: Outcome<ToolResult> | undefined, name:
 }
 
 /**
- * Waits before a failed call is tried again: `attempts` is how often it was tried. False where it is not to be tried
- * again, because that is not harmless, its failure will not pass, it was tried often enough, the wait would be too
- * long, or the run ends.
+ * Waits before a retry; `attempts` is the number of tries so far. False if there is to be no retry: the tool is not
+ * idempotent, the error is not retryable, the tries are used up, the pause would be too long, or the run ends.
  */
 async function pauseBeforeRetry(
   { call, tool }: PreparedCall,
@@ -167,10 +166,10 @@ async function pauseBeforeRetry(
   const { retry, timers } = run.settings;
   if (attempts >= retry.maxAttempts || !tool.idempotent || !error.retryable || run.interrupted) return false;
   const attempt = attempts + 1;
-  // Exponential backoff with full jitter; a wait that the other side asks for is kept.
+  // Exponential backoff with full jitter, unless the remote service asked for a pause.
   const jitterMs = Math.round(timers.random() * Math.min(retry.maxMs, retry.baseMs * 2 ** (attempt - 2)));
   const delayMs = askedPause(error) ?? jitterMs;
-  // One that is longer is not worth it.
+  // A longer pause is not worth waiting for.
   if (!Number.isFinite(delayMs) || delayMs > retry.maxMs) return false;
   if (run.hasListener)
     run.emit({ type: 'tool-retry', callId: call.id, name: tool.name, attempt, code: error.code, delayMs });
@@ -216,7 +215,7 @@ function keepDeadLetter(
     attempts,
     at: new Date().toISOString(),
   };
-  // Nobody waits for a dead letter, and what goes wrong with it is an outcome like any other.
+  // The call does not wait for its dead letter; `consult` never rejects.
   void run.consult(
     'The dead letters',
     limits.resolver.timeoutMs,
@@ -227,7 +226,7 @@ function keepDeadLetter(
 
 const maxCoercions = 20;
 
-/** The first coercions; their field names are the model's own words. */
+/** The first coercions, scrubbed because the model chose the field names. */
 function notedCoercions({ coercions }: AcceptedInput, run: Run): readonly string[] {
   const noted = coercions.slice(0, maxCoercions).map((coercion) => scrubText(coercion, run));
   return coercions.length > maxCoercions ? [...noted, `and ${coercions.length - maxCoercions} more`] : noted;

@@ -18,26 +18,26 @@ import type { RunSettings } from './run/run-options.js';
 import { scrubError, scrubTitle } from './run/scrub-result.js';
 
 /**
- * Everything that may ask, refuse or rewrite, in the one right order: find, policy, parse, wait for earlier calls that
- * conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse. One call at a time, so prompts never
- * overlap. Rejects with the refusal. An input that permission or a hook rewrites starts again at parsing: nothing runs
- * that was not authorised as it runs.
+ * Runs every stage that may ask, refuse or rewrite, in this order: find the tool, policy, parse, wait for earlier calls
+ * that conflict, the tool's own verdict, deny rules, plan mode, permission, PreToolUse hooks. Calls are prepared one at
+ * a time, so that prompts never overlap. Rejects with the refusal. If permission or a hook rewrites the input, the call
+ * starts again at parsing, so that only an authorised input runs (TOCTOU).
  */
 export function prepareCall(call: ToolCall, context: string[], run: Run, stage: CallStage): Promise<PreparedCall> {
   const admitted = admitCall(call, run, stage);
-  // Hooks run once for a call, however often it waits after them.
+  // Hooks run once for a call, even if it waits afterwards.
   return stage.isAfterHooks === true || run.settings.hooks.before.length === 0
     ? admitted
     : withHooks(admitted, context, run);
 }
 
-/** {@link prepareCall} without hooks: whether a call may run as it is. */
+/** {@link prepareCall} without hooks. */
 function admitCall(call: ToolCall, run: Run, stage: CallStage): Promise<PreparedCall> {
   run.beginPreparation();
   return admit(call, undefined, stage, run);
 }
 
-/** What would be decided of a call as it is, before hooks. Runs nothing, queues nothing and asks nobody. */
+/** The decision about a call before its hooks. It runs nothing, queues nothing and asks no person. */
 export async function decideCall(
   call: ToolCall,
   settings: RunSettings,
@@ -69,12 +69,12 @@ async function withHooks(admitted: Promise<PreparedCall>, context: string[], run
   return await admit(call, tool, { input: rewritten, rewrittenBy: 'hook', occurrence, isAfterHooks: true }, run);
 }
 
-/** Finds, parses, waits and authorises, the last three again for each rewrite by permission, up to a limit. */
+/** Finds the tool; then parses, waits and authorises, again after each rewrite by permission, up to a limit. */
 async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, run: Run): Promise<PreparedCall> {
   run.assertLive();
   const found = known ?? knownTool(call.name, run);
   const tool = found !== undefined && found.init === undefined ? found : await findTool(call.name, run);
-  // What could not be made yet refuses by itself, and says why.
+  // The stand-in of a tool that is not ready refuses the call itself, with the reason.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
   let stage: CallStage = { ...from, question: undefined };
@@ -91,7 +91,7 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
     run.assertLive();
     if (next === undefined) return prepared;
     const wanted = readInput(next.input, run.settings.limits.call);
-    // Who answers with the same again means what was made of it, coerced or not.
+    // The same input as before, coerced or not, is no further rewrite.
     if (isDeepStrictEqual(wanted, input.raw) || isDeepStrictEqual(wanted, rewritten)) return prepared;
     rewritten = wanted;
     stage = { ...next, input: wanted };
@@ -105,8 +105,9 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
 const touchesAll: Footprint = Object.freeze({ reads: 'everything', writes: 'everything' });
 
 /**
- * Assesses a call, waits until no running call conflicts with it, and assesses it again where one did. It comes before
- * permission, so a question shows the world as it will be; what cannot be assessed may be so after those that run.
+ * Assesses a call, waits until no running call conflicts with it, and assesses it again if one did. This comes before
+ * permission, so that a question shows the state in which the call will run. An assessment that fails is tried again
+ * after the running calls, which may remove the cause.
  */
 async function assessInTurn(
   tool: Tool,
@@ -130,7 +131,7 @@ async function assessInTurn(
   }
 }
 
-/** Waits until a call may work; answers whether another conflicted with it meanwhile. */
+/** Waits until a call may run; resolves with whether another call conflicted with it meanwhile. */
 async function waitForTurn(footprint: Footprint, run: Run): Promise<boolean> {
   let hasConflict = false;
   for (

@@ -15,10 +15,10 @@ import { scrubLine, scrubText } from './run/scrub-result.js';
 import { failureOf, type Outcome } from './run/supervisor.js';
 
 /**
- * Puts a question to whoever may answer: those who have answered it already, what judges before people, a later turn,
- * or a person now, when those before it are answered. Undefined where that is for a later turn. `redecide`
- * says what rules make of the call where they may have changed meanwhile, `isQueued` by an "always" that came in while
- * it waited; one that denies it by then is above every yes.
+ * Gets the answer to a question, from the first of: an answer that was given with the turn, the classifier, a later
+ * turn, or a person, once earlier questions are answered. Undefined if a later turn has to answer. `redecide` decides
+ * again by rules that may have changed meanwhile; `isQueued` says that the question waited in the queue, during which
+ * an "always" may have come in. A rule that denies by then overrides every answer.
  */
 export async function putQuestion(
   request: PermissionRequest,
@@ -50,7 +50,7 @@ export async function putQuestion(
   const { reason, suggestions, title, agent } = question;
   const asked = { ...request, reason, suggestions, title, agent };
   let wasAsked = false;
-  // The wait for its turn takes none of the time that a person has.
+  // The time in the queue does not count towards the time that a person has.
   const waited = await run.consult('Permission', 0, (scope) =>
     askInTurn(permissions, scope, async (isQueued): Promise<Outcome<unknown>> => {
       const decided = await redecide(isQueued);
@@ -58,7 +58,7 @@ export async function putQuestion(
       return await run.consult('Permission', limits.approval.timeoutMs, (asking) => {
         announceQuestion(question, run);
         wasAsked = true;
-        // Who hears of the question may end the turn.
+        // A listener of the question may have ended the turn.
         scope.signal.throwIfAborted();
         return onAsk(asked, asking);
       });
@@ -69,11 +69,11 @@ export async function putQuestion(
   return await settle(hostAnswer(outcome), wasAsked);
 }
 
-/** What judges before a person is asked; whatever goes wrong leaves it to them. */
+/** The classifier's decision; undefined if it failed or gave no valid answer, so that a person is asked. */
 async function classify(question: PermissionQuestion, run: Run): Promise<Decision | undefined> {
   const { permissions, limits } = run.settings;
   const judge = permissions.classify;
-  // What a rule or the tool wants asked goes to a person, whoever brought the judge.
+  // A question that a rule or the tool demands always goes to a person.
   if (judge === undefined || question.source !== 'mode') return undefined;
   const outcome = await run.consult('The judge of permissions', limits.approval.timeoutMs, (scope) =>
     judge(question, scope),
@@ -83,7 +83,7 @@ async function classify(question: PermissionQuestion, run: Run): Promise<Decisio
   return undefined;
 }
 
-/** Adds what a person wants to see. */
+/** Adds the preview, the warnings, the reason and the suggestions for a person. */
 export async function describeForPeople(
   request: PermissionRequest,
   { input, assessment }: PreparedCall,
@@ -102,8 +102,8 @@ export async function describeForPeople(
 }
 
 /**
- * Targets of a tool that no rule could be made from leave a person without suggestions, not the call without an answer;
- * so do rules that cannot be shown as they are.
+ * The rules to suggest. There are none if no rule can be made from the targets or if scrubbing would change a rule; the
+ * question is put all the same.
  */
 function suggestionsFor(request: PermissionRequest, run: Run): readonly string[] {
   try {
@@ -114,13 +114,13 @@ function suggestionsFor(request: PermissionRequest, run: Run): readonly string[]
   }
 }
 
-/** Of a reason that is shown to a person. */
+/** The longest reason that a person is shown. */
 export const maxReasonChars = 1_000;
 const sources: ReadonlySet<unknown> = new Set(['ask', 'deny', 'safety', 'mode']);
 
 /**
- * The question as it is shown: what permissions say of it is text like any other. Its id stands for all that the answer
- * is about, so that none is taken for another input, another file behind the same path, or under other rules.
+ * The question as a person sees it, with the texts of permissions scrubbed. Its id is a hash of everything that the
+ * answer is about, so that an answer never applies to another input, another file at the same path, or other rules.
  */
 export async function questionOf(
   { stage: { occurrence = 0 } }: PreparedCall,
@@ -133,7 +133,7 @@ export async function questionOf(
   const own =
     Array.isArray(wanted) && wanted.every((rule) => typeof rule === 'string' && scrubLine(rule, run) === rule);
   const reason = scrubLine(String(given), run, maxReasonChars);
-  // Who answers `ask` without saying why means that somebody is to be asked, as an ask rule does.
+  // Permissions that answer `ask` without a source demand a question, as an ask rule does.
   const source = sources.has(asked.source) ? (asked.source as PermissionQuestion['source']) : 'ask';
   const agent = asked.agent && {
     id: scrubLine(asked.agent.id, run),
@@ -158,12 +158,12 @@ export async function questionOf(
   };
 }
 
-/** JSON has no large integers, which inputs that no model wrote may hold. */
+/** JSON has no big integers, but the input of a call by a program may contain them. */
 function inWords(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value;
 }
 
-/** What was answered about a call, as the listener hears it. */
+/** Tells the listener the answer to a question. */
 function announceAnswer(
   { callId, tool }: Pick<PermissionQuestion, 'callId' | 'tool'>,
   decision: Decision | undefined,
@@ -180,13 +180,13 @@ function announceQuestion({ callId, tool, title, risk, reason }: PermissionQuest
   if (run.hasListener) run.emit({ type: 'permission-ask', callId, name: tool, title, risk, reason });
 }
 
-/** What a no comes to. */
+/** The error of a refused call. */
 export function refused({ reason, interrupt }: Extract<Decision, { readonly behavior: 'deny' }>): ToolError {
   const message = reason || 'Permission was denied. Do something else, or ask the user.';
   return new ToolError('permission_denied', message, { interrupt });
 }
 
-/** What a host that was asked for permission answered; throws the refusal where it did not. */
+/** The answer of a host that was asked for permission; throws a refusal if it failed or was late. */
 export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind === 'value') return outcome.value;
   const { message } = failureOf(outcome);
@@ -196,7 +196,7 @@ export function hostAnswer<Value>(outcome: Outcome<Value>): Value {
   throw new ToolError('permission_denied', late);
 }
 
-/** Says that a call was refused before its turn began or went on, and answers what that comes to. */
+/** Announces a refusal that was given before its turn started or resumed, and returns its error. */
 export function refusedEarlier(
   { id: callId, name: tool }: ToolCall,
   question: PermissionQuestion | undefined,

@@ -4,17 +4,17 @@ import type { ToolMetadata, ToolResult } from '../core/tool.js';
 import type { Run } from './run/run.js';
 import { cutTo, scrubError, scrubLine, scrubText } from './run/scrub-result.js';
 
-/** Twice what a tool may be called. */
+/** Twice the longest name of a tool. */
 const maxNameChars = 128;
-/** Room for the line that says what a bounded output left out. */
+/** Room for the notice in a cut output. */
 const noticeChars = 1_000;
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** Turns what became of one call into its one result. */
+/** Makes the one result of a call. */
 export class Report {
   readonly call: ToolCall;
-  /** What hooks want the model to read; it ends on the result, ok or not. */
+  /** Texts of hooks for the model; they are added to the result, ok or not. */
   readonly context: string[] = [];
   /** The name of the tool, once the call has started. */
   startedAs: string | undefined;
@@ -67,24 +67,18 @@ export class Report {
     return this.#withContext(result);
   }
 
-  /**
-   * The result of whatever was thrown on the way, which is a refusal until the call has started; the one place where it
-   * is caught.
-   */
+  /** The result for anything that was thrown; before the call has started, that is a refusal. */
   caught(thrown: unknown): ToolCallFailure {
     const run = this.#run;
     const error = scrubError(ToolError.from(thrown), run);
-    // A name that the model made up is text like any other.
+    // The model may have invented the name, so it is scrubbed.
     const name = this.startedAs ?? scrubLine(this.call.name, run, maxNameChars);
     const result = this.failed(name, error, error.message, error.metadata);
     this.end(result);
     return result;
   }
 
-  /**
-   * Says that the call is over, and hands its result to the listener, which gets a copy: observing a call never changes
-   * it.
-   */
+  /** Tells the listener that the call is over, with a copy of the result, so that a listener cannot change it. */
   end(result: ToolCallResult): void {
     const run = this.#run;
     if (!run.hasListener) return;
@@ -97,7 +91,7 @@ export class Report {
     run.emit({ type: 'tool-result', callId, name, result: structuredClone(plain) });
   }
 
-  /** Texts that no tool answers for are kept within the limit without being spilled. */
+  /** Cuts texts that are not the output of a tool; they are not saved to a file. */
   #bound(text: string): string {
     return cutTo(this.#run.settings.limits.output.maxChars + noticeChars, text);
   }

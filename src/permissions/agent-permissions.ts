@@ -6,15 +6,15 @@ import { denial, readDecision } from '../ports/read-decision.js';
 import { createPermissions, hasRules } from './create-permissions.js';
 import { wrapPermissions } from './wrap-permissions.js';
 
-/** A subagent as permissions see it. */
+/** The data of a subagent that permissions use. */
 export interface AskingAgent {
   readonly id: string;
   readonly task: { readonly description: string; readonly mode?: string | undefined };
 }
 
 /**
- * Permissions that know subagents: the modes of those that a caller is, or is below, narrow what `inner` decides, and
- * a question says which of them asks. `lineOf` answers them, nearest first.
+ * Permissions for subagents. The modes of the calling subagent and of the subagents above it restrict what `inner`
+ * allows, and a question names the subagent that asks. `lineOf` returns these subagents, the caller first.
  */
 export function agentPermissions(
   inner: Permissions,
@@ -27,12 +27,12 @@ export function agentPermissions(
     byMode.set(mode, known);
     return known;
   };
-  /** What the modes say against a call, the strictest first. */
+  /** The strictest decision of the modes that does not allow the call; undefined if they all allow it. */
   const objection = (line: readonly AskingAgent[], request: PermissionRequest, caller: Caller) => {
     const { sideEffect } = request;
     const modes = line.flatMap(({ task: { mode } }) => mode ?? []);
     if (modes.length === 0) return undefined;
-    // What a rule allows is asked about in no mode.
+    // No mode asks about a call that an allow rule matches.
     const isAllowed = hasRules(inner) && inner.explain(request, caller).source === 'allow';
     const known = isAllowed ? { ...request, autoAllowed: true } : request;
     const said = modes.map((mode) =>
@@ -46,14 +46,14 @@ export function agentPermissions(
     const line = lineOf(caller);
     const [agent] = line;
     const decision = agent && readDecision(given);
-    // Who asks for the decision refuses what is none.
+    // An invalid decision is returned as it is, and the caller of this function refuses it.
     if (agent === undefined || decision === undefined || decision.behavior === 'deny') return given;
     const against = objection(line, request, caller);
     if (against?.behavior === 'deny') return against;
     const asking = decision.behavior === 'ask' ? decision : against;
     if (asking?.behavior !== 'ask') return given;
     if (decision.behavior === 'allow') {
-      // What was rewritten comes here again, as it is then.
+      // A rewritten input is decided about again, so the rewrite is allowed here.
       const { updatedInput } = decision;
       const isRewrite = updatedInput !== undefined && !isDeepStrictEqual(updatedInput, request.input);
       if (isRewrite && request.rewrittenBy !== 'permission') return decision;
@@ -70,7 +70,7 @@ export function agentPermissions(
       const line = lineOf(caller);
       const [agent] = line;
       if (agent === undefined) return await inner.check(request, scope);
-      // Nobody is asked about what is refused anyhow.
+      // Checked first, so that no person is asked about a call that a mode refuses.
       const against = objection(line, request, caller);
       if (against?.behavior === 'deny') return against;
       const shown = { ...request, agent: shownAs(agent), title: `${request.title} (for ${agent.id})` };

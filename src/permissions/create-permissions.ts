@@ -15,31 +15,31 @@ import { targetsOf } from './rules/rule.js';
 import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
 import { shown, suggestRules } from './rules/suggest-rules.js';
 
-/** A host's own judgement of a command. */
+/** A function of the host that judges a command. */
 export type CheckCommand = Answering<
   [command: string, assessment: CommandAssessment, scope: CallScope],
   'allow' | 'ask' | 'deny' | PermissionDecision
 >;
 
-/** How calls are decided. Everything is optional; without anything only what looks and never acts runs. */
+/** Options for deciding about calls. All are optional; by default only read-only tools run. */
 export interface PermissionsOptions extends RuleOptions {
   /**
-   * Asks a person. One question of a session is open at a time; sessions do not wait for each other, so a terminal that
-   * serves several needs a queue of its own. It has `limits.approval.timeoutMs` from the moment it is called, and the
-   * scope's signal aborts when that is over. Default: what would be asked is denied.
+   * Asks a person. Only one question of a session is open at a time; different sessions ask in parallel, so a terminal
+   * that serves several needs a queue. The answer has to come within `limits.approval.timeoutMs` of the call; then the
+   * signal of the scope aborts. Default: questions are denied.
    */
   readonly onAsk?: Permissions['onAsk'];
   /**
-   * Judges each command that no rule denies, with what the safety policy knows of it, before allow rules are looked at:
-   * `deny` decides, `ask` asks a person, whose "always" is remembered, and `allow` decides where no ask rule, deny rule
-   * that may be meant, or the tool itself asks. Of several commands the strictest answer counts. What it throws, and
-   * any other answer, denies. Default: the rules decide.
+   * Judges each command that no rule denies, with its safety assessment, before allow rules apply. `deny` denies the
+   * call. `ask` asks a person, and an "always" is remembered. `allow` allows the call unless an ask rule, a deny rule
+   * that may match, or the tool itself demands a question. For several commands the strictest answer counts. An error
+   * and any other answer deny the call. Default: the rules decide.
    */
   readonly checkCommand?: CheckCommand | undefined;
   /**
-   * Judges what nothing allows and nothing forbids before a person is asked, for hosts that let a model judge; what a
-   * rule or the tool itself wants asked never comes here. What it throws, and any other answer, leaves it to a person.
-   * Default: a person is asked.
+   * Decides about a call that no rule matches before a person is asked, for hosts that let a model judge. It never gets
+   * a question that a rule or the tool itself demands. After an error or any other answer, a person is asked. Default:
+   * a person is asked.
    */
   readonly classify?: Permissions['classify'];
 }
@@ -52,28 +52,28 @@ export interface RulePermissions extends Permissions {
   addRules(rules: RuleChanges): void;
   removeRules(rules: RuleChanges): void;
   /**
-   * Widens the workspace of the toolkit by absolute folders, from its next turn on; one that does not exist then is
-   * left out. Throws a TypeError for what is no list of absolute paths.
+   * Adds absolute folders to the workspace of the toolkit, from its next turn on; a folder that does not exist then is
+   * ignored. Throws a TypeError if the value is not a list of absolute paths.
    */
   addDirectories(paths: readonly string[]): void;
-  /** The folders added since the last call; the toolkit asks. */
+  /** Returns the folders that were added since the last call; used by the toolkit. */
   takeDirectories(): readonly string[];
   /**
-   * What would happen to a call and why, without asking anybody. Of a Bash command it says what the safety policy
-   * refuses or wants asked; what other tools demand themselves it knows from `request.mustAsk` only.
+   * The decision about a call and its reason, without asking a person. For a Bash command this includes the safety
+   * policy; the demands of other tools are only known from `request.mustAsk`.
    */
   explain(request: PermissionRequest, caller?: Caller): PermissionExplanation;
   hidesPath(path: string, root: string, from?: 'everything' | 'searches'): boolean;
-  /** Forgets what was allowed "always" in a session. */
+  /** Forgets the "always" rules of a session. */
   endSession(sessionId: string): void;
   remember(rules: readonly string[], sessionId: string): void;
   readonly version: string;
   /**
-   * Throws a TypeError for a rule that names no tool but nearly does, such as `Raed(src/a)`, now and in `addRules` from
-   * now on. A toolkit asks for it when it is made.
+   * Throws a TypeError for a rule whose name is a misspelling of a known tool, such as `Raed(src/a)`; from then on
+   * `addRules` does so too. A toolkit calls it when it is made.
    */
   checkNames?(tools: RuleNames): void;
-  /** The deny and ask rules, for a toolkit that warns of those that bind nothing. */
+  /** The deny and ask rules, so that a toolkit can warn of those that match no tool. */
   restrictions?(): RuleChanges;
 }
 
@@ -92,14 +92,14 @@ const kinds: OptionKinds<PermissionsOptions> = {
 /**
  * Permissions in the order deny > ask > allow > auto-allowed > mode. A rule is a tool name, or a name with a pattern:
  * `Bash(npm run *)`, `Edit(src/**)`, `WebFetch(domain:example.com)`, `mcp__github__*`, `Agent(type)`. Throws a
- * TypeError for an unknown option or mode, an option of the wrong kind, and a rule that is none.
+ * TypeError for an unknown option or mode, an option of the wrong kind, and an invalid rule.
  */
 export function createPermissions(options: PermissionsOptions = {}): RulePermissions {
   assertOptions('createPermissions', options, kinds);
   const rules = new PermissionRules(options);
   const { onAsk, classify } = options;
   let directories: readonly string[] = [];
-  /** What follows from the rules; where a person has to be asked, who wrote the input themselves, that is a yes. */
+  /** The decision that follows from the rules. An input that a person wrote when asked needs no further question. */
   const settle = (request: PermissionRequest, decision: PermissionExplanation): Decision => {
     if (decision.behavior === 'deny')
       return denial(`${decision.reason} Do not try another way around it; do something else or ask the user.`);
@@ -139,7 +139,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
     classify: classify && ((question, scope) => (question.source === 'mode' ? classify(question, scope) : 'ask')),
     decide: (request, caller) => {
       const isPlanned = rules.isPlanned(request);
-      // The host is asked about each command, which takes its time.
+      // `checkCommand` is asynchronous, so `check` decides.
       if (!isPlanned && options.checkCommand !== undefined && commandsOf(request).length > 0) return undefined;
       const decision = rules.decide(request, caller.sessionId);
       if (isPlanned && decision.source === 'mode') return undefined;
@@ -154,7 +154,7 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
           ? await checkCommands(request, scope, decision, checkCommand)
           : settle(request, decision);
       if (settled.behavior !== 'ask' || request.mayAnswerAsk === true) return settled;
-      // Who calls `check` by themselves can put no question.
+      // A caller that does not put questions itself gets the answer of a person.
       const { reason = '', source = 'ask' } = settled.question;
       const asked = { ...request, reason: shown(reason), suggestions: suggestRules(request) };
       const answer =
@@ -164,19 +164,22 @@ export function createPermissions(options: PermissionsOptions = {}): RulePermiss
       return await hearAnswer(permissions, asked, answer, scope.caller.sessionId);
     },
   };
-  // A copy of these would keep the mode and the version of that moment for good.
+  // Not enumerable, because a copy by spread would keep the present mode and version.
   Object.defineProperty(permissions, 'version', { enumerable: false });
   return Object.defineProperty(permissions, 'mode', { enumerable: false });
 }
 
-/** The question of a judgement. What a rule allows is asked about where the host wants each command asked. */
+/**
+ * The decision to ask. If `checkCommand` asks about a call that a rule allows, the question counts as that of an ask
+ * rule.
+ */
 function questioned({ reason, source }: PermissionExplanation): Decision {
   return { behavior: 'ask', question: { reason, source: source === 'allow' || source === 'auto' ? 'ask' : source } };
 }
 
 /**
- * Whether somebody who was asked put this input in place of another; what stands in front of these permissions may
- * rewrite it too, and asks nobody.
+ * Whether a person rewrote the input in answer to a question. A wrapper of these permissions may rewrite inputs without
+ * asking.
  */
 function isWrittenByPerson({ rewrittenBy, wasAsked }: PermissionRequest): boolean {
   return rewrittenBy === 'permission' && wasAsked === true;
@@ -186,7 +189,10 @@ function commandsOf(request: PermissionRequest) {
   return targetsOf(request, '/').filter((target) => target.kind === 'command');
 }
 
-/** The host's judgement of the commands of a call, below what a rule or the tool itself wants asked. */
+/**
+ * The decision of `checkCommand` about the commands of a call. It cannot allow what a rule or the tool itself asks
+ * about.
+ */
 async function checkCommands(
   request: PermissionRequest,
   scope: CallScope,
@@ -201,7 +207,7 @@ async function checkCommands(
   if (no !== undefined || said.includes(undefined))
     return denial(no?.reason || 'The host does not allow this command. Do something else or ask the user.');
   const question = questioned(decision);
-  // What the host itself wants asked is for a person, as an ask rule is.
+  // A question that the host demands goes to a person, like that of an ask rule.
   if (said.some((one) => one?.behavior === 'ask') && request.isApproved !== true)
     return decision.source === 'mode' ? questioned({ ...decision, source: 'ask' }) : question;
   return decision.behavior === 'allow' || decision.source === 'mode' ? allowed : question;
@@ -212,7 +218,7 @@ function assertAbsolute(paths: unknown): void {
   if (!areAbsolute) throw new TypeError(`addDirectories takes a list of absolute paths, not ${JSON.stringify(paths)}`);
 }
 
-/** What the safety policy of the shell says against a call, where nobody has asked the tool itself. */
+/** The objection of the shell's safety policy to a call, for `explain`, which does not assess the tool. */
 function safetyOf(request: PermissionRequest): PermissionExplanation | undefined {
   if (builtinName(request.tool) !== ruleNames.command) return undefined;
   const assessments = commandsOf(request).map(assessmentOf);
@@ -225,7 +231,7 @@ function safetyOf(request: PermissionRequest): PermissionExplanation | undefined
   return persistence && { behavior: 'ask', source: 'safety', reason: persistence.text };
 }
 
-/** Whether permissions are made of rules. */
+/** Whether permissions have rules. */
 export function hasRules(permissions: Permissions): permissions is RulePermissions {
   return 'takeDirectories' in permissions;
 }

@@ -5,19 +5,19 @@ import type { Permissions } from '../ports/permissions.js';
 import { heardAnswer } from '../ports/read-decision.js';
 
 /**
- * Lets the person of a session be asked one thing at a time, in order; sessions do not wait for each other.
- * A question whose time is over makes room for the next, even if it is never answered.
+ * Puts the questions of a session one at a time, in order; sessions do not wait for each other. A question whose time
+ * is over makes room for the next, even if it is never answered.
  */
 export class PromptQueue {
-  /** The last question of each session that is being asked something. */
+  /** The last question of each session with open questions. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Whether the person of a session is being asked something. */
+  /** Whether a question of a session is open. */
   isBusy(sessionId: string): boolean {
     return this.#last.has(sessionId);
   }
 
-  /** Asks when the questions before have been answered. Rejects as soon as the signal aborts, also while it waits. */
+  /** Asks when the earlier questions have been answered. Rejects as soon as the signal aborts, also while it waits. */
   add<Answer>({ caller: { sessionId }, signal }: CallScope, ask: () => Promise<Answer>): Promise<Answer> {
     const before = this.#last.get(sessionId) ?? Promise.resolve();
     const giveUp = (): never => {
@@ -27,7 +27,7 @@ export class PromptQueue {
       signal.throwIfAborted();
       return unlessAborted(ask(), signal, giveUp);
     });
-    // One that gives up while it waits does not open the way for the next.
+    // The next question also waits for the earlier ones if this one is aborted.
     const last = Promise.allSettled([before, answer]).then(() => {
       if (this.#last.get(sessionId) === last) this.#last.delete(sessionId);
     });
@@ -38,7 +38,7 @@ export class PromptQueue {
 
 const queues = new WeakMap<object, PromptQueue>();
 
-/** The questions of the people behind some permissions, whichever toolkits share them. */
+/** The queue of some permissions, which all toolkits with these permissions share. */
 function promptsOf(permissions: object): PromptQueue {
   const queue = queues.get(permissions) ?? new PromptQueue();
   queues.set(permissions, queue);
@@ -46,8 +46,8 @@ function promptsOf(permissions: object): PromptQueue {
 }
 
 /**
- * Lets a question be put to the person behind some permissions, the one way to do so: when those before it in the session
- * are answered. `ask` hears whether it had to wait; its answer is for {@link hearAnswer}.
+ * Puts a question to a person when the earlier questions of the session are answered. All questions go through here.
+ * `ask` learns whether it had to wait; pass its answer to {@link hearAnswer}.
  */
 export function askInTurn<Answer>(
   permissions: object,
@@ -59,14 +59,14 @@ export function askInTurn<Answer>(
   return prompts.add(scope, () => ask(isQueued));
 }
 
-/** Has questions that come through a wrapper wait for those that do not: the same person answers. */
+/** Lets a wrapper share the queue of its inner permissions, because the same person answers. */
 export function sharePrompts(wrapper: object, inner: object): void {
   queues.set(wrapper, promptsOf(inner));
 }
 
 /**
- * The decision that an answer comes to; an "always" is remembered. `redecide` asks the rules once more after a yes, since
- * they may have changed meanwhile: a no of theirs is above it.
+ * The decision in an answer; an "always" is remembered. After an allow, `redecide` decides again by the rules, which
+ * may have changed meanwhile: their deny overrides the answer.
  */
 export async function hearAnswer(
   permissions: Permissions,
@@ -82,7 +82,7 @@ export async function hearAnswer(
   return decision;
 }
 
-/** Why a call is denied that should be asked about, and what the program that runs the agent can do. */
+/** The reason for denying a call that needs a question, and what the program that runs the agent can do. */
 export function nobodyToAsk({
   tool,
   reason,
@@ -90,7 +90,7 @@ export function nobodyToAsk({
   suggestions,
 }: Pick<PermissionQuestion, 'tool' | 'reason' | 'source' | 'suggestions'>): string {
   const rule = suggestions[0] ?? tool;
-  // No allow rule is above an ask rule or what the tool itself demands.
+  // An allow rule does not override an ask rule or a demand of the tool.
   const help =
     source === 'mode'
       ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`

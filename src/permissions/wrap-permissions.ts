@@ -10,9 +10,9 @@ import type { PermissionMode, Permissions } from '../ports/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 
 /**
- * Puts something around permissions: `overrides` take the place of what `inner` has under the same name, everything
- * else stays what it is there, its mode and what it hides included. A `check` of your own sees each call; hand the
- * request on with all that is in it, and hand back an `ask` for the question to be put.
+ * Wraps permissions: `overrides` replace the members of `inner` with the same names; all others stay, including its
+ * mode and hidden paths. Your own `check` gets each call; pass the whole request on, and return an `ask` so that the
+ * question is put.
  *
  * @example const logged = wrapPermissions(createPermissions({ mode: 'acceptEdits' }), {
  *   check: async (request, scope) => {
@@ -27,13 +27,13 @@ export function wrapPermissions<Inner extends Permissions>(inner: Inner, overrid
   assertArgument('wrapPermissions takes permissions first', inner, having('permissions', 'check'), write);
   assertOptions('wrapPermissions', overrides, overrideKinds);
   const own: { -readonly [Name in keyof Permissions]?: Permissions[Name] } = { ...overrides };
-  // Each call goes to the new check, but for what a deny rule refuses while plan mode would queue it.
+  // Each call goes to the new `check`, except one that plan mode would queue although a deny rule refuses it.
   if (overrides.check !== undefined && !('decide' in overrides))
     own.decide = (request, caller) => {
       const decided = request.isPlanned === true ? inner.decide?.(request, caller) : undefined;
       return decided?.behavior === 'deny' ? decided : undefined;
     };
-  // Of an object of its own, since a proxy of one that is frozen may answer nothing else than it does.
+  // The target is a new object, since a proxy of a frozen object cannot override its properties.
   const wrapped = new Proxy(Object.create(Object.getPrototypeOf(inner) as object | null) as Inner, {
     get: (_target, key) => {
       if (Object.hasOwn(own, key)) return own[key as keyof Permissions];

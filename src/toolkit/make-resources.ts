@@ -100,7 +100,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
     ...{ options, hosts, limits, scrubber, scrub, listeners, spill, saveBytes, sessions, planMode, plan, permissions },
     ...{ policy, files, roots, shell, guarded, paths, assess, tasks, agents, hasAgents, mcp },
     ...{ ledger, pages, todos, board, config },
-    /** Whether the agents are those of another toolkit. */
+    /** Whether another toolkit opened this one and shares its agents. */
     isOpened: shared !== undefined,
     http: hosts.http ?? createHttpClient({ ...options.web, limits: limits.web, timers }),
     mayFollow: (tool: string, url: string, caller: Caller) => mayFollow(permissions, tool, url, caller),
@@ -108,8 +108,8 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
 }
 
 /**
- * Whether a page that a call of a tool was allowed to fetch may lead to another address without a call of its own: not where a
- * rule denies that address or wants it asked, nor where only `check` could tell.
+ * Whether a fetch that was allowed may follow a redirect to another address without a further call. It may not if a
+ * rule denies the address or asks about it, or if only `check` can decide.
  */
 function mayFollow(permissions: Permissions, tool: string, url: string, caller: Caller): boolean {
   const request: PermissionRequest = {

@@ -14,9 +14,9 @@ interface Event extends PreToolUseEvent {
 }
 
 /**
- * Makes a hook of a shell line, in the protocol of Claude Code's hooks: the event as JSON on standard input; exit code
- * 0 with an optional JSON answer on standard output; exit code 2 denies with standard error as the reason, or after the
- * call tells it to the model; anything else is a failure of the hook.
+ * Makes a hook from a shell line, in the protocol of Claude Code's hooks. The event is JSON on standard input. With
+ * exit code 0, standard output may hold a JSON answer. With exit code 2, standard error is the reason of a deny or,
+ * after the call, a text for the model. Any other exit is a failure of the hook.
  */
 export function commandHook(
   name: HookEventName,
@@ -60,7 +60,7 @@ function readAnswer(name: HookEventName, { exitCode, stdout, stderr }: HookComma
       `the hook command ended with ${exitCode === undefined ? 'a signal' : `exit code ${exitCode}`}: ${reason || 'no message'}`,
     );
   const printed = printedAnswer(stdout) as Printed | undefined;
-  // Other text is what the program has to say to people.
+  // Other text is meant for people.
   if (printed === undefined) return {};
   const { hookSpecificOutput: specific, continue: goOn } = printed;
   assertFields(name, printed, answerFields);
@@ -76,7 +76,7 @@ type Printed = Fields & { readonly hookSpecificOutput?: Fields | null };
 const answerFields = [
   ...['behavior', 'decision', 'reason', 'updatedInput', 'additionalContext', 'updatedOutput', 'suppressOutput'],
   ...['continue', 'stopReason', 'systemMessage', 'hookSpecificOutput'],
-  // For terminals and schedulers; they decide nothing.
+  // These fields are for terminals and schedulers, and decide nothing.
   ...['terminalTitle', 'terminalSequence', 'async', 'asyncTimeout'],
 ];
 const specificFields = [
@@ -85,8 +85,8 @@ const specificFields = [
 ];
 
 /**
- * Before a call an unknown field may be a misspelt no; after it nothing but an answer of unknown fields alone is a
- * mistake.
+ * Before a call, any unknown field is an error, because it may be a misspelt deny. After it, only an answer without a
+ * known field is an error.
  */
 function assertFields(name: HookEventName, answer: object, known: readonly string[]): void {
   if (Array.isArray(answer) || typeof answer !== 'object')
@@ -98,8 +98,8 @@ function assertFields(name: HookEventName, answer: object, known: readonly strin
 }
 
 /**
- * Our own fields, or Claude Code's. What is not of the right type stays as it is, so that the check of hook answers
- * refuses it.
+ * Maps the fields of this library and of Claude Code to an answer. A value of a wrong type stays as it is, so that the
+ * check of hook answers refuses it.
  */
 function toAnswer(name: HookEventName, printed: Printed): object {
   const specific = printed.hookSpecificOutput ?? {};
@@ -115,14 +115,14 @@ function toAnswer(name: HookEventName, printed: Printed): object {
   };
   const answer = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   if (name === 'PreToolUse' || (readDecision(answer) ?? allowed).behavior === 'allow') return answer;
-  // The work is done, so blocking it means telling the model why.
+  // The call has already run, so a block only tells the model the reason.
   return { ...answer, additionalContext: [answer.additionalContext, answer.reason].filter(Boolean).join('\n') };
 }
 
 /**
- * The JSON object in what a hook command printed: alone, or at the end with text for people around it on its line and on
- * those before; undefined where there is none. Throws for what may be meant as an answer and is none: a list, text or
- * boolean in JSON, a broken object, an object with lines behind it.
+ * The JSON object in the output of a hook command: the whole output or its end, with text for people before it and
+ * after it on the last line; undefined if there is none. Throws for an output that may be meant as an answer but is
+ * invalid: a list, text or boolean in JSON, a broken object, an object with lines after it.
  */
 function printedAnswer(stdout: string): object | undefined {
   const text = stdout.trim();
@@ -135,7 +135,9 @@ function printedAnswer(stdout: string): object | undefined {
   return typeof whole === 'object' && whole !== null ? whole : amongText(text);
 }
 
-/** The first opening of an object with a field decides: what follows is the answer, or a broken one. */
+/**
+ * The answer begins at the first opening of an object with a field; if no valid object follows, the answer is broken.
+ */
 function amongText(text: string): object | undefined {
   const opening = /\{\s*"/.exec(text);
   if (opening === null && !text.startsWith('{')) return undefined;

@@ -11,25 +11,25 @@ import type {
 } from '../../ports/hooks.js';
 import { commandHook, type HookEventName } from './command-hook.js';
 
-/** One hook with its time and the tools it is for. */
+/** A hook with its time limit and the tools it is for. */
 export interface CompiledHook<Event> {
   readonly hook: Hook<Event, unknown>;
   readonly timeoutMs: number;
-  /** As it was written; undefined for every tool. */
+  /** The matcher as it was written; undefined for all tools. */
   readonly matcher: string | undefined;
-  /** The names in a matcher that is nothing but names, such as `^(Write|Edit)$`, or that stand in another. */
+  /** The alternatives of the matcher that are plain names, such as those in `^(Write|Edit)$`. */
   readonly words: readonly string[];
-  /** A matcher that is nothing but names takes the other names of a tool too. */
+  /** Whether the hook is for a tool. A matcher of plain names also matches the aliases of a tool. */
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 
-/** What runs hooks that are programs, and where. */
+/** Runs hooks that are shell lines, in the folder `cwd`. */
 export interface HookPrograms {
   readonly runner: HookRunner;
   readonly cwd: string;
 }
 
-/** All hooks of a program, flat and in order. */
+/** All hooks of a program by event, in order. */
 export interface CompiledHooks {
   readonly before: readonly CompiledHook<PreToolUseEvent>[];
   readonly after: readonly CompiledHook<PostToolUseEvent>[];
@@ -56,9 +56,9 @@ const entryKinds: OptionKinds<HookEntry<unknown, unknown>> = {
 };
 
 /**
- * Flattens hooks and compiles their matchers. Throws a TypeError for whatever would guard nothing: an unknown key, a
- * matcher that is no regular expression in text, a time that is no number from 0 up (0 = none), a hook that is no
- * function.
+ * Flattens hooks and compiles their matchers. Throws a TypeError for a mistake that would leave calls unguarded: an
+ * unknown key, a matcher that is not the text of a regular expression, a time limit that is not a number from 0 up (0 =
+ * none), a hook that is not a function.
  */
 export function compileHooks(
   hooks: ToolHooks | undefined,

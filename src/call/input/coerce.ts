@@ -14,8 +14,9 @@ export interface Coerced {
 }
 
 /**
- * Makes an input fit its JSON Schema where nothing is lost and nothing is guessed: see {@link convert} for the table.
- * Values whose type the schema accepts are never touched, nor are the named top-level fields that are taken literally.
+ * Converts the values of an input to the types of its JSON Schema, if the conversion is lossless and unambiguous;
+ * {@link convert} has the table. Values whose type the schema accepts stay as they are, and so do the top-level fields
+ * named in `literal`.
  */
 export function coerce(
   input: Readonly<Record<string, unknown>>,
@@ -34,7 +35,7 @@ export function coerce(
   }
 }
 
-/** How many parts of a schema and an input one coercion looks at; a schema of others may have any number of them. */
+/** The most parts of a schema and an input that one coercion visits; the schema of an MCP server may be huge. */
 const maxSteps = 50_000;
 
 class Coercer {
@@ -59,7 +60,7 @@ class Coercer {
     if (fitting !== undefined) return this.#inside(value, fitting, path);
     if (path.length === 1 && this.#literal.has(path[0] ?? '')) return value;
     const [only, ...others] = branches.flatMap((branch) => convert(value, branch, this.#limits) ?? []);
-    // Two branches that would take it differently are a guess.
+    // If two branches would convert the value differently, the choice would be a guess.
     if (only === undefined || others.some((other) => !isDeepStrictEqual(other.value, only.value))) return value;
     this.coercions.push(`${path.join('.')}: ${only.how}`);
     return this.#inside(only.value, only.branch, path);
@@ -96,7 +97,7 @@ class Coercer {
     if (this.#left < 0) throw tooMuchWork;
   }
 
-  /** Whether a choice among objects has every field that the value has, of a type that it takes or with no value. */
+  /** Whether an object schema has every field of the value and accepts the type of each; null always fits. */
   #isLike(value: unknown, { properties }: JsonSchemaObject): boolean {
     if (typeof value !== 'object' || value === null || !isRecord(properties)) return false;
     this.#spend(sizeOf(value));
@@ -107,7 +108,7 @@ class Coercer {
     });
   }
 
-  /** The alternatives of a schema, local references followed. */
+  /** The alternatives of a schema, with local references resolved. */
   #branches(schema: JsonSchemaObject, depth = 0): JsonSchemaObject[] {
     this.#spend(1 + sizeOf(schema.properties) + sizeOf(schema.enum));
     if (depth > 8) return [];
@@ -132,7 +133,10 @@ function sizeOf(value: unknown): number {
   return Array.isArray(value) ? value.length : Object.keys(value ?? {}).length;
 }
 
-/** Whether a choice among objects is the one that the value names: every field with a fixed value has it, or may lack it. */
+/**
+ * Whether an object schema is the one that the value selects by its `const` fields: each has that value, or is optional
+ * and missing.
+ */
 function isTagged(value: unknown, { properties, required }: JsonSchemaObject): boolean {
   if (typeof value !== 'object' || value === null || !isRecord(properties)) return false;
   return Object.entries(properties).every(([name, property]) => {
@@ -160,7 +164,7 @@ function acceptsType(value: unknown, schema: JsonSchemaObject): boolean {
     case 'null':
       return value === null;
     default:
-      // A schema without a type takes what its const or enum holds, or anything.
+      // A schema without a type accepts the values of its const or enum, or any value.
       if ('const' in schema) return value === schema.const;
       return !Array.isArray(schema.enum) || schema.enum.includes(value);
   }

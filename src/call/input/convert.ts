@@ -2,7 +2,7 @@ import type { Limits } from '../../core/limits.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { withoutProto } from './read-input.js';
 
-/** A conversion that loses nothing. */
+/** A lossless conversion. */
 export interface Conversion {
   readonly value: unknown;
   readonly how: string;
@@ -14,16 +14,15 @@ const whole = /^-?(?:0|[1-9]\d*)$/;
 const truths: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /**
- * The table of coercions; everything that is not in it is refused.
+ * The table of coercions; any other conversion is refused.
  *
  * | wanted | from |
  * |---|---|
  * | boolean | the texts true, false, 1, 0, in any letter case, blanks around |
- * | number, integer | text in JSON's own number form that a double holds exactly enough to print it back |
- * | string | a boolean, or a number that a double holds as it was written: no whole number past 2^53 |
- * | array | JSON text of a list, its numbers as exact; an object, number or boolean becomes a list of one; other text
- * never |
- * | object | JSON text of an object, its numbers as exact |
+ * | number, integer | text in JSON's number form whose value a double prints unchanged |
+ * | string | a boolean, or a number that a double holds exactly: no whole number above 2^53 |
+ * | array | JSON text of a list whose numbers are exact; an object, number or boolean becomes a list of one |
+ * | object | JSON text of an object whose numbers are exact |
  */
 export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits['call']): Conversion | undefined {
   const done = (converted: unknown, how: string): Conversion => ({ value: converted, how, branch: schema });
@@ -59,14 +58,14 @@ export function convert(value: unknown, schema: JsonSchemaObject, limits: Limits
   }
 }
 
-/** The one JSON type that all values of a schema have which only lists them. */
+/** The JSON type that all values of a `const` or `enum` have in common. */
 function typeOfValues(schema: JsonSchemaObject): unknown {
   const values: readonly unknown[] = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
   const [first, ...others] = values.map((value) => typeof value);
   return others.every((type) => type === first) ? first : undefined;
 }
 
-// A long id that came as a number is not what was written any more.
+// A long id that arrives as a number has already lost digits.
 function isExact(value: number | boolean): boolean {
   return (
     typeof value === 'boolean' ||
@@ -99,13 +98,10 @@ function nests(value: unknown, depth: number): boolean {
   return Object.values(value).some((entry) => nests(entry, depth - 1));
 }
 
-/** Parts of JSON text that matter here: texts, to be passed over, and numbers. */
+/** The numbers in JSON text, and the strings, which are skipped. */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
-/**
- * The number that a text in JSON's number form stands for, if a double prints back the same value; a whole number only
- * up to 2^53.
- */
+/** The number in a text in JSON's number form, if a double prints the same value; whole numbers only up to 2^53. */
 function exactNumber(text: string): number | undefined {
   const number = Number(text);
   if (!Number.isFinite(number) || (Number.isInteger(number) && !Number.isSafeInteger(number))) return undefined;
@@ -125,7 +121,7 @@ function spellingOf(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  // An expression that looks for zeros at the end would start again at each zero before it.
+  // A loop, because a regular expression for trailing zeros takes quadratic time.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   const significant = digits.slice(0, end);

@@ -1,9 +1,9 @@
 import { isPlainObject } from './read-input.js';
 
 /**
- * A copy of a parsed input, so that a tool may do with it what it likes: lists, plain objects, maps, sets, dates and
- * bytes are copied. Functions and instances of other classes are shared, since nobody knows how to copy them: also of
- * classes that extend those, and what has fields besides its entries. What fails when it is read is answered as it is.
+ * A copy of a parsed input, so that a tool may change it. Lists, plain objects, maps, sets, dates and bytes are copied.
+ * Functions and instances of other classes, including subclasses of those and collections with extra fields, are
+ * shared, because there is no general way to copy them. An input that throws when it is read is returned as it is.
  */
 export function copyForTool(input: unknown): unknown {
   try {
@@ -43,7 +43,7 @@ function copyObject(value: object, copies: Copies): unknown {
 }
 
 function copyList(value: readonly unknown[], copies: Copies): readonly unknown[] {
-  // The names of entries come first, then the length, then whatever else there is.
+  // The key `length` comes after the indexes and before any extra field.
   if (Reflect.ownKeys(value).at(-1) !== 'length') return value;
   const list = value.slice();
   copies.set(value, list);
@@ -60,7 +60,7 @@ function isBytes(prototype: unknown): prototype is object {
   return Object.getPrototypeOf(prototype) === Object.getPrototypeOf(Uint8Array.prototype);
 }
 
-// A clone of a Buffer is a Uint8Array.
+// `structuredClone` turns a Buffer into a Uint8Array, so the prototype is set again.
 function cloned(value: object, prototype: object, copies: Copies): unknown {
   const clone: unknown = Object.setPrototypeOf(structuredClone(value), prototype);
   copies.set(value, clone);
@@ -69,12 +69,12 @@ function cloned(value: object, prototype: object, copies: Copies): unknown {
 
 function copyRecord(value: object, copies: Copies): object {
   const fields = Reflect.ownKeys(value).map((key) => [key, Object.getOwnPropertyDescriptor(value, key) ?? {}] as const);
-  // What a field works out belongs to its own object.
+  // A getter or setter may depend on its own object, so the object is shared.
   if (fields.some(([, { get, set }]) => get !== undefined || set !== undefined)) return value;
   const record = Object.create(Object.getPrototypeOf(value) as object | null) as object;
   copies.set(value, record);
   for (const [key, field] of fields) {
-    // Assignment to __proto__ would not make a field.
+    // Assigning to __proto__ would set the prototype.
     Object.defineProperty(record, key, {
       value: copy(field.value, copies),
       enumerable: field.enumerable === true,

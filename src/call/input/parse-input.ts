@@ -8,11 +8,11 @@ import { readInput } from './read-input.js';
 
 /** An input that its schema has accepted. */
 export interface AcceptedInput {
-  /** What the tool gets. */
+  /** The value that the tool gets. */
   readonly parsed: unknown;
-  /** What was parsed: the model's fields after coercion, before any transformation of the schema. */
+  /** The model's fields after coercion, before any transformation by the schema. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** What was coerced, such as `limit: text to number`. */
+  /** The coercions, such as `limit: text to number`. */
   readonly coercions: readonly string[];
 }
 
@@ -21,10 +21,10 @@ type Parsing = ReturnType<Tool['input']['parse']>;
 type Expect = (ask: () => Parsing) => Promise<ParsedInput<unknown>>;
 
 /**
- * Validates an input. Coercion is tried only when the schema does not accept what came, and only where nothing is lost.
- * Throws `invalid_input` that names each field, what was wanted, what came, and the example that the tool declares, if
- * it does; `execution_failed` for a schema that cannot be described. `expect` asks the schema, which may be foreign code,
- * within its time; by default without a limit.
+ * Validates an input. Coercion is tried only if the schema rejects the input, and only if it is lossless. Throws
+ * `invalid_input` with each wrong field, the expected and the given value, and the example of the tool if it has one;
+ * `execution_failed` for a schema that has no JSON Schema. `expect` bounds the time of the schema, which may be foreign
+ * code; by default there is no limit.
  */
 export async function parseInput(
   tool: Tool,
@@ -32,7 +32,7 @@ export async function parseInput(
   limits: Limits['call'],
   expect: Expect = async (ask) => await ask(),
 ): Promise<AcceptedInput> {
-  // Read first, since it throws for a schema that cannot be described.
+  // Read first, since it throws for a schema that has no JSON Schema.
   const { json } = tool.input;
   const input = readInput(raw, limits);
   const first = await attempt(tool, input, expect);
@@ -44,7 +44,7 @@ export async function parseInput(
   return { parsed: second.value, raw: value, coercions };
 }
 
-/** A schema that throws has not accepted; a tool that is not ready says so itself. */
+/** A schema that throws rejects the input, except for the ToolError of a tool that is not ready. */
 async function attempt(tool: Tool, input: unknown, expect: Expect): Promise<ParsedInput<unknown>> {
   try {
     return await expect(() => tool.input.parse(input));
@@ -70,8 +70,8 @@ function invalidInput(tool: Tool, input: Readonly<Record<string, unknown>>, issu
 }
 
 /**
- * The field that came in place of a missing one: of those that the tool does not have the nearest, or the only one
- * where nothing else is wrong.
+ * The field that the model probably sent in place of a missing one: the unknown field with the most similar name, or
+ * the only unknown field if nothing else is wrong.
  */
 function sentInstead(
   field: string,
@@ -105,7 +105,7 @@ function describeIssue(
   return path.length === 0 ? `${field}: ${wanted}` : `${field}: ${wanted} (got ${preview(came)})`;
 }
 
-/** Undefined for what JSON cannot hold, such as a big integer or an object that fails when it is read. */
+/** Undefined for a value that JSON cannot represent, such as a big integer or an object that throws when it is read. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
@@ -117,6 +117,6 @@ function jsonOf(value: unknown): string | undefined {
 function preview(value: unknown): string {
   const text = jsonOf(value);
   if (text === undefined) return typeof value;
-  // A cut could leave half a credential that nobody recognises.
+  // A cut could leave half of a credential, which no rule of the scrubber would find.
   return text.length > 60 ? `${Array.isArray(value) ? 'a list' : typeof value} of ${text.length} characters` : text;
 }

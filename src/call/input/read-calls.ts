@@ -2,9 +2,9 @@ import type { ToolCall } from '../../core/call.js';
 import { isThenable } from '../../core/support/is-thenable.js';
 
 /**
- * The calls of a turn as they are now: what the caller changes later in the list or in a call changes nothing. Throws a
- * TypeError that says what to write for what is no list, and for a call without an id or a name, which comes of an
- * answer of a provider that no adapter has read.
+ * A copy of the calls of a turn, so that later changes by the caller have no effect. Throws a TypeError that says what
+ * to write if the value is not a list, or if a call has no id or name, as in the answer of a provider that was not
+ * converted by an adapter.
  */
 export function readCalls(calls: unknown, what: 'execute' | 'decide' = 'execute'): ToolCall[] {
   const mistake = (wanted: string, came: readonly unknown[], otherwise: string) => {
@@ -42,7 +42,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** The adapters, each with fields that only what it reads has. */
+/** The adapters, each with the fields that identify the answers of its provider. */
 const adapters = [
   ['fromAi', 'toolwright/ai-sdk', /^(?:toolCallId|toolName|toolCalls)$/],
   ['fromGemini', 'toolwright/gemini', /^(?:candidates|functionCalls?|parts)$/],
@@ -59,7 +59,7 @@ function adapterFor(came: readonly Fields[]): (typeof adapters)[number] | undefi
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A copy of the fields, since reading foreign objects may throw. */
+/** A copy of the fields; empty for an object that throws when it is read. */
 function fieldsOf(value: unknown): Fields {
   try {
     return typeof value === 'object' ? { ...value } : {};

@@ -2,8 +2,8 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 
 /**
- * What a call holds as input, as a plain record of bounded size and depth: an object as it is, JSON text parsed,
- * nothing as `{}`. Keys named `__proto__` are dropped, wherever they stand. Throws `invalid_input`.
+ * The input of a call as a plain record of bounded size and depth: an object is copied, JSON text is parsed, no input
+ * becomes `{}`. Keys named `__proto__` are dropped at every level. Throws `invalid_input`.
  */
 export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record<string, unknown>> {
   const value = typeof raw === 'string' ? parseText(raw, limits) : (raw ?? {});
@@ -15,8 +15,8 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
   }
   try {
     assertBounded(value, limits);
-    // JSON text gave an object of our own; a caller's object is copied, so that nobody can change it after it was
-    // checked.
+    // Parsed JSON text is a new object; the caller's object is copied, so that it cannot change after the check
+    // (TOCTOU).
     return (typeof raw === 'string' ? withoutProto(value, raw) : copy(value)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {
     if (ToolError.is(thrown)) throw thrown;
@@ -30,17 +30,12 @@ export function readInput(raw: unknown, limits: Limits['call']): Readonly<Record
   }
 }
 
-/**
- * A copy of an input of bounded size, for code that is not trusted to leave it alone. Keys named `__proto__` are
- * dropped.
- */
+/** A copy of an input of bounded size, for foreign code that may change it. Keys named `__proto__` are dropped. */
 export function copyInput<Input>(input: Input): Input {
   return copy(input) as Input;
 }
 
-/**
- * What JSON text of bounded depth gave, without the keys named `__proto__`, whichever of their letters were escaped.
- */
+/** The value of a JSON text of bounded depth without keys named `__proto__`, even if the text escapes their letters. */
 export function withoutProto(value: unknown, text: string): unknown {
   return text.includes('__proto__') || /\\u00[567]/.test(text) ? copy(value) : value;
 }
@@ -99,9 +94,9 @@ function copy(value: unknown): unknown {
 }
 
 /**
- * The input that a hook or permission puts in place of the old one: an object of fields, or JSON text of one; undefined
- * for none, which null means too. Throws a TypeError for anything else, since it would run the tool with an empty
- * input.
+ * The input with which a hook or permission replaces the old one: an object of fields, or JSON text of one; undefined
+ * for no replacement, which null means too. Throws a TypeError for any other value, which would run the tool with an
+ * empty input.
  */
 export function readRewrite(updatedInput: unknown): unknown {
   if (updatedInput === undefined || updatedInput === null) return undefined;
@@ -111,8 +106,8 @@ export function readRewrite(updatedInput: unknown): unknown {
 }
 
 /**
- * Whether a value is an object of named fields and nothing else: no list, no instance of a class, no object that
- * inherits fields. Of any realm.
+ * Whether a value is a plain object of any realm: not a list, not an instance of a class, not an object that inherits
+ * fields.
  */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;

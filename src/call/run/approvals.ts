@@ -5,17 +5,17 @@ import { LatestMap } from '../../core/support/latest-map.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import { readAnswer } from '../../ports/read-decision.js';
 
-/** How a turn comes by answers besides asking a person while it waits. */
+/** Ways for a turn to get answers without waiting for a person. */
 export interface ApprovalTerms {
   /** Questions end the turn instead of being put to a person now. */
   readonly suspends?: boolean;
-  /** Nothing is run or queued and nobody hears of it: only the decision is wanted. */
+  /** Only the decision is wanted: nothing runs, is queued or is announced. */
   readonly isRehearsal?: boolean;
-  /** Answers to the calls as the model made them, by call id; a question id in its place ties one to its question. */
+  /** Answers by call id, for the input as the model sent it; or by question id, for exactly that question. */
   readonly toCalls?: Answers | undefined;
   /** Answers to questions, by question id. */
   readonly toQuestions?: Answers | undefined;
-  /** The question that was answered for a call, where that is known. */
+  /** The id of the question that was answered for a call, if known. */
   readonly answered?: (callId: string) => string | undefined;
 }
 
@@ -35,13 +35,13 @@ export class Approvals {
     return this.#terms.isRehearsal === true;
   }
 
-  /** Whether a question about a call could be answered without asking now. */
+  /** Whether a question about a call may get its answer without asking a person now. */
   mayAnswer(callId: string): boolean {
     const { toCalls = {} } = this.#terms;
     return this.suspends || Object.keys(toCalls).some((id) => id === callId || id.startsWith(questionPrefix));
   }
 
-  /** The answer to a question; one to a call holds for the input that it was given for, and for no rewritten one. */
+  /** The answer to a question. An answer by call id does not apply to a rewritten input. */
   answerTo(
     { id, callId }: PermissionQuestion,
     { rewrittenBy }: Pick<PermissionRequest, 'rewrittenBy'>,
@@ -52,12 +52,12 @@ export class Approvals {
     return (answered?.(callId) ?? id) === id ? toCall(toCalls, callId) : undefined;
   }
 
-  /** Whether a question that a call was left with has its answer. */
+  /** Whether a suspended question has an answer. */
   isAnswered({ id }: PermissionQuestion): boolean {
     return own(this.#terms.toQuestions, id) !== undefined;
   }
 
-  /** What was answered with a no: that holds whatever the rules say by now. */
+  /** The refusal among the answers to a call; it applies even if rules allow the call by now. */
   refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
     const { toCalls, toQuestions } = this.#terms;
     const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
@@ -66,15 +66,17 @@ export class Approvals {
   }
 }
 
-/** What begins the id of each question. */
+/** The prefix of the id of each question. */
 export const questionPrefix = 'question_';
 
-/** An id that is one of a question names no call, whatever a model calls it. */
+/**
+ * A call id in the form of a question id never selects an answer, so that a model cannot take the answer to a question.
+ */
 function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
   return isQuestionId(callId) ? undefined : own(answers, callId);
 }
 
-/** Whether an id is one of a question. */
+/** Whether an id has the form of a question id. */
 export function isQuestionId(id: string): boolean {
   return /^question_[0-9a-f]{32}$/.test(id);
 }
@@ -83,9 +85,14 @@ function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
   return answers !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined;
 }
 
-/** Which question was put for which call, so that its answer is not taken for the same call with another input. */
+/**
+ * Remembers which question was put for which call, so that its answer does not apply to the same call with another
+ * input.
+ */
 export class DecidedQuestions {
-  /** Question ids by session and call id, the latest last; several for one call cannot be distinguished. */
+  /**
+   * Question ids by session and call id, the latest last. A call with several questions has the id {@link ambiguous}.
+   */
   readonly #questions = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
 
   note({ id, callId }: PermissionQuestion, sessionId: string): void {
@@ -94,7 +101,7 @@ export class DecidedQuestions {
     this.#questions.set(key, known === undefined || known === id ? id : ambiguous);
   }
 
-  /** The id of a question, of none where the call was decided with several; undefined where nothing is known. */
+  /** The id of the question for a call; {@link ambiguous} if it had several, undefined if unknown. */
   of(callId: string, sessionId: string): string | undefined {
     return this.#questions.get(keyOf(callId, sessionId));
   }
@@ -105,7 +112,7 @@ export class DecidedQuestions {
   }
 }
 
-/** No question has this id. */
+/** Matches no question. */
 const ambiguous = '';
 
 function keyOf(callId: string, sessionId: string): string {

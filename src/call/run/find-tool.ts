@@ -4,16 +4,20 @@ import { isOffered } from '../../ports/is-offered.js';
 import type { Run } from './run.js';
 import { scrubLine } from './scrub-result.js';
 
-/** Of a name that no tool has, and of what the resolver says of it, in the answer. */
+/** The longest unknown name and the longest reason of the resolver in an error message. */
 const maxNameChars = 100;
 const maxReasonChars = 1_000;
 
-/** The tool that a call means by name, alias or letter case; undefined if the run does not know it yet. */
+/**
+ * The tool of a call: by name, by alias, or by name in another letter case; undefined if the run does not know it yet.
+ */
 export function knownTool(name: string, run: Run): Tool | undefined {
   return run.settings.registry.find(name, run.tools) ?? run.resolved?.get(name);
 }
 
-/** The tool that a call means, made or resolved where that is needed. Throws `unknown_tool` with near names. */
+/**
+ * The tool of a call; runs its init function or the resolver if necessary. Throws `unknown_tool` with similar names.
+ */
 export async function findTool(name: string, run: Run): Promise<Tool> {
   const known = knownTool(name, run);
   if (known !== undefined) return known.init === undefined ? known : await makeTool(known, run);
@@ -22,8 +26,8 @@ export async function findTool(name: string, run: Run): Promise<Tool> {
 }
 
 /**
- * The tool in whose place a stand-in was found, made once more where that failed before; the stand-in, which says why,
- * where it fails again.
+ * Runs the init function of a tool again. Resolves with the tool, or with its stand-in, which tells the reason, if it
+ * failed again.
  */
 async function makeTool(standIn: Tool, run: Run): Promise<Tool> {
   await run.makeReady(standIn.name);
@@ -40,7 +44,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     throw unknownTool(name, run, outcome.error.message);
   }
   if (outcome.kind === 'thrown') {
-    // What may be there later, or is disabled, is not unknown.
+    // A tool that is disabled, or that a retry may find, is not unknown.
     if (ToolError.is(outcome.thrown) && (outcome.thrown.retryable || outcome.thrown.code === 'not_allowed'))
       throw outcome.thrown;
     throw unknownTool(name, run, ToolError.from(outcome.thrown).message);
@@ -50,7 +54,7 @@ async function resolveTool(name: string, run: Run): Promise<Tool> {
     const { name: own } = outcome.value;
     if (own !== name && registry.get(own) !== undefined)
       throw new TypeError(`the resolver answered with ${own}, which is there already`);
-    // Another turn may have resolved it meanwhile.
+    // Another turn may have registered it meanwhile.
     if (registry.get(own) === undefined) registry.register(outcome.value);
   } catch (thrown) {
     throw unknownTool(name, run, ToolError.from(thrown).message);
@@ -67,12 +71,12 @@ function unknownTool(name: string, run: Run, reason?: string): ToolError {
     near.length > 0
       ? ` Did you mean ${near.map((candidate) => JSON.stringify(candidate)).join(' or ')}?`
       : ' Use one of the tools you were given.';
-  // A name that the model made up is text like any other.
+  // The model may have invented the name, so it is scrubbed.
   const why = reason === undefined ? '.' : ` (${scrubLine(reason, run, maxReasonChars)}).`;
   return new ToolError('unknown_tool', `unknown tool: ${scrubLine(name, run, maxNameChars)}${why}${hint}`);
 }
 
-/** Names that this caller may not use are not suggested either. */
+/** Only tools that this caller may use are suggested. */
 function isKnown(name: string, run: Run): boolean {
   const { registry, policy } = run.settings;
   const tool = registry.get(name);

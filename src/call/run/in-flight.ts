@@ -1,19 +1,19 @@
 import type { Footprint, Touched } from '../../core/tool.js';
 
-/** Something that works: what it touches. */
+/** The footprint of a running call. */
 export interface Running {
   readonly footprint: Footprint;
 }
 
 /**
- * The calls of a run that are working now, each with what it touches. A new call waits until none of them conflicts
- * with it: neither may write what the other reads or writes (Bernstein's conditions), so overlapping gives the results
- * of the serial run.
+ * The running calls of a turn with their footprints. A new call waits until it conflicts with none of them: neither may
+ * write what the other reads or writes (Bernstein's conditions), so that overlapping calls give the results of a serial
+ * run.
  */
 export class InFlight {
   readonly #running = new Set<Running>();
   readonly #maxConcurrent: number;
-  /** How many of them write anything. */
+  /** The number of running calls that write. */
   #writing = 0;
   #departure: Promise<void> | undefined;
   #announceDeparture: (() => void) | undefined;
@@ -22,13 +22,13 @@ export class InFlight {
     this.#maxConcurrent = maxConcurrent;
   }
 
-  /** Undefined when the call may work now, else a promise to wait for before asking again. */
+  /** Undefined if the call may run now; otherwise a promise to await before asking again. */
   obstacle(footprint: Footprint): Promise<void> | undefined {
     if (this.#running.size === 0) return undefined;
     return this.#running.size >= this.#maxConcurrent || this.conflicts(footprint) ? this.#nextDeparture() : undefined;
   }
 
-  /** Holds a footprint until {@link leave}. */
+  /** Adds a running call until {@link leave}. */
   enter(running: Running): void {
     this.#running.add(running);
     if (!isNothing(running.footprint.writes)) this.#writing++;
@@ -42,14 +42,14 @@ export class InFlight {
     this.#departure = undefined;
   }
 
-  /** Whether a call that works now writes what this touches, or touches what this writes. */
+  /** Whether a running call conflicts with this footprint. */
   conflicts(footprint: Footprint): boolean {
     if (this.#writing === 0 && isNothing(footprint.writes)) return false;
     for (const { footprint: other } of this.#running) if (conflict(footprint, other)) return true;
     return false;
   }
 
-  /** One promise for all who wait, made only when somebody does. */
+  /** One promise for all waiting calls, made on first use. */
   #nextDeparture(): Promise<void> {
     this.#departure ??= new Promise((resolve) => {
       this.#announceDeparture = resolve;

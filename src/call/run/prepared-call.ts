@@ -5,31 +5,33 @@ import type { Footprint, Tool } from '../../core/tool.js';
 import type { PermissionRequest } from '../../ports/permissions.js';
 import type { AcceptedInput } from '../input/parse-input.js';
 
-/** Where a call stands before it runs. Plain data, so that it can go on in a later turn. */
+/** The state of a call before it runs. Plain data, so that a later turn can continue it. */
 export interface CallStage extends Pick<PermissionRequest, 'rewrittenBy' | 'wasAsked'> {
-  /** Its input as it is now. */
+  /** The current input. */
   readonly input: unknown;
-  /** How many calls before it in its turn have its id. Default 0. */
+  /** The number of earlier calls of the turn with the same id. Default 0. */
   readonly occurrence?: number | undefined;
-  /** What has to be answered first; without it, the call waits for one before it that touches the same. */
+  /**
+   * The question that has to be answered first; without it, the call waits for an earlier call that conflicts with it.
+   */
   readonly question?: PermissionQuestion | undefined;
-  /** Set when the hooks before the call have run already. */
+  /** True if the PreToolUse hooks have already run. */
   readonly isAfterHooks?: boolean;
 }
 
-/** A call on its way to running: the tool, and the input as it stands after coercion and rewrites. */
+/** A call that is being prepared: the tool, and the input after coercion and rewrites. */
 export interface PreparedCall {
   readonly call: ToolCall;
   readonly stage: CallStage;
   readonly tool: Tool;
   readonly input: AcceptedInput;
-  /** What the tool says of it. */
+  /** The tool's assessment of the input. */
   readonly assessment: CallAssessment;
   /** One line for people, scrubbed and escaped. */
   readonly title: string;
 }
 
-/** Thrown if a call needs an answer of a person, and its turn does not wait for one. */
+/** Thrown if a call needs an answer for which its turn does not wait. */
 export class CallWaits {
   readonly stage: CallStage;
   readonly footprint: Footprint;

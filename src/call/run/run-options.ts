@@ -23,11 +23,11 @@ import { createScrubber } from '../../secrets/scrubber.js';
 import { type CompiledHooks, compileHooks, type HookPrograms } from '../hooks/compile-hooks.js';
 import type { Turns } from './turns.js';
 
-/** How often and how far apart a repeatable call is tried. */
+/** How often an idempotent call is tried, and the pauses between the tries. */
 export interface RetryOptions {
   /** Tries in all; 1 = no retry. Default 1. */
   readonly maxAttempts?: number | undefined;
-  /** Upper bound of the first pause, in milliseconds; each further one doubles it. Default 500. */
+  /** Upper bound of the first pause, in milliseconds; it doubles with each further pause. Default 500. */
   readonly baseMs?: number | undefined;
   /** Upper bound of any pause, in milliseconds. Default 30,000. */
   readonly maxMs?: number | undefined;
@@ -35,13 +35,13 @@ export interface RetryOptions {
 
 const noRetry = Object.freeze({ maxAttempts: 1, baseMs: 500, maxMs: 30_000 });
 
-/** The file tree, as far as permission rules need it. */
+/** The part of the file system that permission rules need. */
 export type Places = Pick<FileSystem, 'root' | 'resolve'>;
 
-/** What every turn of a program runs under. Only `registry` is required; without the rest it is safe. */
+/** Settings for all turns of a program. Only `registry` is required; the defaults of the others are safe. */
 export interface RunOptions {
   readonly registry: ToolRegistry;
-  /** A mode name or anything with `check`. Default: mode `default` with nobody to ask. */
+  /** A mode name or an object with `check`. Default: mode `default` without a person to ask. */
   readonly permissions?: PermissionMode | Permissions | undefined;
   readonly hooks?: ToolHooks | undefined;
   /** Runs hooks that are shell lines; `createToolkit` provides it. */
@@ -50,8 +50,8 @@ export interface RunOptions {
   /** `false` switches scrubbing off. */
   readonly scrubber?: Scrubber | false | undefined;
   /**
-   * A policy, or the configuration of one. Default: everything for the main agent, and for subagents what they may have
-   * at their depth.
+   * A policy, or the configuration of one. Default: all tools for the main agent, and the tools that their depth allows
+   * for subagents.
    */
   readonly policy?: Policy | PolicyConfig | undefined;
   readonly planMode?: PlanMode | undefined;
@@ -62,15 +62,17 @@ export interface RunOptions {
   readonly limits?: LimitOverrides | undefined;
   /** Calls at the same time; 1 = strictly one after the other. Default 10. */
   readonly concurrency?: number | undefined;
-  /** Where the paths that tools act on really lead, and what relative rules start from; `createToolkit` provides it. */
+  /** Resolves the paths that tools act on, and is the base of relative rules; `createToolkit` provides it. */
   readonly places?: Places | undefined;
-  /** Knows the turns that run and can stop them; `createToolkit` provides it. */
+  /** Knows the running turns and can stop them; `createToolkit` provides it. */
   readonly turns?: Turns | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** What the options of a run take; what is checked elsewhere, with a message of its own, takes anything here. */
+/**
+ * The kinds of the options of a run. Options that are checked elsewhere, with their own message, accept anything here.
+ */
 export const runKinds: OptionKinds<RunOptions> = {
   registry: having('a ToolRegistry', 'snapshot'),
   permissions: kindOf.anything,
@@ -91,7 +93,7 @@ export const runKinds: OptionKinds<RunOptions> = {
   timers: timersKind,
 };
 
-/** What the options of a turn take. */
+/** The kinds of the options of a turn. */
 export const turnKinds: OptionKinds<TurnOptions> = {
   caller: callerKind,
   signal: signalKind,
@@ -99,7 +101,7 @@ export const turnKinds: OptionKinds<TurnOptions> = {
   timeoutMs: kindOf.milliseconds,
 };
 
-/** {@link RunOptions} checked and completed, once for as many turns as follow. */
+/** {@link RunOptions}, checked and completed once for all turns. */
 export interface RunSettings {
   readonly registry: ToolRegistry;
   readonly permissions: Permissions;
@@ -115,7 +117,7 @@ export interface RunSettings {
   readonly limits: Limits;
   readonly concurrency: number;
   readonly places: Places | undefined;
-  /** True where the calls of an approved plan run. */
+  /** True while the calls of an approved plan run. */
   readonly isApproved?: boolean | undefined;
   readonly turns: Turns | undefined;
   readonly timers: Timers;
@@ -123,7 +125,7 @@ export interface RunSettings {
 
 /**
  * Checks options and fills in the defaults. Throws a TypeError for a mistake of the program: an unknown mode, a limit
- * that is no number, a broken matcher, a misspelt name in a policy.
+ * that is not a number, an invalid matcher, a misspelt name in a policy.
  */
 export function resolveSettings(options: RunOptions): RunSettings {
   assertPlanMode(options.planMode);
@@ -148,10 +150,7 @@ export function resolveSettings(options: RunOptions): RunSettings {
   };
 }
 
-/**
- * Throws a TypeError for what cannot be asked whether it is active, or cannot queue: calls would run that a person
- * wants to see first.
- */
+/** Throws a TypeError for a plan mode without `isActive` or `add`: calls would run that a person wants to see first. */
 export function assertPlanMode(planMode: PlanMode | undefined): void {
   if (planMode === undefined) return;
   if (typeof planMode?.isActive === 'boolean' && typeof planMode.add === 'function') return;
@@ -166,7 +165,7 @@ function resolvePermissions(permissions: RunOptions['permissions'] = 'default'):
   );
 }
 
-/** Nothing can change permissions that are made of a mode alone, so those of a mode serve all turns. */
+/** Permissions made from a mode alone never change, so all turns share them. */
 const permissionsOfMode = onceEach((mode: PermissionMode) => createPermissions({ mode }));
 
 function policyOver(
@@ -181,10 +180,10 @@ function policyOver(
   return policy;
 }
 
-/** A policy is one object for each registry, over however many turns. */
+/** The policies whose names were checked, so that this happens once and not in each turn. */
 const checked = new WeakSet<Policy>();
 
-/** Without a policy there are the denies by depth alone. */
+/** The default policy, which only denies tools by depth. */
 const policyOfDepth = onceEach((maxDepth: number) => createPolicy({}, { maxDepth }));
 
 function onceEach<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {

@@ -10,16 +10,16 @@ import { InFlight } from './in-flight.js';
 import type { RunSettings } from './run-options.js';
 import { type Outcome, Supervisor, type Terms } from './supervisor.js';
 
-/** A turn as it is run: with the answers that it was started with. */
+/** A turn with the answers that it was started with. */
 export interface AnsweredTurn extends TurnOptions {
   readonly approvals?: Approvals | undefined;
-  /** Chooses the registry of the turn by its caller. Default: that of the settings. */
+  /** Chooses the registry of the turn by its caller. Default: the registry of the settings. */
   readonly registryOf?: ((scope: CallScope) => ToolRegistry | Promise<ToolRegistry>) | undefined;
 }
 
 const anonymous: Caller = Object.freeze({ sessionId: 'default' });
 
-/** An output that was cut: what stayed of it, how long it was, and the file with all of it, where there is one. */
+/** A cut output: its head and tail, its full length, and the file with the full text, if there is one. */
 export interface CutOutput {
   readonly head: string;
   readonly tail: string;
@@ -27,17 +27,17 @@ export interface CutOutput {
   readonly path: string | undefined;
 }
 
-/** One turn on its way: the settings it runs under, and what its calls share. */
+/** One running turn: its settings, and the state that its calls share. */
 export class Run {
   settings: RunSettings;
   readonly caller: Caller;
-  /** Tools that the resolver brought during this run. */
+  /** Tools that the resolver has added during this run. */
   resolved: ReadonlyMap<string, Tool> | undefined;
   readonly inFlight: InFlight;
   readonly approvals: Approvals | undefined;
-  /** What the calls touch that wait for an answer, or for a call that does. */
+  /** The footprints of the calls that wait for an answer, or for a call that does. */
   readonly waiting: Footprint[] = [];
-  /** The outputs of this run that were cut, by what was left of them. */
+  /** The cut outputs of this run, by their shortened text. */
   cuts: Map<string, CutOutput> | undefined;
   readonly #supervisor: Supervisor;
   readonly #onEvent: ToolEventListener | undefined;
@@ -47,7 +47,7 @@ export class Run {
   #isInterrupted = false;
   #ended: Promise<void> | undefined;
   #announceEnd: (() => void) | undefined;
-  /** What is left of the time in which a call is to be prepared. */
+  /** The remaining time for preparing the current call. */
   #preparationMs = 0;
 
   constructor(settings: RunSettings, turn: AnsweredTurn) {
@@ -63,7 +63,7 @@ export class Run {
     settings.turns?.enter(this);
   }
 
-  /** The tools as they stood when the first call was prepared. */
+  /** The tools at the time when the first call was prepared. */
   get tools(): ToolSnapshot {
     this.#tools ??= this.settings.registry.snapshot();
     return this.#tools;
@@ -86,7 +86,10 @@ export class Run {
     return this.#supervisor.now();
   }
 
-  /** Runs over the registry that is chosen for its caller; a run that is stopped meanwhile keeps that of its settings. */
+  /**
+   * Uses the registry that is chosen for the caller; a run that is stopped meanwhile keeps the registry of its
+   * settings.
+   */
   async chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> {
     if (registryOf === undefined) return;
     const outcome = await this.consult('registryFor', 0, registryOf);
@@ -104,7 +107,7 @@ export class Run {
     if (this.interrupted) throw this.cancellation();
   }
 
-  /** The answer to a call that never started. */
+  /** The error of a call that never started. */
   cancellation(): ToolError {
     return cancelled(this.#supervisor.stopReason);
   }
@@ -120,7 +123,9 @@ export class Run {
     }
   }
 
-  /** Runs a callback of the host within its time. An abort while it is asked means that the call never started. */
+  /**
+   * Runs a callback of the host within a time limit. If the run is aborted meanwhile, the call counts as not started.
+   */
   consult<Value>(
     what: string,
     timeoutMs: number,
@@ -131,33 +136,33 @@ export class Run {
   }
 
   /**
-   * Begins to prepare a call: all that it waits for by {@link expect} has the time for it together, people, hooks and
-   * the limiter have their own.
+   * Starts the time for preparing a call, which all waits by {@link expect} share; people, hooks and the limiter have
+   * their own time limits.
    */
   beginPreparation(): void {
     const { resolver, call } = this.settings.limits;
     this.#preparationMs = shorter(resolver.timeoutMs, call.timeoutMs);
   }
 
-  /** Asks a part of a tool that is normally quick; throws what it throws, and `timeout` when it is not. */
+  /** Runs a part of a tool that is normally quick. Throws its error, or `timeout` if the preparation takes too long. */
   async expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
     const beganAt = this.now();
     const outcome = await this.consult(what, this.#preparationMs, ask);
-    // 0 would be no limit at all.
+    // 0 would mean no limit.
     if (this.#preparationMs > 0) this.#preparationMs = Math.max(1, this.#preparationMs - (this.now() - beganAt));
     if (outcome.kind === 'value') return outcome.value;
     throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
   }
 
-  /** Runs a tool under the abort and its deadline, or that of the turn where it is shorter. */
+  /** Runs a tool until its deadline, or that of the turn if it is shorter, or until the run is aborted. */
   work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
     const shorterMs = shorter(timeoutMs, this.#timeoutMs);
     return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
   }
 
   /**
-   * Makes tools that are made on first use, and of those that failed before the one that is `called`; none twice in a
-   * turn. What cannot be made in time answers for itself when it is called.
+   * Runs the init functions that have not run yet, and that of the tool `called` again if it failed before; each at
+   * most once in a turn. The stand-in of a tool that is not ready in time refuses calls with the reason.
    */
   async makeReady(called?: string): Promise<void> {
     const { registry, limits } = this.settings;
@@ -167,7 +172,7 @@ export class Run {
     await this.consult('The tools', 0, () => registry.ready({ timeoutMs, retry, turn: this }));
   }
 
-  /** Waits; false when the run was aborted or interrupted meanwhile. */
+  /** Waits; resolves with false if the run was aborted or interrupted meanwhile. */
   async sleep(delayMs: number): Promise<boolean> {
     const { timers } = this.settings;
     let timer: unknown;
@@ -185,7 +190,7 @@ export class Run {
     this.#supervisor.stop(reason);
   }
 
-  /** Resolves when every call has its result. Ask while the turn runs. */
+  /** Resolves when every call has its result. Read it while the turn runs. */
   get ended(): Promise<void> {
     this.#ended ??= new Promise((resolve) => {
       this.#announceEnd = resolve;
@@ -197,17 +202,17 @@ export class Run {
     this.#supervisor.end();
     this.settings.turns?.leave(this);
     this.#announceEnd?.();
-    // A tool that never answers keeps its run for ever.
+    // A tool that never settles keeps its run in memory, so large state is released here.
     this.cuts = undefined;
   }
 }
 
-/** The shorter of two times, of which 0 is none. */
+/** The shorter of two time limits; 0 means no limit. */
 function shorter(first: number, second: number): number {
   return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
 }
 
-/** The answer to a call that never started. */
+/** The error of a call that never started. */
 function cancelled(reason = 'operation cancelled'): ToolError {
   return new ToolError('cancelled', reason);
 }

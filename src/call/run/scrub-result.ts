@@ -7,10 +7,10 @@ import type { Attachment, ToolResult } from '../../core/tool.js';
 import { decodeText, detectEncoding, encodeText } from '../../editing/encodings/encoding.js';
 import type { Run } from './run.js';
 
-/** What stands for a text on which the scrubber failed. */
+/** Replaces a text on which the scrubber failed. */
 const withheldText = '[withheld: the scrubber failed on this text]';
 
-/** A text without credentials; a text on which the scrubber fails is withheld whole. */
+/** A text without credentials. If the scrubber fails on it, the whole text is withheld. */
 export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
   if (scrubber === undefined) return text;
@@ -18,22 +18,22 @@ export function scrubText(text: string, run: Run): string {
     const scrubbed: unknown = heard(scrubber.text(text));
     if (typeof scrubbed === 'string') return scrubbed;
   } catch {
-    // Withheld, like what it did not answer for.
+    // The text is withheld, as after an invalid answer.
   }
   return withheldText;
 }
 
-/** One line that is safe to show: without credentials, and with everything deceptive spelled out. */
+/** One line that is safe to show: without credentials, and with deceptive characters escaped. */
 export function scrubLine(text: string, run: Run, maxChars = Number.POSITIVE_INFINITY): string {
   return escapeLine(scrubText(text, run), maxChars);
 }
 
-/** The same of a title. */
+/** {@link scrubLine} with the length limit of titles. */
 export function scrubTitle(title: string, run: Run): string {
   return scrubLine(title, run, run.settings.limits.approval.maxTitleChars);
 }
 
-/** Any value as JSON can hold it, without credentials in its texts, as far as the limits of metadata go. */
+/** A copy of a value as JSON can represent it, within the limits of metadata and without credentials in its texts. */
 export function scrubValue<Value>(value: Value, run: Run): Value {
   const {
     maxMetadataChars: maxChars,
@@ -44,8 +44,8 @@ export function scrubValue<Value>(value: Value, run: Run): Value {
 }
 
 /**
- * Output, title, metadata and attachments without credentials, as far as these are text: nobody after this stage sees
- * what the tool really said.
+ * A result without credentials in its output, title, metadata and attachments that are text. All later stages get this
+ * copy.
  */
 export function scrubResult(result: ToolResult, run: Run): ToolResult {
   const { output, title, metadata, attachments } = result;
@@ -63,7 +63,7 @@ export function scrubResult(result: ToolResult, run: Run): ToolResult {
 
 function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attachment {
   return {
-    // Only a whole media type is one.
+    // A media type that scrubbing changes is not valid any more.
     mediaType: scrubText(mediaType, run) === mediaType ? mediaType : 'application/octet-stream',
     data: scrubData(mediaType, data, run),
     ...(name === undefined ? {} : { name: scrubText(name, run) }),
@@ -72,7 +72,9 @@ function scrubAttachment({ mediaType, data, name }: Attachment, run: Run): Attac
 
 const textual = /^text\/|[/+](?:json|xml|yaml)(?:;|$)/i;
 
-/** What is UTF-8 is text, whatever its type is called; in other encodings it is text where it is called so. */
+/**
+ * Scrubs an attachment that is text: valid UTF-8 with any media type, other encodings only with a textual media type.
+ */
 function scrubData(mediaType: string, data: string, run: Run): string {
   if (run.settings.scrubber === undefined) return data;
   const start = Buffer.from(data.slice(0, sampleChars), 'base64');
@@ -91,12 +93,12 @@ function scrubData(mediaType: string, data: string, run: Run): string {
 const sampleChars = 65_536;
 
 /**
- * The same for an error: its message, its partial output and its metadata. The cause stays behind, since it may hold
+ * An error without credentials in its message, partial output and metadata. The cause is dropped, since it may contain
  * what was removed.
  */
 export function scrubError(error: ToolError, run: Run): ToolError {
   const { partialOutput, metadata, retryAfterMs, interrupt } = error;
-  // Errors are kept by programs, and sent on, like results.
+  // Programs store and forward errors like results.
   const bound = (text: string) => cutTo(run.settings.limits.output.maxChars, scrubText(text, run));
   return new ToolError(error.code, bound(error.message), {
     interrupt,
@@ -106,7 +108,7 @@ export function scrubError(error: ToolError, run: Run): ToolError {
   });
 }
 
-/** The head and tail of a text that is longer than allowed, and between them how much was left out. */
+/** A text cut to a length: its head and tail, with the number of omitted characters between them. */
 export function cutTo(maxChars: number, text: string): string {
   const cut = cutMiddle(text, maxChars);
   return cut === undefined ? text : `${cut.head}\n[${cut.omitted} characters omitted]\n${cut.tail}`;

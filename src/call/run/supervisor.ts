@@ -4,45 +4,49 @@ import { isThenable } from '../../core/support/is-thenable.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
 
-/** What a deadline and an abort mean for one kind of foreign code: a tool, a hook, a callback of the host. */
+/** The effect of a deadline and an abort on one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {
-  /** How long work that asked for its signal may still settle after it was stopped. */
+  /** Time to settle after a stop, for work that has read its signal. */
   readonly graceMs: number;
   readonly timedOut: (what: string, timeoutMs: number) => ToolError;
-  /** `reason` says why, where it was not the host's signal. */
+  /** `reason` is undefined if the host's signal aborted. */
   readonly aborted: (reason: string | undefined) => ToolError;
-  /** Whether the work is begun even when the run has been aborted already: hooks that follow a call are. */
+  /** Whether the work starts even if the run is already aborted, as hooks after a call do. */
   readonly startsAborted: boolean;
 }
 
 /**
- * What came of the work: its own outcome, or the error that stopped it together with the outcome it may still have had.
+ * The outcome of work: a value, a thrown error, or the error that stopped it, with the `late` outcome within the grace
+ * period.
  */
 export type Outcome<Value> =
   | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'thrown'; readonly thrown: unknown }
   | { readonly kind: 'stopped'; readonly error: ToolError; readonly late: Outcome<Value> | undefined };
 
-/** Why somebody did not answer. Throws `cancelled` where the run was stopped meanwhile: the call never starts then. */
+/**
+ * The error of work that gave no value. Throws `cancelled` if the run was stopped meanwhile, because the call must not
+ * start then.
+ */
 export function failureOf(outcome: Exclude<Outcome<unknown>, { readonly kind: 'value' }>): ToolError {
   if (outcome.kind === 'thrown') return ToolError.from(outcome.thrown);
   if (outcome.error.code === 'cancelled') throw outcome.error;
   return outcome.error;
 }
 
-/** Work that is being waited for. */
+/** Running work. */
 interface Watch {
   readonly what: string;
   readonly timeoutMs: number;
   readonly terms: Terms;
   readonly scope: SupervisedScope;
   readonly resolve: (outcome: Outcome<never>) => void;
-  /** When something must happen: the deadline, and once it was stopped, the end of the grace. */
+  /** The next time to act: the deadline or, after a stop, the end of the grace period. */
   at: number;
   error: ToolError | undefined;
 }
 
-/** The scope of supervised work, which knows whether the work asked for its signal and so can react to an abort. */
+/** The scope of supervised work. It knows whether the work has read its signal and so can react to an abort. */
 class SupervisedScope implements CallScope {
   readonly caller: Caller;
   #controller: AbortController | undefined;
@@ -60,7 +64,7 @@ class SupervisedScope implements CallScope {
     return this.#controller.signal;
   }
 
-  /** Whether the work asked for its signal. */
+  /** Whether the work has read its signal. */
   get isHeard(): boolean {
     return this.#controller !== undefined;
   }
@@ -71,12 +75,12 @@ class SupervisedScope implements CallScope {
   }
 }
 
-// Later than this, setTimeout would fire at once.
+// A longer setTimeout would fire at once.
 const longestTimerMs = 2_147_483_647;
 
 /**
- * Runs foreign code under the abort of a run and a deadline, and always answers. However much runs at the same time,
- * it takes one listener on the host's signal and one platform timer, and leaves neither behind.
+ * Runs foreign code until a deadline or an abort of the run, and always settles. All running work shares one listener
+ * on the host's signal and one platform timer, and both are removed at the end.
  */
 export class Supervisor {
   readonly #timers: Timers;
@@ -84,7 +88,7 @@ export class Supervisor {
   readonly #signal: AbortSignal | undefined;
   readonly #unlisten: (() => void) | undefined;
   readonly #live = new Set<Watch>();
-  /** Set when the run was stopped by something else than the signal. */
+  /** Set if the run was stopped by {@link stop}. */
   #stopped: string | undefined;
   #timer: unknown;
   #wakesAt = Number.POSITIVE_INFINITY;
@@ -100,7 +104,7 @@ export class Supervisor {
     return this.#stopped !== undefined || this.#signal?.aborted === true;
   }
 
-  /** Why the run was stopped, where it was not the host's signal. */
+  /** The reason of {@link stop}; undefined if the host's signal aborted. */
   get stopReason(): string | undefined {
     return this.#stopped;
   }
@@ -116,9 +120,9 @@ export class Supervisor {
   }
 
   /**
-   * Answers with what the work did or, once it was stopped, at the latest after the grace; a `timeoutMs` of 0 or
-   * Infinity is none. Work that never asked for its signal cannot react to it and gets none. Whatever settles later is
-   * swallowed. `what` says in messages who is waited for.
+   * Resolves with the outcome of the work or, after a stop, at the latest at the end of the grace period. A `timeoutMs`
+   * of 0 or Infinity means no deadline. Work that has never read its signal cannot react to it and gets no grace
+   * period. Later outcomes are ignored. `what` names the work in messages.
    */
   async supervise<Value>(
     what: string,
@@ -132,7 +136,7 @@ export class Supervisor {
     try {
       const started = work(scope);
       if (!isThenable(started)) return { kind: 'value', value: started };
-      // A look-alike is adopted, since its own `then` may throw or call back twice.
+      // A foreign thenable is adopted, since its own `then` may throw or call back twice.
       const adopted = Promise.resolve(started);
       return await new Promise((resolve) => {
         this.#watch(adopted, {
@@ -150,7 +154,7 @@ export class Supervisor {
     }
   }
 
-  /** Forgets everything that is still waited for and frees listener and timer. */
+  /** Stops watching all work, and removes the listener and the timer. */
   end(): void {
     this.#live.clear();
     this.#wakeAt(Number.POSITIVE_INFINITY, 0);
@@ -159,7 +163,7 @@ export class Supervisor {
 
   #watch(work: Promise<unknown>, watch: Watch): void {
     this.#live.add(watch);
-    // A promise may carry a `then` of its own making.
+    // A promise may have an own `then`.
     void Promise.prototype.then.call(
       work,
       (value) => this.#settle(watch, { kind: 'value', value: value as never }),

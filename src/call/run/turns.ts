@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context.js';
 
-/** A turn that runs. */
+/** A running turn. */
 export interface StoppableTurn {
   readonly caller: Caller;
   /** Resolves when every call has its result. */
@@ -9,20 +9,20 @@ export interface StoppableTurn {
 }
 
 /**
- * The turns that run, by session, and which sessions are known. What ends a session, or all of them, stops its turns
- * here: they settle within their grace periods, and no answer that comes later acts.
+ * The running turns and the known sessions. Ending one session, or all, stops their turns here: they settle within
+ * their grace periods, and later answers have no effect.
  */
 export class Turns {
   readonly #sessions = new Set<string>();
   readonly #running = new Set<StoppableTurn>();
   #closed: string | undefined;
 
-  /** Why no turn runs any more; undefined while turns may run. */
+  /** The reason why turns are refused; undefined while turns may run. */
   get closed(): string | undefined {
     return this.#closed;
   }
 
-  /** The sessions that had a turn and were not ended. */
+  /** The sessions that have had a turn and have not ended. */
   sessions(): readonly string[] {
     return [...this.#sessions];
   }
@@ -40,7 +40,7 @@ export class Turns {
     this.#running.delete(run);
   }
 
-  /** Stops the turns of a session and forgets it, when each of their calls has settled. */
+  /** Stops the turns of a session, and forgets the session when all their calls have settled. */
   async endSession(sessionId: string, reason: string): Promise<void> {
     await stopAll(
       [...this.#running].filter(({ caller }) => caller.sessionId === sessionId),
@@ -55,7 +55,7 @@ export class Turns {
     await stopAll([...this.#running].filter(isOf), reason);
   }
 
-  /** Stops every turn, now and later. */
+  /** Stops all turns, and each new one at its start. */
   async close(reason: string): Promise<void> {
     this.#closed = reason;
     await stopAll([...this.#running], reason);

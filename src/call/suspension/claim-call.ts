@@ -6,15 +6,15 @@ import { findTool } from '../run/find-tool.js';
 import type { Run } from '../run/run.js';
 import { claimKey, nextRound, revivedResult, type TurnCall, type WaitingCall } from './turn-call.js';
 
-/** A call of a resumed turn: what is to go on now, what waits on, or what came of it in an earlier resume. */
+/** A call of a resumed turn: claimed to run now, still waiting, or with the result of an earlier resume. */
 export type ClaimedCall =
   | { readonly claimed: WaitingCall }
   | { readonly waiting: WaitingCall }
   | { readonly result: ToolCallResult };
 
 /**
- * Claims a call of a resumed turn where its question is answered, at the round that earlier resumes left it at. Throws
- * `interrupted` for one that was begun, may have acted and was never settled.
+ * Claims a call of a resumed turn if its question is answered, in the round that earlier resumes have reached. Throws
+ * `interrupted` for a call with effects that was started and never settled.
  */
 export async function claimCall(
   { call, waiting: from }: TurnCall & { readonly waiting: WaitingCall },
@@ -37,7 +37,7 @@ export async function claimCall(
   }
 }
 
-/** What has no effect may run twice. */
+/** Whether a call may run twice, because the tool has no effects. */
 export function mayRunTwice({ sideEffect }: Tool): boolean {
   return sideEffect === 'none' || sideEffect === 'readonly';
 }
@@ -50,10 +50,10 @@ async function assertHarmless(name: string, run: Run): Promise<void> {
   );
 }
 
-/** What became of a call in an earlier resume; `claimed` where that began it and nobody knows more. */
+/** The state of a call after earlier resumes; `claimed` if one started it and its outcome is unknown. */
 export type Claimed = SettledCall | 'new' | 'claimed';
 
-/** Has each call of a resumed turn begun once, whoever resumes it how often. */
+/** Makes sure that each call of a suspended turn starts only once, however often the turn is resumed. */
 export class CallClaims {
   readonly #store: SuspensionStore;
   readonly #id: string;
@@ -64,11 +64,11 @@ export class CallClaims {
   }
 
   /**
-   * Rejects with `execution_failed` where the store does not answer: nothing may run then. A claim that nobody waits
-   * for any more when it is given is settled as `abandoned`.
+   * Claims a call in the store. Rejects with `execution_failed` if the store does not answer, because the call must not
+   * run then. A claim that arrives after the run was stopped is settled as `abandoned`.
    */
   async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
-    // Another resume may have it in hands, which takes as long as the call does.
+    // Another resume may be running the call, so this may take as long as the call.
     const { timeoutMs } = run.settings.limits.call;
     let asked: Promise<unknown> | undefined;
     const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
@@ -88,7 +88,10 @@ export class CallClaims {
     throw new ToolError('execution_failed', `hosts.suspensions could not be asked, so nothing ran: ${why}`);
   }
 
-  /** Never rejects: what happened stands, and who resumes again hears that it may have. */
+  /**
+   * Stores the outcome of a call. Never rejects: the call has run, and if this fails a further resume says that it may
+   * have run.
+   */
   async settle(key: string, settled: SettledCall, run: Run): Promise<void> {
     const { timeoutMs } = run.settings.limits.resolver;
     await run.consult(
@@ -104,7 +107,7 @@ export class CallClaims {
       const { signal } = new AbortController();
       if ((await asked) === 'new') await this.#store.settle(this.#id, key, abandoned, { caller, signal });
     } catch {
-      // Who resumes again hears that the call may have run.
+      // A further resume says that the call may have run.
     }
   }
 }

@@ -11,17 +11,17 @@ import { keptResult, revivedResult, type TurnCall, type TurnEnd } from './turn-c
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What turns are suspended with. */
+/** Settings for suspending turns. */
 export interface SuspensionSettings {
   readonly secret: string | Uint8Array | undefined;
   /** Default 24 hours. */
   readonly ttlMs: number | undefined;
-  /** The workspace that turns are suspended in. */
+  /** The root of the workspace. */
   readonly root: string;
   readonly store: SuspensionStore;
 }
 
-/** A suspended turn that goes on. */
+/** A suspended turn that is resumed. */
 export interface OpenedTurn {
   readonly id: string;
   readonly caller: Caller;
@@ -30,11 +30,11 @@ export interface OpenedTurn {
   readonly expiresAt: number;
 }
 
-/** Turns that were left with questions: as text for the host to keep, and back. */
+/** Converts turns with open questions to text that the host stores, and back. */
 export class SuspendedTurns {
   readonly #settings: SuspensionSettings;
 
-  /** Throws a TypeError for a store that forgets turns before they expire. */
+  /** Throws a TypeError for a store that drops turns before they expire. */
   constructor(settings: SuspensionSettings) {
     const { store, ttlMs = day } = settings;
     if (store.keepMs !== undefined && store.keepMs < ttlMs)
@@ -42,10 +42,10 @@ export class SuspendedTurns {
     this.#settings = settings;
   }
 
-  /** A turn with the questions it was left with; `opened` where it was suspended before. */
+  /** The suspension of a turn with open questions; pass `opened` if it was suspended before. */
   suspend(calls: TurnEnd['calls'], caller: Caller, opened?: Pick<OpenedTurn, 'id' | 'expiresAt'>): SuspendedRun {
     const { ttlMs = day, root } = this.#settings;
-    // A turn that is suspended again expires when it would have: what ran of it is not kept for longer.
+    // Suspending a turn again does not extend its time: the store does not keep its outcomes for longer.
     const { id, expiresAt } = opened ?? { id: `turn_${randomUUID()}`, expiresAt: Date.now() + ttlMs };
     const turn: SuspendedTurn = {
       id,
@@ -63,7 +63,10 @@ export class SuspendedTurns {
     };
   }
 
-  /** Throws a TypeError for a suspension, an answer or a caller that does not belong to the turn. */
+  /**
+   * The turn of a suspension. Throws a TypeError for an invalid suspension, and for an answer or a caller that does not
+   * belong to the turn.
+   */
   open(suspension: string, answers: Answers, caller: Caller | undefined): OpenedTurn {
     const turn = unseal(suspension, this.secret('resume'), Date.now());
     if (caller !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(caller)), turn.caller))
@@ -94,7 +97,7 @@ export class SuspendedTurns {
     };
   }
 
-  /** Throws a TypeError where the toolkit has no secret to sign suspensions with. */
+  /** The secret that signs suspensions. Throws a TypeError if the toolkit has none. */
   secret(wanting: string): string | Uint8Array {
     const { secret } = this.#settings;
     if (secret !== undefined) return secret;

@@ -3,40 +3,43 @@ import { ToolError, type ToolErrorOptions } from '../../core/error.js';
 import type { Footprint } from '../../core/tool.js';
 import type { CallStage } from '../run/prepared-call.js';
 
-/** A call that waits for an answer, or for one before it that does. Plain data. */
+/** A call that waits for an answer, or for an earlier call that does. Plain data. */
 export interface WaitingCall {
   readonly stage: CallStage;
   readonly footprint: Footprint;
-  /** What hooks have said so far. */
+  /** The texts of hooks so far. */
   readonly context: readonly string[];
-  /** How often it has been taken up; see {@link claimKey}. */
+  /** How often the call has been resumed; see {@link claimKey}. */
   readonly round: number;
 }
 
-/** A call of a turn: as it came, as it was left waiting, or done. */
+/** A call of a turn: new, waiting or done. */
 export interface TurnCall {
   readonly call: ToolCall;
   readonly waiting?: WaitingCall | undefined;
   readonly result?: ToolCallResult | undefined;
 }
 
-/** What became of a turn: every call has its result, or is left waiting. */
+/** The end of a turn: every call has a result or waits. */
 export interface TurnEnd {
   readonly calls: readonly TurnCall[];
   readonly interrupted: boolean;
 }
 
-/** The same call when it is taken up the next time. */
+/** The same call at its next resume. */
 export function nextRound(waiting: WaitingCall): WaitingCall {
   return { ...waiting, round: waiting.round + 1 };
 }
 
-/** What a call is claimed by. Ids may repeat in a turn, and a call that waits again is another one to claim. */
+/**
+ * The key of a claim. It has the index because ids may repeat in a turn, and the round because a call that waits again
+ * is claimed again.
+ */
 export function claimKey(call: ToolCall, index: number, round: number): string {
   return `${index}.${round}.${call.id}`;
 }
 
-/** A result as plain data, with all that {@link revivedResult} makes the same result of again. */
+/** A result as plain data, from which {@link revivedResult} restores it. */
 export function keptResult(result: ToolCallResult): PlainCallResult {
   if (result.ok) return result;
   const { interrupt, partialOutput, metadata, retryAfterMs } = result.error;
@@ -44,11 +47,11 @@ export function keptResult(result: ToolCallResult): PlainCallResult {
   return { ...result, error };
 }
 
-/** A result that was kept as plain data. */
+/** Restores a result from plain data. */
 export function revivedResult(plain: PlainCallResult): ToolCallResult {
   if (plain.ok) return plain;
   const { code, message, retryable: _, ...kept } = plain.error;
-  // JSON has null for numbers that are not finite.
+  // JSON stores numbers that are not finite as null.
   const options = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
   return { ...plain, error: new ToolError(code, message, options satisfies ToolErrorOptions) };
 }

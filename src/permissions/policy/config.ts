@@ -3,62 +3,63 @@ import { builtinsThat, splitWords } from '../../core/tool-names.js';
 import { builtinGroups } from '../rules/groups.js';
 
 /**
- * What one part of a policy says. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
+ * The lists of one part of a policy. An entry is a tool name or an alias of one, a name with `*`, `group:name`, or `*`.
  */
 export interface PolicyLists {
-  /** Only these; an empty list leaves nothing. Default: all. */
+  /** Offer only these tools; an empty list offers none. Default: all. */
   readonly allow?: readonly string[] | undefined;
-  /** Never these, whatever another list says. Default none. */
+  /** Never offer these tools, even if another list names them. Default none. */
   readonly deny?: readonly string[] | undefined;
-  /** Gives back what a profile or an allow list left out; never what is denied. Default none. */
+  /** Offer tools that a profile or an allow list leaves out; never denied ones. Default none. */
   readonly alsoAllow?: readonly string[] | undefined;
 }
 
-/** What holds for callers of one provider. */
+/** The policy for callers of one provider. */
 export interface ProviderPolicy extends PolicyLists {
-  /** Takes the place of the policy's profile. Default: that stays. */
+  /** Replaces the profile of the policy. Default: no replacement. */
   readonly profile?: string | undefined;
 }
 
-/** What holds for one agent. */
+/** The policy for one agent. */
 export interface AgentPolicy extends PolicyLists {
-  /** What holds for this agent with a provider, by `caller.provider`. Default: nothing more. */
+  /** Lists for this agent with a provider, by `caller.provider`. Default none. */
   readonly byProvider?: Readonly<Record<string, PolicyLists>> | undefined;
 }
 
-/** What callers below the main agent are not offered, after everything else. */
+/** Denies for subagents, applied after all other lists. */
 export interface SubagentPolicy {
   /**
-   * The depth at which an agent starts no further ones; 0 = not even the main agent. A toolkit starts none beyond it
-   * either. Default `limits.subagents.maxDepth`.
+   * The depth at which an agent may not start subagents; 0 = not even the main agent may. A toolkit starts none beyond
+   * it either. Default `limits.subagents.maxDepth`.
    */
   readonly maxDepth?: number | undefined;
   /**
    * Denied from depth 1 on. Default: asking the user, plan mode, Config, sending to sessions, `group:memory`,
-   * `group:automation` and what hosts know as `gateway`, `cron` and the like.
+   * `group:automation` and common tools of hosts such as `gateway` and `cron`.
    */
   readonly deny?: readonly string[] | undefined;
-  /** Denied from `maxDepth` on. Default `group:sessions` without SendMessage, by which members of a team talk. */
+  /** Denied from `maxDepth` on. Default `group:sessions` without SendMessage, which members of a team need. */
   readonly leafDeny?: readonly string[] | undefined;
 }
 
 /**
- * Which tools are offered to whom. Everything is optional; an empty config offers all but what subagents are denied.
+ * Which tools are offered to which callers. All fields are optional; an empty config offers all tools, except those
+ * that subagents are denied.
  */
 export interface PolicyConfig extends PolicyLists {
-  /** What callers start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */
+  /** The tools to start from: `full`, `coding`, `messaging`, `minimal`, or one of `profiles`. Default `full`. */
   readonly profile?: string | undefined;
-  /** What holds besides by `caller.provider`. Default: nothing more. */
+  /** Additional lists by `caller.provider`. Default none. */
   readonly byProvider?: Readonly<Record<string, ProviderPolicy>> | undefined;
-  /** What holds besides by `caller.agentId`. Default: nothing more. */
+  /** Additional lists by `caller.agentId`. Default none. */
   readonly byAgent?: Readonly<Record<string, AgentPolicy>> | undefined;
-  /** The same by `caller.channel`, the chat group or the kind of conversation. Default: nothing more. */
+  /** Additional lists by `caller.channel`, the chat group or the kind of conversation. Default none. */
   readonly byChannel?: Readonly<Record<string, PolicyLists>> | undefined;
   /** Profiles of your own, by name. Default none. */
   readonly profiles?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Groups of your own, by name; they may hold other groups. Default none. */
   readonly groups?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** What subagents are not offered, and how deep they go. Default: see each. */
+  /** Denies for subagents and their greatest depth. Default: see each. */
   readonly subagents?: SubagentPolicy | undefined;
 }
 
@@ -70,7 +71,7 @@ const listsByName: OptionKind = {
   holds: (value) => record.holds(value) && Object.values(value as object).every(Array.isArray),
 };
 
-/** What each part of a config takes. */
+/** The kinds of the options of each part. */
 export const policyKinds = {
   lists,
   provider: { ...lists, profile: anything } satisfies OptionKinds<ProviderPolicy>,
@@ -85,9 +86,9 @@ export const policyKinds = {
 const inProfile = (name: string) => builtinsThat(({ profiles }) => splitWords(profiles).includes(name));
 
 /**
- * The profiles that every policy knows: what a caller starts from. `full` limits nothing; `coding` changes files, runs
- * commands, starts helpers and makes images, but does not reach the web or MCP servers; `messaging` talks to people and sessions;
- * `minimal` only says how the session stands.
+ * The profiles that every policy knows. `full` has all tools; `coding` changes files, runs commands, starts subagents
+ * and makes images, but does not reach the web or MCP servers; `messaging` writes to people and sessions; `minimal`
+ * only shows the status of the session.
  */
 export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Object.freeze({
   full: ['*'],
@@ -97,8 +98,8 @@ export const builtinProfiles: Readonly<Record<string, readonly string[]>> = Obje
 });
 
 /**
- * What no subagent is offered by default: what speaks for the main agent to its user or to others, changes settings of
- * the whole session, or outlives the task. Some are tools that hosts may have under these names.
+ * The tools that subagents are denied by default: they speak for the main agent to its user or to others, change
+ * settings of the whole session, or outlive the task. Some are common tools of hosts.
  */
 export const subagentDenies: readonly string[] = Object.freeze([
   ...builtinsThat(({ isForMainAgent }) => isForMainAgent),
@@ -106,8 +107,8 @@ export const subagentDenies: readonly string[] = Object.freeze([
   ...['memory_search', 'memory_get'],
 ]);
 
-/** What an agent at the deepest level is not offered by default: starting agents, and looking at sessions. */
+/** The tools that an agent at the greatest depth is denied by default: starting subagents, and reading sessions. */
 export const leafDenies: readonly string[] = Object.freeze(['group:sessions']);
 
-/** A member of a team talks to the others however deep it is. */
+/** Tools that an agent keeps at every depth, because members of a team send messages to each other. */
 export const leafKept: readonly string[] = builtinGroups.messaging ?? [];

@@ -4,31 +4,34 @@ import { builtinName, isMcpName, type McpOrigin } from '../../core/tool-names.js
 import { builtinGroups, serverGroupPrefix } from '../rules/groups.js';
 import { coversName, ruleNameForm } from '../rules/rule.js';
 
-/** The groups of a policy's own, by name, each a list of entries. */
+/** The groups that a policy defines, by name, each a list of entries. */
 export type OwnGroups = ReadonlyMap<string, readonly string[]>;
 
 const groupPrefix = 'group:';
 
 /**
- * A list of a policy. Its entries are tool names, aliases, names with `*`, `group:name`, or `*`.
- * What takes tools away is `folded`: letter case does not count, and an alias of a built-in tool always means that too.
+ * A list of a policy. Its entries are tool names, aliases, names with `*`, `group:name`, or `*`. Deny lists are
+ * `folded`: letter case is ignored, and an alias of a built-in tool also means that tool.
  */
 export class PolicyList {
   readonly #isFolded: boolean;
-  // Each leads to the entry as the host wrote it, for explanations.
+  // Each map leads to the entry as the host wrote it, for explanations.
   readonly #names = new Map<string, string>();
   readonly #groups = new Map<string, string>();
   readonly #servers = new Map<string, string>();
   readonly #patterns = new Map<string, string>();
   #everything: string | undefined;
 
-  /** Throws a TypeError, with near names, for what is no entry: a list that silently never matches protects nobody. */
+  /**
+   * Throws a TypeError, with similar names, for an invalid entry, because an entry that silently never matches gives no
+   * protection.
+   */
   constructor(where: string, entries: readonly string[], letterCase: 'exact' | 'folded', ownGroups: OwnGroups) {
     this.#isFolded = letterCase === 'folded';
     for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
   }
 
-  /** The same list, which says nothing of some tools by their names, as far as they are not in it by what they declare. */
+  /** Removes tools from the list by name; those that declare a group of the list stay in it. */
   without(names: readonly string[]): this {
     for (const name of names) this.#names.delete(this.#fold(name));
     return this;
@@ -56,7 +59,7 @@ export class PolicyList {
     return undefined;
   }
 
-  // `mcp__a__b__c` may be of server `a` or `a__b`: taken away by either, given by neither.
+  // `mcp__a__b__c` may be a tool of server `a` or `a__b`: a deny list of either matches it, an allow list of neither.
   #matchServer(name: string): string | undefined {
     for (const [server, entry] of this.#servers) {
       const start = `mcp__${server}__`;
@@ -102,7 +105,7 @@ export class PolicyList {
     if (name.includes('*') || isMcpName(name)) this.#put(this.#patterns, name, written);
     else this.#put(this.#names, name, written);
     if (!this.#isFolded) return;
-    // Whatever is registered under the alias later, the built-in tool stays away.
+    // The built-in tool stays denied even if another tool is registered under the alias later.
     this.#put(this.#names, builtinName(name) ?? name, written);
   }
 
@@ -131,41 +134,41 @@ function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeE
   );
 }
 
-// Aliases were looked up before.
+// Aliases have been matched before.
 function never(): boolean {
   return false;
 }
 
-/** Answers what a policy asks about the tools that are registered, as they stand at that moment. */
+/** The current names and groups of the registered tools, for a policy. */
 export interface ToolCatalogue {
-  /** Names that lead to the tool of this name, itself not among them. */
+  /** The other names of the tool. */
   aliasesOf(name: string): readonly string[];
-  /** Groups of the tool of this name, beside those it declares. */
+  /** The groups of the tool, besides those that it declares. */
   groupsOf(name: string): readonly string[];
 }
 
-/** What the lists of a policy compare with their entries. */
+/** The names of a tool that a policy compares with the entries of its lists. */
 export interface PolicyLabels {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly groups: readonly string[];
 }
 
-/** A tool as a policy sees it. */
+/** The facts about a tool that a policy uses. */
 export interface PolicySubject {
   readonly exact: PolicyLabels;
-  /** The same in small letters. */
+  /** The same in lower case. */
   readonly folded: PolicyLabels;
   readonly mcp: McpOrigin | undefined;
-  /** An MCP tool by its name, of which nothing says the server. */
+  /** True for a tool with the name of an MCP tool whose server is not declared. */
   readonly isOfUnknownServer: boolean;
 }
 
-/** A tool as it stands in a catalogue. */
+/** The facts about a tool from its definition and a catalogue. */
 export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: ToolCatalogue): PolicySubject {
   const aliases = catalogue.aliasesOf(name);
   const groups = [...declared, ...catalogue.groupsOf(name)];
-  // Where a tool says which server it is of, its name is not taken apart.
+  // If a tool declares its server, its name is not parsed.
   const hasServer = mcp !== undefined || groups.some((group) => group.startsWith(serverGroupPrefix));
   const isOfUnknownServer = !hasServer && isMcpName(name);
   const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };

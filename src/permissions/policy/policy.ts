@@ -14,38 +14,38 @@ import {
   readPolicy,
 } from './reader.js';
 
-/** One step of a policy over one tool. */
+/** One step of the decision of a policy about a tool. */
 export interface PolicyStep {
   readonly step: PolicyStepName;
-  /** Whether the tool is still, or again, in after this step. */
+  /** Whether the tool is offered after this step. */
   readonly kept: boolean;
   /**
-   * Which entry of which list names the tool, or that none does: `group:fs in profile coding`, `not in the deny list`.
+   * The entry and the list that name the tool, or that the list does not: `group:fs in profile coding`, `not in the
+   * deny list`.
    */
   readonly why: string;
 }
 
 /** A policy made from a config. */
 export interface ConfiguredPolicy extends Policy {
-  /** The depth at which agents start no further ones. */
+  /** The depth at which agents may not start subagents. */
   readonly maxDepth: number;
   /** The names of tools in the lists of the config, and the groups `group:mcp:{server}`. */
   readonly names: readonly string[];
-  /** Every step that the config has for this caller, in order; the last one says what {@link Policy.offers} says. */
+  /** All steps of the config for this caller, in order; the last one has the result of {@link Policy.offers}. */
   steps(tool: Tool, caller: Caller): readonly PolicyStep[];
   /**
-   * The same policy over a registry, whose aliases and groups it knows then, and with a depth; what was given to
-   * `createPolicy` stays. What runs calls does this itself: the policy that is handed to a toolkit decides as its
-   * config would.
+   * The same policy with the aliases and groups of a registry, and with a depth, unless `createPolicy` was given its
+   * own. A toolkit calls it, so that a policy decides there as its config would.
    */
   withDefaults(defaults: PolicyDefaults): ConfiguredPolicy;
 }
 
-/** What a config leaves to whoever makes the policy. */
+/** Defaults for a policy whose config does not set them. */
 export interface PolicyDefaults {
   /**
-   * Other names and further groups of tools, such as a registry knows. Default: those of the registry it is used with;
-   * before that, the aliases of the built-in tools.
+   * The aliases and groups of tools, as a registry has them. Default: those of the registry that the policy is used
+   * with, or else the aliases of the built-in tools.
    */
   readonly catalogue?: ToolCatalogue | undefined;
   /** Default of `subagents.maxDepth`. */
@@ -53,19 +53,19 @@ export interface PolicyDefaults {
 }
 
 /**
- * Makes a policy from a config. A tool is offered that the profile and every allow list cover: those for everybody, for
- * the caller's provider, agent, agent with that provider, and channel. Then the deny lists take away, `alsoAllow` gives
- * back what was left out but not denied, and subagents are denied what is not for them. Pure and synchronous; what is
- * unknown in a caller counts as not named. Throws a TypeError, with near names, for an unknown key, profile or group,
- * and for what is no entry of a list.
+ * Makes a policy from a config. It offers the tools that the profile and every allow list cover: the lists for all
+ * callers, for the caller's provider, agent, agent with that provider, and channel. Then the deny lists remove tools,
+ * `alsoAllow` restores tools that were left out but not denied, and the denies for subagents apply. Pure and
+ * synchronous; an unknown provider, agent or channel has no lists. Throws a TypeError, with similar names, for an
+ * unknown key, profile or group, and for an invalid entry.
  */
 export function createPolicy(config: PolicyConfig = {}, defaults: PolicyDefaults = {}): ConfiguredPolicy {
   return new LayeredPolicy(readPolicy(config), defaults);
 }
 
 /**
- * The policy of an option that takes a config or a policy; one that `createPolicy` made takes on the defaults. Throws a
- * TypeError for what is neither.
+ * The policy of an option that takes a config or a policy. A policy made by `createPolicy` gets the defaults. Throws a
+ * TypeError for any other value.
  */
 export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDefaults): Policy {
   if (LayeredPolicy.isOne(policy)) return policy.withDefaults(defaults);
@@ -74,7 +74,7 @@ export function resolvePolicy(policy: PolicyConfig | Policy, defaults: PolicyDef
   throw new TypeError('policy must be a config, or have the methods offers(tool, caller) and explain(tool, caller)');
 }
 
-/** Its methods are its own, so that a copy with one of them changed is a policy of the host's. */
+/** Its methods are own properties, so that a host can copy the policy and change a method. */
 class LayeredPolicy implements ConfiguredPolicy {
   readonly maxDepth: number;
   readonly names: readonly string[];
@@ -82,7 +82,7 @@ class LayeredPolicy implements ConfiguredPolicy {
   readonly #given: PolicyDefaults;
   readonly #layers: CompleteLayers;
   readonly #catalogue: ToolCatalogue;
-  /** The same over registries: each turn of one asks for it again. */
+  /** This policy with each registry, since every turn asks for it. */
   readonly #bound = new WeakMap<ToolCatalogue, LayeredPolicy>();
 
   constructor(read: PolicyLayers, given: PolicyDefaults) {
@@ -133,13 +133,13 @@ function isPolicy(policy: PolicyConfig | Policy): policy is Policy {
   return typeof policy === 'object' && policy !== null && 'offers' in policy && typeof policy.offers === 'function';
 }
 
-/** What is known without a registry. */
+/** The aliases of the built-in tools, without a registry. */
 const builtinCatalogue: ToolCatalogue = {
   aliasesOf: (name) => splitWords(builtinTool(name)?.aliases),
   groupsOf: () => [],
 };
 
-/** The lists that hold for a caller, in order. The profile of a provider takes the place of the one for everybody. */
+/** The lists that apply to a caller, in order. The profile of a provider replaces the general one. */
 function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }: Caller): readonly Gate[] {
   const { everybody, providers, agents, channels, isOpen, maxDepth } = layers;
   const level = levelOf(depth);
@@ -157,7 +157,7 @@ function gatesFor(layers: CompleteLayers, { provider, agentId, channel, depth }:
 
 const gateKinds = ['allow', 'deny', 'alsoAllow'] as const;
 
-/** What is no depth is taken for the deepest. */
+/** An invalid depth counts as the greatest, which has the fewest tools. */
 function levelOf(depth: unknown): number {
   if (depth === undefined) return 0;
   return typeof depth === 'number' && Number.isInteger(depth) && depth >= 0 ? depth : Number.POSITIVE_INFINITY;
@@ -174,8 +174,8 @@ interface Hit {
 }
 
 /**
- * How a tool stands after some lists: the first that denies it, leaves it out or gives it back. A deny is never undone;
- * what was left out is in again once it is given back.
+ * The state of a tool after some lists: the first list that denied it, left it out or restored it. A denied tool stays
+ * denied; a tool that was left out can be restored.
  */
 function standingAfter(hits: readonly Hit[]) {
   const first = (kind: Gate['kind'], isNamed: boolean) =>
@@ -185,7 +185,7 @@ function standingAfter(hits: readonly Hit[]) {
   return { denied, leftOut, restored, isOffered };
 }
 
-/** The list that decided, in half a sentence for people. */
+/** Names the list that decided, in half a sentence for people. */
 function explained(hits: readonly Hit[]): string {
   const { denied, leftOut, restored } = standingAfter(hits);
   if (denied !== undefined) return `denied by ${written(denied)}`;

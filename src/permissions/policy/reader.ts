@@ -13,10 +13,10 @@ import {
 } from './config.js';
 import { type OwnGroups, PolicyList } from './list.js';
 
-/** Whose list it is: everybody's, or that of the caller's provider, agent, agent with that provider, or channel. */
+/** The owner of a list: all callers, or the caller's provider, agent, agent with that provider, or channel. */
 export type PolicyScope = '' | 'provider ' | 'agent ' | 'agent and provider ' | 'channel ';
 
-/** The steps of a policy, by what they do: `agent allow`, `deny`, `channel alsoAllow`. */
+/** The steps of a policy, such as `agent allow`, `deny`, `channel alsoAllow`. */
 export type PolicyStepName =
   | 'profile'
   | 'provider profile'
@@ -24,17 +24,20 @@ export type PolicyStepName =
   | 'subagent deny'
   | 'leaf deny';
 
-/** One list where it stands in the order. */
+/** One list of a policy as a step of a decision. */
 export interface Gate {
   readonly step: PolicyStepName;
-  /** Whether the list leaves out what it does not name, takes away what it names, or gives it back. */
+  /**
+   * An allow list drops all tools that it does not name, a deny list drops those that it names, and `alsoAllow`
+   * restores them.
+   */
   readonly kind: 'allow' | 'deny' | 'alsoAllow';
   /** For people: `the deny list of agent "reviewer"`. */
   readonly source: string;
   readonly list: PolicyList;
 }
 
-/** What one part of a config says. */
+/** The steps of one part of a config. */
 interface PolicyLayer {
   readonly profile: Gate | undefined;
   readonly allow: Gate | undefined;
@@ -42,37 +45,37 @@ interface PolicyLayer {
   readonly alsoAllow: Gate | undefined;
 }
 
-/** What a config says of an agent. */
+/** The steps for one agent. */
 interface AgentLayer extends PolicyLayer {
   readonly byProvider: ReadonlyMap<string, PolicyLayer>;
 }
 
-/** A config that has been read. */
+/** A parsed config. */
 export interface PolicyLayers {
   readonly everybody: PolicyLayer;
   readonly providers: ReadonlyMap<string, PolicyLayer>;
   readonly agents: ReadonlyMap<string, AgentLayer>;
   readonly channels: ReadonlyMap<string, PolicyLayer>;
-  /** Undefined where the config leaves it to whoever makes the policy. */
+  /** Undefined if the config does not set it. */
   readonly maxDepth: number | undefined;
   readonly subagentDeny: Gate;
   readonly leafDeny: PolicyList;
   readonly names: readonly string[];
 }
 
-/** The same with a depth. */
+/** Layers with a depth. */
 export interface CompleteLayers extends Omit<PolicyLayers, 'leafDeny'> {
   readonly maxDepth: number;
   readonly leafDeny: Gate;
-  /** True where nothing is said but what holds for subagents. */
+  /** True if the config has no lists except those for subagents. */
   readonly isOpen: boolean;
 }
 
 type NamedLists = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads and checks a whole config; later changes of the config do nothing. Throws a TypeError, with near names, for
- * whatever is wrong in it.
+ * Reads and checks a whole config; later changes of the config have no effect. Throws a TypeError, with similar names,
+ * for any mistake in it.
  */
 export function readPolicy(config: PolicyConfig): PolicyLayers {
   assertOptions('policy', config, policyKinds.config);
@@ -122,7 +125,7 @@ class PolicyReader {
     try {
       return new PolicyList(where, entries, letterCase, this.#groups);
     } catch (mistake) {
-      // A stack holds ten functions: with those in here it would end before the one that the host has called.
+      // A stack trace has ten frames; without this, internal frames would displace the call of the host.
       Error.captureStackTrace(mistake as Error, PolicyReader.prototype.list);
       throw mistake;
     }
@@ -190,14 +193,14 @@ function readOwn(kind: 'groups' | 'profiles', lists: NamedLists = {}, builtin: N
   for (const name of Object.keys(lists)) {
     const where = `policy.${kind}.${name}`;
     if (!ownNameForm.test(name)) throw new TypeError(`${where}: a name has 1 to 64 of the characters A-Z a-z 0-9 _ -`);
-    // A built-in group without members is there to be filled.
+    // A built-in group without members may be defined by the host.
     if (Object.hasOwn(builtin, name) && builtin[name]?.length !== 0)
       throw new TypeError(`${where}: ${name} is built in. Take another name.`);
   }
   return new Map(Object.entries(lists));
 }
 
-/** Each part of a record, checked and compiled. */
+/** Checks and compiles each part of a record. */
 function mapOf<Part, Compiled>(
   where: string,
   record: Readonly<Record<string, Part>> = {},
@@ -211,7 +214,7 @@ function mapOf<Part, Compiled>(
   return new Map(entries);
 }
 
-/** Layers with the depth from which on `leafDeny` holds. Throws a TypeError for what is no depth. */
+/** Adds the depth from which `leafDeny` applies. Throws a TypeError for an invalid depth. */
 export function completeLayers(layers: PolicyLayers, defaultMaxDepth: number): CompleteLayers {
   const { everybody, providers, agents, channels, maxDepth = defaultMaxDepth } = layers;
   assertDepth(maxDepth);
@@ -221,7 +224,7 @@ export function completeLayers(layers: PolicyLayers, defaultMaxDepth: number): C
   return { ...layers, maxDepth, leafDeny: { step: 'leaf deny', kind: 'deny', source, list: layers.leafDeny }, isOpen };
 }
 
-/** Throws a TypeError for what is neither a whole number from 0 up nor without end. */
+/** Throws a TypeError if the depth is neither a whole number from 0 up nor Infinity. */
 export function assertDepth(maxDepth: number): void {
   if ((Number.isInteger(maxDepth) && maxDepth >= 0) || maxDepth === Number.POSITIVE_INFINITY) return;
   throw new TypeError(`policy.subagents.maxDepth must be a whole number from 0 up, not ${String(maxDepth)}`);

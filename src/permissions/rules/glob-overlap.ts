@@ -5,20 +5,20 @@ import { plainForm } from '../../core/text/look-alikes.js';
 const { maxSegments, maxNameChars } = accessNumbers;
 
 /**
- * Whether a path with the patterns of a shell can stand for a file that the glob of a rule covers; `isTree` counts
- * everything below it too. Both are absolute. Errs on the side of yes.
+ * Whether a path with shell patterns may match a file that the glob of a rule covers; with `isTree`, also a file below
+ * that path. Both are absolute. In doubt the answer is true.
  */
 export function mayOverlap(path: string, glob: string, isTree: boolean): boolean {
-  // A choice between folders cannot be compared folder by folder.
+  // Alternatives that contain a slash cannot be compared segment by segment.
   if (/[{(][^})]*\/[^})]*[})]/.test(glob)) return true;
   const segments = segmentsOf(plainForm(path));
   return segments.length >= maxSegments || meets(segments, segmentsOf(glob), isTree, new Set());
 }
 
-/** Whether a file of this name, wherever it is, may be one that the glob of a rule covers. */
+/** Whether the glob of a rule may cover a file of this name in an unknown folder. */
 export function mayEndWith(name: string, glob: string): boolean {
   const last = glob.slice(glob.lastIndexOf('/') + 1);
-  // A name without a dot is often that of a folder, with everything below it.
+  // A name without a dot is often a folder, and the rule covers everything below it.
   return last === '**' || /[{(]/.test(glob) || !last.includes('.') || segmentMeets(plainForm(name), last);
 }
 
@@ -26,7 +26,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** `failed` holds the pairs of ends that were compared in vain, so that no number of stars makes it slow. */
+/** `failed` holds the pairs of suffixes that do not match, so that many stars take no exponential time. */
 function meets(path: readonly string[], glob: readonly string[], isTree: boolean, failed: Set<number>): boolean {
   const key = path.length * maxSegments + glob.length;
   if (failed.has(key)) return false;
@@ -56,7 +56,7 @@ function segmentMeets(name: string, wanted: string): boolean {
   return isEitherStart(edge(name), edge(wanted)) && isEitherStart(edge(reverse(name)), edge(reverse(wanted)));
 }
 
-/** What a name of a glob says where nothing in it is a pattern. */
+/** The literal text of a segment; undefined if it has a pattern. */
 function plainName(segment: string): string | undefined {
   return /[*?[\]{}()!+@|]/.test(segment.replaceAll(/\\./g, '')) ? undefined : segment.replaceAll(/\\(.)/g, '$1');
 }

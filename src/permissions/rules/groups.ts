@@ -1,15 +1,15 @@
 import { builtinsThat, knownNames, splitWords } from '../../core/tool-names.js';
 
-/** The tools of this package that a program registers for itself. */
+/** The optional tools of this package, which a program registers itself. */
 const further =
   'process skill_search Skill message cron browser image analyze_image tts canvas nodes gateway memory_search memory_get';
 
 const groups = ['fs', 'runtime', 'web', 'sessions', 'planning', 'messaging', 'memory', 'ui', 'automation', 'mcp'];
 
 /**
- * The groups that every policy knows, with the built-in tools in them. Tools join further ones, or these, by declaring
- * them. `planning` is what stays inside the conversation, `native` (or `goclaw`) every tool of this package;
- * `memory`, `ui` and `automation` are for tools that the host registers.
+ * The groups that every policy knows, with their built-in tools. A tool can declare these groups and others. `planning`
+ * has the tools that only change the conversation, `native` (or `goclaw`) all tools of this package; `memory`, `ui` and
+ * `automation` are for tools of the host.
  */
 export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object.freeze({
   ...Object.fromEntries(
@@ -19,8 +19,11 @@ export const builtinGroups: Readonly<Record<string, readonly string[]>> = Object
   goclaw: [...knownNames, ...splitWords(further)],
 });
 
-/** What begins the group of one server, `mcp:{server}`: a group that may come and go while the policy stands. */
+/**
+ * The prefix of the group of one MCP server, `mcp:{server}`. The server may connect and disconnect while a policy uses
+ * the group.
+ */
 export const serverGroupPrefix = 'mcp:';
 
-/** What begins an entry of a policy for all tools of one server. */
+/** The prefix of a policy entry for all tools of one server. */
 export const serverGroup = `group:${serverGroupPrefix}`;

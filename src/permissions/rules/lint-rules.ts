@@ -5,20 +5,20 @@ import { type RuleNames, slipOf } from './misspelt-names.js';
 import { parseRule, type Rule, toolsWithTargets } from './rule.js';
 import { checkChanges, type RuleChanges } from './rule-options.js';
 
-/** A rule that means something else than it looks. */
+/** A rule that does not mean what it seems to mean. */
 export interface RuleWarning {
   readonly list: 'allow' | 'ask' | 'deny';
   readonly rule: string;
-  /** What it means in truth, in one line for whoever wrote it. */
+  /** The actual meaning, in one line for the author of the rule. */
   readonly message: string;
 }
 
 /**
- * Warns of rules that mean something else than they look: allow rules that in truth allow any code or delete anything
- * (`Bash(node *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without
- * operands, patterns for tools that act on nothing a pattern could mean, and names of no tool: without a registry those
- * that are nearly one, with it all that it does not know. An empty list means that all is well. Throws a TypeError for
- * what is no rule, or no lists of rules by kind.
+ * Warns of rules that do not mean what they seem to mean: allow rules that allow any code or any deletion (`Bash(node
+ * *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without operands,
+ * patterns for tools without targets, and names of no tool: with a registry all unknown names, without one only
+ * misspellings of a known name. An empty list means that no rule is suspect. Throws a TypeError for an invalid rule,
+ * and for a value that is not lists of rules by kind.
  */
 export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
   if (Array.isArray(rules))
@@ -45,7 +45,7 @@ export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly Ru
   ];
 }
 
-// Rules for these speak of tools of other names as well, and servers come and go.
+// Rules with these names also apply to other tools, and MCP servers may connect later.
 const reachesOthers = new Set<string>(Object.values(ruleNames));
 
 function lintName(tool: string, registry: RuleNames | undefined): string | undefined {

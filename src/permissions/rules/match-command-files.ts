@@ -19,26 +19,25 @@ export interface PathRule {
 }
 
 const maxScriptWords = 1_000;
-/** A walk through folders takes as many looks as lets a line have a few of them. */
+/** Lookups of one walk through folders, so that a command line can afford a few walks. */
 const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
 
 /**
- * What is known of a line while its files are compared: the folders it may be in, where these are known, and what the
- * disk is still asked about.
+ * The state of matching the files of a command line: the folders that it may work in, and its remaining disk lookups.
  */
 interface Line {
   readonly folders: readonly string[] | undefined;
   readonly starts: readonly string[];
   readonly places: CommandPlaces;
-  /** The looks that each pattern of the line may take. */
+  /** The most disk lookups for each pattern of the line. */
   readonly maxPatternLooks: number;
-  /** Takes so many looks from what the line has; false where it has no more. */
+  /** Takes disk lookups from the budget of the line; false if it is used up. */
   readonly takes: (looks: number) => boolean;
 }
 
 /**
- * Whether a deny or ask rule for paths meets a file that a line names; `possible` where only running the line shows it.
- * A line has a fixed number of looks at the disk; files that are left then are possible.
+ * Whether a deny or ask rule for paths covers a file that a command line names; `possible` if that is known only when
+ * the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
  */
 export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
   const files = distinct(filesOf(reading).filter(({ kind }) => rule.kinds.includes(kind)));
@@ -51,7 +50,7 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
   return unknownWords(reading).some(isMeant) || mayOpen(rule, reading, line) ? 'possible' : 'no';
 }
 
-/** Whether code of the line has the name of a file of the rule, or of a folder that such a file is in. */
+/** Whether code in the line contains the name of a file that the rule covers, or of a folder above such a file. */
 function mayOpen(rule: PathRule, reading: CommandReading, { folders, starts }: Line): boolean {
   const names = scriptWords(reading);
   if (names.length > maxScriptWords) return true;
@@ -105,7 +104,7 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   if (names === undefined) return 'possible';
   const folders = line.folders ?? line.starts;
   const paths = names.flatMap((name) => absolutePaths(name, folders));
-  // A name that says it needs no look.
+  // A match by name needs no disk lookup.
   if (paths.some((path) => rule.matches(path))) return 'yes';
   if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
   if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
@@ -117,7 +116,10 @@ function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
   return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
 }
 
-/** Files that git tracks need not be on the disk. In another folder git may work on another repository. */
+/**
+ * Matches the files of git's history, which need not exist on the disk. In another folder git may use another
+ * repository.
+ */
 function matchHistory(
   rule: PathRule,
   { word, within = [] }: NamedFile,
@@ -126,7 +128,7 @@ function matchHistory(
   if (folders === undefined) return 'possible';
   const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
   const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
-  // Git takes a word for a path where a file of that name is there, and then every word after it.
+  // Git reads a word as a path if a file of that name exists, and then all words after it.
   const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
   const paths = (limits.length > 0 ? limits : [word]).flatMap(({ value }) => absolutePaths(value, folders));
   if (paths.some((path) => rule.matches(path))) return 'possible';
@@ -135,7 +137,7 @@ function matchHistory(
   return isOwn && places.tracks(rule.matches) === false ? 'no' : 'possible';
 }
 
-/** What patterns stand for on the disk may be links, which lead where their names do not tell. */
+/** Matches the files that patterns expand to on the disk, because these may be links to other files. */
 function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
   const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
   if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
@@ -150,17 +152,17 @@ function mayHold(rule: PathRule, folder: string, reach: Reach, { places, takes }
   return places.holds(folder, rule.matches) !== false;
 }
 
-/** Whether a file of this name, in a folder that is not known, may be one of those meant. */
+/** Whether the rule may cover a file of this name in an unknown folder. */
 function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
   return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
 }
 
-/** What is known of the folders that commands start in, in full. */
+/** {@link CommandPaths} with all facts about the folders that commands start in. */
 export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
 
 type PlaceName = 'folders' | 'isInside' | 'real' | 'matched' | 'holds' | 'tracks';
 
-/** The places a target brings along, and what follows from the root alone for those that it does not. */
+/** The path facts of a target; those that it lacks follow from the root. */
 export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
   return {
     folders: () => [root],
@@ -174,8 +176,8 @@ export function placesOf(paths: CommandPaths | undefined, root: string): Command
 }
 
 /**
- * Whether every folder that a line works in is inside the workspace. Behind a link, `..` does not lead where its path
- * says.
+ * Whether every folder that a line works in is inside the workspace. After a link, `..` does not lead to the parent
+ * that the text shows, so such paths are refused.
  */
 export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
   const words = enteredWords(reading);
@@ -184,7 +186,7 @@ export function staysInside(reading: CommandReading, places: CommandPlaces): boo
   return isPlain && enteredFolders(reading, places)?.every(places.isInside) === true;
 }
 
-/** The absolute paths that a path of a line may mean, from each of the folders that it may be in. */
+/** The absolute paths that a path of a line may mean, one for each folder that the line may work in. */
 function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
   const fromHome = path.replace(/^~\+(?=\/|$)/, '.').replace(/^~(?=\/|$)/, () => homedir());
   if (fromHome.startsWith('/')) return [resolve(fromHome)];
@@ -192,8 +194,8 @@ function absolutePaths(path: string, folders: readonly string[]): readonly strin
 }
 
 /**
- * The folders that a line may be in: each it may start in and each that it enters; undefined where these are too many
- * or only running it would tell.
+ * The folders that a line may work in: those it may start in, and those it enters; undefined if they are too many or
+ * known only when it runs.
  */
 function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
   const folders = new Set(places.folders());

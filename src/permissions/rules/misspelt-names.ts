@@ -3,7 +3,7 @@ import { builtinName, isMcpName, knownNames, toolAliases } from '../../core/tool
 import { builtinGroups } from './groups.js';
 import { calledTool, coversName } from './rule.js';
 
-/** What rules are compared with: the names that a registry knows. */
+/** The names that a registry knows, with which rules are compared. */
 export interface RuleNames {
   names(): readonly string[];
   aliases(): ReadonlyMap<string, string>;
@@ -13,10 +13,7 @@ export interface RuleNames {
 
 const builtin: readonly string[] = [...knownNames, ...Object.keys(toolAliases), ...Object.keys(builtinGroups)];
 
-/**
- * The known name that a rule nearly names, by one that nothing has: one slip away, two where the name is long enough
- * that they are no chance.
- */
+/** The known name that an unknown name is probably a misspelling of: one edit away, or two for a long name. */
 export function slipOf(
   name: string,
   tools?: RuleNames,
@@ -32,9 +29,9 @@ export function slipOf(
 }
 
 /**
- * The known name that a rule or a policy can only mean: letters of it swapped, doubled or, inside, left out, and in the
- * name of a tool of five letters or more any one letter inside. `Tasks`, `Dash` or `Lint` may be a tool that comes
- * later.
+ * The known name of which a name is certainly a misspelling: letters swapped, doubled or, inside, left out; or, for a
+ * tool name of five letters or more, one changed letter inside. `Tasks`, `Dash` or `Lint` may be tools that are
+ * registered later.
  */
 function typoOf(name: string, tools: RuleNames): string | undefined {
   const written = name.toLowerCase();
@@ -44,13 +41,13 @@ function typoOf(name: string, tools: RuleNames): string | undefined {
     const meant = known.toLowerCase();
     if (meant.length < 4 || letters(meant) === letters(written)) return meant.length > 3;
     if (ends(meant) !== ends(written) || slipsOf(name, [known], 1).length === 0) return false;
-    // Other names for a tool are words that others call theirs: `Spell` is no slip of `shell`.
+    // Aliases are common words, so other tools may have similar names: `Spell` is no misspelling of `shell`.
     const isTool = meant.length > 4 && !Object.hasOwn(toolAliases, known);
     return isTool || (written.length < meant.length && /^[a-z]+$/.test(meant));
   });
 }
 
-/** Throws a TypeError for a name that can only be a slip of a known one; `next` says what to do where it is none. */
+/** Throws a TypeError for a name that is certainly a misspelling; `next` says what to do if it is not. */
 export function assertNames(what: string, names: readonly string[], tools: RuleNames, next: string): void {
   for (const name of names) {
     const meant = typoOf(name, tools);
@@ -61,14 +58,14 @@ export function assertNames(what: string, names: readonly string[], tools: RuleN
 }
 
 /**
- * Whether a deny rule of this name denies a tool that there is, or is one for a tool of this library that is switched
- * off or for one that may come from a known MCP server.
+ * Whether a deny rule of this name denies a registered tool, a built-in tool that is switched off, or a tool that a
+ * known MCP server may add.
  */
 export function isBound(name: string, tools: RuleNames, servers: readonly string[]): boolean {
   const rule = { text: name, tool: name, pattern: undefined };
   const denies = (tool: string) =>
     coversName(rule, calledTool({ tool, aliases: tools.aliasesOf(tool) }, 'folded'), 'folded');
-  // A star for all servers is a precaution.
+  // A rule for all servers may be a precaution.
   if (/^mcp__\*/i.test(name) || tools.names().some(denies)) return true;
   const builtin = builtinName(name);
   if (builtin !== undefined) return !tools.names().includes(builtin);
@@ -77,7 +74,7 @@ export function isBound(name: string, tools: RuleNames, servers: readonly string
   return isOfServer && mcpSlipOf(name, tools, []) === undefined;
 }
 
-/** The tool of an MCP server, or else the server, that a name nearly names. */
+/** The tool of an MCP server, or else the server, of which a name is probably a misspelling. */
 export function mcpSlipOf(name: string, tools: RuleNames, servers: readonly string[]): string | undefined {
   const [, server = '', tool = '*'] = /^mcp__(.+?)(?:__(.*))?$/i.exec(name) ?? [];
   const [near] = tool.includes('*') ? [] : slipsOf(name, tools.names().filter(isMcpName), 1);

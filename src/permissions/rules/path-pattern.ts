@@ -10,11 +10,11 @@ import { parseRule } from './rule.js';
 export type PathMatcher = (path: string) => boolean;
 
 /**
- * Compiles the glob of a path rule: `~/` starts at home, `//` and `/` at the top of the disk, anything else at `root`.
- * Dot files are matched like others; a pattern that ends in `/` means everything below. `exact` is for allow rules.
- * `folded` is for deny and ask rules: letter case and the kind of quotes, blanks and accents do not count, what is
- * below a folder that is meant is meant too, and a pattern that begins with a segment of two stars is not bound to the
- * root.
+ * Compiles the glob of a path rule: `~/` starts at the home folder, `//` and `/` at the root of the disk, anything else
+ * at `root`. Dot files match like others; a pattern that ends in `/` covers everything below. `exact` is for allow
+ * rules. `folded` is for deny and ask rules: letter case and the form of quotes, spaces and accents are ignored, a
+ * folder includes everything below it, and a pattern that starts with a segment of two stars matches outside `root`
+ * too.
  */
 export function compilePathPattern(pattern: string, root: string, letterCase: 'exact' | 'folded'): PathMatcher {
   const glob = absoluteGlob(pattern, root, letterCase);
@@ -24,10 +24,10 @@ export function compilePathPattern(pattern: string, root: string, letterCase: 'e
   return (path) => matches(plainForm(path));
 }
 
-/** The glob of a path rule from the top of the disk. */
+/** The glob of a path rule as an absolute glob. */
 export function absoluteGlob(pattern: string, root: string, letterCase: 'exact' | 'folded'): string {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
-  // What must not be touched "anywhere" must not be touched in the other roots either.
+  // A deny or ask rule for any folder also applies in the other roots.
   const isAnywhere = letterCase === 'folded' && (whole === '**' || whole.startsWith('**/'));
   const glob = isAnywhere ? `/${whole}` : absolute(whole, root);
   return letterCase === 'folded' ? plainForm(glob) : glob;
@@ -40,12 +40,12 @@ function absolute(pattern: string, root: string): string {
   return join(escapeGlob(root), pattern);
 }
 
-/** A path whose characters mean themselves in a glob. */
+/** Escapes a path so that a glob matches it literally. */
 export function escapeGlob(path: string): string {
   return path.replaceAll(/[\\*?[\]{}()!+@|]/g, '\\$&');
 }
 
-/** What makes the path of a deny or ask rule mean other files than it looks, and what to write. */
+/** A message for a deny or ask rule whose path means other files than it seems to, with what to write. */
 export function pathMistake(text: string, roots: readonly string[]): string | undefined {
   const { tool, pattern = '' } = parseRule(text);
   const { on } = builtinTool(builtinName(tool) ?? '')?.acts ?? {};
@@ -54,7 +54,7 @@ export function pathMistake(text: string, roots: readonly string[]): string | un
     return `A rule has no exceptions. Write ${tool}(./${pattern}) for a file with this name.`;
   if (/^[^{}[\]()\\]*,/.test(pattern))
     return `This path has a comma, which separates nothing. Write ${tool}({${pattern.replaceAll(/\s*,\s*/g, ',')}}).`;
-  // Two slashes say that the top of the disk is meant.
+  // Two slashes mean the root of the disk on purpose.
   if (!/^\/(?!\/)/.test(pattern) || roots.length === 0) return undefined;
   const [start = ''] = pattern.toLowerCase().split(/[^/]*[*?[\]{}()\\]/, 1);
   const folder = start.replace(/(?<=.)\/$/, '');

@@ -11,32 +11,32 @@ import { parseRule, targetsOf } from './rule.js';
 import { type RuleKind, RuleList } from './rule-list.js';
 import { checkChanges, checkMode, type RuleChanges, type RuleOptions } from './rule-options.js';
 
-/** What rules and mode say of a call, and which part of their order decided. */
+/** The decision of rules and mode about a call, and which of them decided. */
 export interface PermissionExplanation {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
-  /** True when a person allowed it for the whole session. */
+  /** True if a person allowed it for the whole session. */
   readonly isRemembered?: true;
-  /** The rule, where one decided. */
+  /** The rule, if one decided. */
   readonly rule?: string;
   /** A sentence for people. */
   readonly reason: string;
 }
 
-/** The decision itself: a pure function of rules, mode and request. */
+/** Decides about a call by rules, mode and request alone. */
 export class PermissionRules {
   readonly #deny: RuleList;
   readonly #ask: RuleList;
   readonly #allow: RuleList;
-  /** What "always" added, by session. */
+  /** The "always" rules by session. */
   readonly #remembered = new Map<string, RuleList>();
   readonly #root: string;
-  /** Folders that count as the root does for {@link PermissionMode} acceptEdits. */
+  /** Folders that mode `acceptEdits` treats like the root. */
   readonly #directories = new Set<string>();
   readonly #autoAllow: boolean | 'low-risk';
   #mode: PermissionMode;
   #version: string | undefined;
-  /** What the toolkit that was made last knows. */
+  /** The names of the toolkit that was made last. */
   #tools: RuleNames | undefined;
 
   constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
@@ -52,7 +52,7 @@ export class PermissionRules {
     return this.#mode;
   }
 
-  /** The same for the same mode and rules; what was remembered for a session does not count. */
+  /** A hash of mode and rules, without the "always" rules of sessions. */
   get version(): string {
     const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
     const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
@@ -67,7 +67,7 @@ export class PermissionRules {
 
   add(changes: RuleChanges): void {
     const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
-    // A broken rule must not leave half of them added.
+    // All rules are parsed first, so that an invalid one leaves the lists unchanged.
     const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
     if (this.#tools !== undefined) this.checkNames(this.#tools, names);
     this.#allow.add(allow);
@@ -85,8 +85,8 @@ export class PermissionRules {
   }
 
   /**
-   * Throws a TypeError for a rule whose name means nothing that is known but can only be a slip of it; rules added
-   * later are checked too.
+   * Throws a TypeError for a rule whose name is certainly a misspelling of a known name; rules added later are checked
+   * too.
    */
   checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
     assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
@@ -109,20 +109,20 @@ export class PermissionRules {
     this.#remembered.set(sessionId, list);
   }
 
-  /** Forgets what was allowed for good in a session. */
+  /** Forgets the "always" rules of a session. */
   endSession(sessionId: string): void {
     this.#remembered.delete(sessionId);
   }
 
   /**
-   * Denied content is hidden from everything; content to ask about cannot be asked about one by one in a search, so it
-   * is left out there too.
+   * Whether a file is hidden. Deny rules hide it from everything. Ask rules hide it from searches, which cannot ask
+   * about single files.
    */
   hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
     return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
   }
 
-  /** True for what would act while plan mode is on: it is queued, not run. */
+  /** True for a call with effects in plan mode: it is queued and does not run. */
   isPlanned({ sideEffect, isApproved, isPlanned = this.#mode === 'plan' }: PermissionRequest): boolean {
     return isPlanned && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
   }
@@ -145,7 +145,7 @@ export class PermissionRules {
     );
   }
 
-  /** Deny, then ask: what no allowance can undo. */
+  /** The decision of deny rules, ask rules and the tool itself, which no allow rule overrides. */
   #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
     const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
     const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
@@ -155,19 +155,22 @@ export class PermissionRules {
     const asked = this.#ask.match(request, targets, this.#root)?.rule;
     if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
     const mustAsk = this.whyAsked(request);
-    // A plan is approved by somebody, whatever the mode.
+    // A person approves a plan in every mode.
     const isAsked =
       mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true);
     return isAsked ? says(asks, 'safety', mustAsk) : undefined;
   }
 
-  /** Why the tool itself wants somebody asked. While the mode was not known, it could not tell that plan mode is on. */
+  /**
+   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so that case
+   * is added here.
+   */
   whyAsked(request: PermissionRequest): string | undefined {
     const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
     return request.mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
   }
 
-  /** Allow rules, auto-allowance, then what the mode lets run. */
+  /** The decision of "always" rules, allow rules, auto-allowed tools and the mode to allow a call. */
   #byConsent(
     request: PermissionRequest,
     targets: readonly Target[],
@@ -185,7 +188,7 @@ export class PermissionRules {
     if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
     if (this.#mode === 'bypassPermissions')
       return says('allow', 'mode', 'Mode bypassPermissions runs what no rule forbids.');
-    // A tool that goes by the name of an editing one but reaches further is none.
+    // A tool with the name of an editing tool but stronger effects is not treated as one.
     const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
     if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
       return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
@@ -194,7 +197,7 @@ export class PermissionRules {
     return undefined;
   }
 
-  /** A file inside the workspace: as the request says, or else below the root or an added folder. */
+  /** Whether a file is inside the workspace: as the target says, or else below the root or an added folder. */
   #isInside(target: Target, kind: 'read' | 'edit'): boolean {
     if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
     if (target.isInside !== undefined) return target.isInside;
@@ -205,18 +208,20 @@ export class PermissionRules {
   #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
     const { tool, mcp, autoAllowed = builtinTool(tool)?.isAutoAllowed, risk, sideEffect } = request;
     if (this.#autoAllow === false) return false;
-    // What an MCP server says of its own tools is no reason to trust them.
+    // What an MCP server declares about its own tools is not trusted.
     const isTrusted = mcp === undefined && !isMcpName(tool);
     if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
     if (risk !== 'low') return false;
     if (this.#autoAllow === 'low-risk') return true;
-    // Where files may be changed unasked, they may be read unasked.
+    // A mode that changes files without a question also reads them without one.
     const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
     return this.#mode === 'acceptEdits' && isTrusted && isReading;
   }
 }
 
-/** Warns of a rule that is in none of the lists: it may stand there in another spelling, and would stay. */
+/**
+ * Removes rules, and warns of each that is in none of the lists: it may be there in another spelling, and would stay.
+ */
 function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
   for (const rule of rules) {
     const wasThere = lists.map((list) => list.remove(rule)).includes(true);
@@ -236,12 +241,14 @@ function says(
   return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
 }
 
-/** Why a call is asked about that no rule speaks of. */
+/** The reason for asking about a call that no rule covers. */
 export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
   return `No rule covers this call of ${tool} (risk ${risk}).`;
 }
 
-/** Says of the first command with a word that is known only when it runs, why no rule covers it; else nothing. */
+/**
+ * For the first command with a word that is known only when it runs, the reason why no rule covers it; otherwise empty.
+ */
 function whyUncovered(targets: readonly Target[]): string {
   const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
   const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));

@@ -11,20 +11,26 @@ import { matchCommandFiles, type PathRule, placesOf, staysInside } from './match
 import { absoluteGlob, compilePathPattern, type PathMatcher } from './path-pattern.js';
 import { calledTool, coversName, matchesText, parseRule, type Rule, ruleHost } from './rule.js';
 
-/** What a rule list does with a call: allow rules must cover all of it, ask and deny rules catch any part of it. */
+/**
+ * The kind of a rule list. Allow rules must cover the whole call; ask and deny rules match if they cover any part of
+ * it.
+ */
 export type RuleKind = 'allow' | 'ask' | 'deny';
 
-/** The rule that decides; not certain where it shows only when the command runs whether the rule means it. */
+/** The rule that decides. `isCertain` is false if only running the command shows whether the rule matches. */
 export interface RuleHit {
   readonly rule: string;
   readonly isCertain: boolean;
 }
 
-/** An ordered list of rules of one kind. Rules are read when they are added, so a broken one is known at once. */
+/**
+ * An ordered list of rules of one kind. Rules are parsed when they are added, so that an invalid one is an error at
+ * once.
+ */
 export class RuleList {
   readonly #kind: RuleKind;
   readonly #rules = new Map<string, Rule>();
-  // Made when a path is matched: there is a list for each session in which somebody said "always".
+  // Made on first use, since each session with an "always" has a list.
   #matchers: Map<string, PathMatcher> | undefined;
 
   constructor(kind: RuleKind, rules: readonly string[] = []) {
@@ -32,7 +38,7 @@ export class RuleList {
     this.add(rules);
   }
 
-  /** Adds rules. Throws a TypeError for a broken one, before any is added. */
+  /** Adds rules. Throws a TypeError for an invalid one, before any is added. */
   add(rules: readonly string[]): void {
     const parsed = rules.map(parseRule);
     for (const rule of parsed) this.#rules.set(rule.text, this.#kind === 'allow' ? rule : widened(rule));
@@ -48,14 +54,14 @@ export class RuleList {
     return [...this.#rules.keys()];
   }
 
-  /** False when it was not there. */
+  /** Removes a rule; false if the list does not have it. */
   remove(rule: string): boolean {
     return this.#rules.delete(rule);
   }
 
   /**
-   * The first rule, or for an allow list of commands or of several targets the rules together, that decide the call;
-   * undefined when none does.
+   * The first rule that matches a call; undefined if none does. For an allow list, several rules may cover the commands
+   * or targets of a call together.
    */
   match(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     if (this.#rules.size === 0) return undefined;
@@ -69,12 +75,12 @@ export class RuleList {
     return this.#allowedTogether(request, targets, root);
   }
 
-  /** Whether a rule of this list catches the content of a file: what keeps it out of searches. */
+  /** Whether a rule of this list covers the content of a file, which keeps it out of searches. */
   matchesContent(path: string, root: string): boolean {
     return [...this.#rules.values()].some((rule) => {
       const { pattern } = rule;
       if (pattern === undefined || !speaksOf(rule, contentTools)) return false;
-      // A search as a whole is asked about then.
+      // With a bare ask rule, a person is asked about the whole search.
       return pattern === '*' ? this.#kind === 'deny' : this.#pathMatcher(pattern, root)(path);
     });
   }
@@ -88,7 +94,7 @@ export class RuleList {
       (isFolded && speaksOf(rule, traitsOf(request).inPlaceOf ?? []));
     if (pattern === undefined) return isNamed ? 'yes' : 'no';
     if (isNamed && pattern === '*') return 'yes';
-    // Nobody can say whether a pattern means a call that does not say what it acts on.
+    // Without targets it is unknown whether the pattern matches the call.
     if (isFolded && isNamed && targets.length === 0 && rule.tool !== '*') return 'possible';
     const bound = targets.filter(
       (target) =>
@@ -124,7 +130,7 @@ export class RuleList {
     }
   }
 
-  /** A command line reads and changes files as well. */
+  /** Matches rules for files with the files that a command line reads and changes. */
   #hitsFiles(rule: Rule, pattern: string, target: Target, root: string): RuleMatch {
     if (target.kind !== 'command') return 'no';
     const kinds: PathRule['kinds'] = [
@@ -139,14 +145,16 @@ export class RuleList {
     return matchCommandFiles(path, readCommand(target.command), places);
   }
 
-  // A link may not lead around a deny rule, nor into an allowed folder: deny looks at both names, allow at the real
-  // one.
+  // Deny and ask rules match the given and the real path, allow rules only the real one, so that a link neither avoids
+  // a deny rule nor uses an allow rule.
   #hitsPath(pattern: string, target: Target & { kind: 'read' | 'edit' }, root: string): boolean {
     const matches = this.#pathMatcher(pattern, root);
     return matches(target.path) || (this.#kind !== 'allow' && target.given !== undefined && matches(target.given));
   }
 
-  /** Each target is allowed by whichever rule, and a command line when its parts are. */
+  /**
+   * Allows a call if each target is covered by any rule; the parts of a command line may be covered by different rules.
+   */
   #allowedTogether(request: PermissionRequest, targets: readonly Target[], root: string): RuleHit | undefined {
     const called = calledTool(request, 'exact');
     const rules = [...this.#rules.values()];
@@ -181,19 +189,19 @@ export class RuleList {
 
 const contentTools = builtinsThat(({ showsContent }) => showsContent);
 
-/** The names whose rules speak of files, whatever the tool of the call is named. */
+/** The names whose rules apply to files for every tool. */
 const fileRules: readonly unknown[] = [ruleNames.read, ruleNames.edit];
 
 /**
- * In deny and ask lists a bare `Read` or `Edit` means whatever shows or changes files, since else the next tool would
- * do it.
+ * In deny and ask lists, a bare `Read` or `Edit` covers all tools that show or change files, because otherwise the
+ * model could use another tool.
  */
 function widened(rule: Rule): Rule {
   const isOfFiles = rule.pattern === undefined && fileRules.includes(builtinName(rule.tool));
   return isOfFiles ? { ...rule, pattern: '*' } : rule;
 }
 
-/** Whether the name of a deny or ask rule means one of these built-in tools. */
+/** Whether a deny or ask rule names one of these built-in tools. */
 function speaksOf(rule: Rule, tools: readonly string[]): boolean {
   return tools.some((tool) =>
     coversName(rule, { name: tool, isCalled: (name) => builtinName(name) === tool }, 'folded'),
@@ -201,8 +209,8 @@ function speaksOf(rule: Rule, tools: readonly string[]): boolean {
 }
 
 /**
- * In an allow rule, `Read(…)` speaks of everything that shows content, `Edit(…)` of everything that changes files,
- * `Bash(…)` of what runs commands and does nothing else.
+ * Whether an allow rule applies to a kind of target: `Read(…)` to all tools that show content, `Edit(…)` to all that
+ * change files, `Bash(…)` to those that only run commands.
  */
 function bindsKind(
   rule: Rule,
@@ -222,7 +230,7 @@ function hitsHost(pattern: string, url: string, kind: RuleKind): RuleMatch {
   const wanted = ruleHost(pattern);
   const host = parseAddress(url)?.hostname.toLowerCase().replace(/\.+$/, '') ?? '';
   if (wanted === undefined) return 'no';
-  // A tool may complete an address that names no host, such as `example.com`.
+  // A tool may complete an address without a scheme, such as `example.com`.
   if (host === '' && kind !== 'allow') return 'possible';
   return host === wanted || host.endsWith(`.${wanted}`) ? 'yes' : 'no';
 }

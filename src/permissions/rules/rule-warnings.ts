@@ -16,14 +16,14 @@ type RuleWarning = Extract<ToolEvent, { readonly type: 'rule-warning' }>;
 
 /** A matcher of a hook. */
 interface HookMatcher {
-  /** As it was written; undefined for every tool. */
+  /** The matcher as it was written; undefined for all tools. */
   readonly matcher: string | undefined;
   /** The names of tools in it. */
   readonly words: readonly string[];
   matches(tool: string, known: Pick<ToolRegistry, 'aliasesOf'>): boolean;
 }
 
-/** What names tools among the settings of a turn. */
+/** The settings of a turn that name tools. */
 export interface NamingSettings {
   readonly registry: ToolRegistry;
   readonly permissions: Permissions;
@@ -32,26 +32,26 @@ export interface NamingSettings {
   readonly hooks: Readonly<Record<'before' | 'after' | 'afterFailure', readonly HookMatcher[]>>;
 }
 
-/** What the host says besides the settings. */
+/** Facts about the host that the settings do not hold. */
 export interface RuleHosts {
   readonly mcp?: McpClient | undefined;
-  /** That of the turn, where it has one of its own. What was looked at is known by that of the settings. */
+  /** The registry of the turn, if it has its own. The checked names are remembered for the registry of the settings. */
   readonly registry?: ToolRegistry | undefined;
   /** Whether a resolver of the host, or the registry of another caller, may bring tools that this one does not have. */
   readonly mayCome: boolean;
-  /** The folders of the workspace; where none is said, paths are not looked at. */
+  /** The folders of the workspace; if there are none, the paths of rules are not checked. */
   readonly roots: readonly string[];
 }
 
 const inLimiter = 'name in the rate limiter';
 
-/** What was looked at for a registry, however many turns it has. */
+/** The names that were checked for each registry, in all its turns. */
 const checked = new WeakMap<ToolRegistry, Set<string>>();
 
 /**
- * Warns, once, of deny and ask rules, names in the policy and the rate limiter and matchers of hooks that mean no tool,
- * and of rules with a path that means other files than were meant: what they were to stop runs. Where tools may come
- * from elsewhere, of names only those count that are near a known one.
+ * Warns once of each deny and ask rule, name in the policy or rate limiter, and matcher of a hook that matches no tool,
+ * and of each rule whose path means other files than it seems to: the calls that they should stop run. If tools may be
+ * added later, only a name that resembles a known one is warned of.
  */
 export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (warning: RuleWarning) => void): void {
   const { hooks } = settings;
@@ -82,7 +82,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
   for (const [what, text] of names) {
     const isRule = what.endsWith('rule');
     const tool = isRule ? parseRule(text).tool : text.replace(serverGroup, 'mcp__');
-    // A policy and a limiter go by the usual aliases whatever the registry knows, and a limiter by no patterns.
+    // A policy and a limiter always accept the aliases and groups of the built-in tools; a limiter accepts no patterns.
     const isUsual = !isRule && (builtinName(tool) !== undefined || groups.includes(text.toLowerCase()));
     const isPattern = what === inLimiter && tool.includes('*');
     if (isUsual || (!isPattern && isKnown(tool))) {
@@ -102,7 +102,7 @@ export function checkRules(settings: NamingSettings, hosts: RuleHosts, tell: (wa
   }
 }
 
-/** The names of tools in the settings, with what they stand in. */
+/** The names of tools in the settings, each with the setting that holds it. */
 function namesIn({ permissions, policy, rateLimiter }: NamingSettings): (readonly [what: string, text: string])[] {
   const { restrictions } = permissions as { readonly restrictions?: () => RuleChanges };
   const { deny = [], ask = [] } = restrictions?.() ?? {};

@@ -7,11 +7,11 @@ import type { PermissionRequest } from '../../ports/permissions.js';
 
 /** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
 export interface Rule {
-  /** As it was written. */
+  /** The text as it was written. */
   readonly text: string;
   /** Tool name, in which `*` stands for any characters. */
   readonly tool: string;
-  /** What stands in brackets; undefined for a bare name. `*` alone means everything of the kind. */
+  /** The text in brackets; undefined for a bare name. `*` alone matches everything of the kind. */
   readonly pattern: string | undefined;
 }
 
@@ -19,7 +19,9 @@ export interface Rule {
 export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^(),\p{C}\s])$/u;
 const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
 
-/** Reads a rule. Throws a TypeError for what is none, since a rule that silently never matches protects nobody. */
+/**
+ * Parses a rule. Throws a TypeError for an invalid one, since a rule that silently never matches gives no protection.
+ */
 export function parseRule(text: unknown): Rule {
   const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
   const name = match?.[1];
@@ -45,18 +47,18 @@ export function parseRule(text: unknown): Rule {
   return { text: String(text), tool: name, pattern };
 }
 
-/** The tool of a call, as the name part of a rule is compared with it. */
+/** The tool of a call, for comparison with the name in a rule. */
 export interface CalledTool {
   readonly name: string;
-  /** The MCP server that it is of; undefined where nothing but its name may say so. */
+  /** The MCP server and its tool; undefined if only the name may tell them. */
   readonly mcp?: McpOrigin | undefined;
-  /** Whether a name means it beside being its name: an alias, or another letter case, that no other tool has. */
+  /** Whether a name is another name of the tool: an alias, or another letter case, that no other tool has. */
   isCalled(name: string): boolean;
 }
 
 /**
- * The tool of a request. One that does not say its other names has the usual ones, in any letter case; it does not
- * count either in what is said, where `folded`.
+ * The tool of a request. If the request has no aliases, those of the built-in tools apply, in any letter case. With
+ * `folded`, letter case is also ignored in the aliases of the request.
  */
 export function calledTool(
   { tool, mcp, aliases }: Pick<PermissionRequest, 'tool' | 'mcp' | 'aliases'>,
@@ -69,21 +71,21 @@ export function calledTool(
 }
 
 /**
- * Whether the name part covers a tool: itself, `*`, a server of MCP tools (`mcp__github` or `mcp__github__*`), or a
- * name with `*` inside. A server is compared by its own name, whatever the tool is called. In deny and ask rules
- * (`folded`) letter case does not count, nor whether a character was replaced in the name of the tool.
+ * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
+ * name with `*` inside. A server is compared by its own name, even if the tool is registered under another one. In deny
+ * and ask rules (`folded`) letter case is ignored, and so are characters that were replaced in the name of the tool.
  */
 export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
   if (rule.tool === called.name || rule.tool === '*') return true;
   const isFolded = letterCase === 'folded';
-  // What allows some calls means the tool of this very name.
+  // An allow rule with a pattern needs the exact name.
   if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
   const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
   const [pattern, name] = [fold(rule.tool), fold(called.name)];
   if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
   const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
   const isForServer = pattern.startsWith(mcpPrefix);
-  // What begins with a star speaks of every server.
+  // A pattern that begins with a star covers every server.
   if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
   if (!isForServer) return false;
   const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
@@ -92,7 +94,10 @@ export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' |
 
 const mcpPrefix = 'mcp__';
 
-/** The server of an MCP tool; of one that says none, each that its name may speak of: `mcp__a__b__c` of `a` or `a__b`. */
+/**
+ * The server of an MCP tool. If it declares none, each server that its name may contain: for `mcp__a__b__c`, `a` and
+ * `a__b`.
+ */
 function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOrigin[] {
   if (mcp !== undefined) {
     const plain = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
@@ -107,8 +112,9 @@ function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOr
 }
 
 /**
- * `pattern` is a server, or a server and its tool; what stands before the first star has to be the server's. What could
- * be either is the tool, unless both are forbidden.
+ * Whether a pattern, which names a server or a server and its tool, covers an MCP tool. The text before the first star
+ * has to match the server. A pattern that could name a server or a tool means the tool in allow rules, and both in deny
+ * and ask rules.
  */
 function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
   if (!pattern.includes('*'))
@@ -134,7 +140,7 @@ export function matchesText(pattern: string, text: string): boolean {
   return true;
 }
 
-/** The host that `domain:…` names, as addresses write it; undefined for what names none. */
+/** The host in `domain:…`, as addresses write it; undefined if there is none. */
 export function ruleHost(pattern: string): string | undefined {
   return pattern.startsWith('domain:') ? hostName(pattern.slice('domain:'.length)) : undefined;
 }
@@ -143,7 +149,8 @@ export function ruleHost(pattern: string): string | undefined {
 export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
 
 /**
- * What a call acts on: what the request says, else what the fields of the built-in tool of that name, or alias, say.
+ * The targets of a call: those of the request, or else those in the fields of the built-in tool with that name or
+ * alias.
  */
 export function targetsOf(
   { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,

@@ -13,9 +13,9 @@ import { parseRule, targetsOf } from './rule.js';
 import { RuleList } from './rule-list.js';
 
 /**
- * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools that
- * have no such thing. None where the tool itself demands to be asked about each time, and none that would mean another
- * call than this one, or more than a person can see of it.
+ * The narrowest useful rules for "always": this file, these command words, this host; a bare name only for tools
+ * without targets. There are none if the tool itself demands a question each time, if a rule would cover a different
+ * call, or if a person could not see the whole rule.
  */
 export function suggestRules(request: PermissionRequest): readonly string[] {
   if (request.mustAsk !== undefined || traitsOf(request).endsPlan === true) return [];
@@ -24,7 +24,7 @@ export function suggestRules(request: PermissionRequest): readonly string[] {
   return rules.every((rule) => shown(rule) === rule) && covers(rules, request, targets) ? rules : [];
 }
 
-/** Whether the rules allow the call that they were made from. */
+/** Whether the rules allow the call from which they were made. */
 function covers(rules: readonly string[], request: PermissionRequest, targets: readonly Target[]): boolean {
   if (!rules.every(isRule)) return false;
   return new RuleList('allow', rules).match(request, targets, '/') !== undefined;
@@ -55,7 +55,7 @@ function suggestRule(tool: string, target: Target): readonly string[] {
   }
 }
 
-/** The host of an address, unless a rule for it would cover the hosts of strangers. */
+/** The host of an address, unless a rule for it would cover hosts of other owners. */
 function hostOf(url: string): readonly string[] {
   const host = parseAddress(url)?.hostname ?? '';
   return host === '' || isSharedDomain(host) ? [] : [host];
@@ -63,7 +63,7 @@ function hostOf(url: string): readonly string[] {
 
 const secondLevel = /^(?:ac|co|com|edu|gob|gov|go|gouv|ltd|me|mil|ne|net|nom|or|org|plc|sch)\.[a-z]{2}$/;
 
-/** Names under which anybody can have a host, at the large hosting services. */
+/** Domains of large hosting services, below which anyone can have a host. */
 const hosting: ReadonlySet<string> = new Set(
   (
     'amazonaws.com appspot.com azureedge.net azurewebsites.net azurestaticapps.net blogspot.com cloudapp.net cloudfront.net deno.dev ' +
@@ -75,8 +75,8 @@ const hosting: ReadonlySet<string> = new Set(
 );
 
 /**
- * True for a host whose subdomains belong to strangers: `com`, `co.uk`, `github.io`. Not complete; the list of all such
- * names changes every week.
+ * True for a host whose subdomains belong to different owners: `com`, `co.uk`, `github.io`. Not complete, because the
+ * public suffix list changes every week.
  */
 function isSharedDomain(host: string): boolean {
   const name = host.toLowerCase().replace(/\.+$/, '');
@@ -86,7 +86,7 @@ function isSharedDomain(host: string): boolean {
 
 const { maxShownChars } = accessNumbers;
 
-/** A text for the person who decides: one line, without credentials, with everything that cannot be seen spelled out. */
+/** A text for the person who decides: one line, without credentials, with invisible characters escaped. */
 export function shown(text: string): string {
   const line = escapeLine(scrubCredentials(text), maxShownChars);
   return line.length > maxShownChars ? `${line.slice(0, maxShownChars)}…` : line;

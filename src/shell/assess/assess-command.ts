@@ -45,8 +45,8 @@ export interface AssessOptions {
   /** The groups that are denied; all others ask. Default: all. */
   readonly deny?: readonly DenyCategory[];
   /**
-   * Whether a recursive deletion may be asked about instead of denied. Called with a target path as written, `~`
-   * included, unless the line changes the folder or the path is only known at run time. Default: never.
+   * Whether a person may be asked about a recursive deletion, which is otherwise denied. Called with a target path as
+   * written, `~` included, unless the line changes the folder or the path is only known at run time. Default: never.
    */
   readonly allowRecursiveDelete?: (path: string) => boolean;
   /**
@@ -60,9 +60,9 @@ export interface AssessOptions {
    */
   readonly holdsNoSecrets?: (pathOrPattern: string) => boolean;
   /**
-   * Whether a file is auto-executed: other programs load or run it by themselves, so that a change outlives the
-   * command. Called with the path as written. Files of shells, logins, services and git are known already. Default: no
-   * other.
+   * Whether a file is auto-executed: other programs load or run it by themselves, so that a change has effects after
+   * the command. Called with the path as written. Files of shells, logins, services and git are known already. Default:
+   * no other.
    */
   readonly isObeyed?: (path: string) => boolean;
   /**
@@ -177,7 +177,7 @@ function unique(reasons: readonly CommandReason[]): readonly CommandReason[] {
 
 type CommandTarget = Target & { readonly kind: 'command' };
 
-/** What is known of a command line, kept beside its target, since targets are plain data. */
+/** The path facts and the assessment for a command target, in a weak map because targets are plain data. */
 interface Known {
   readonly paths?: CommandPaths | undefined;
   readonly assessment?: CommandAssessment | undefined;
@@ -186,8 +186,8 @@ interface Known {
 const knownOf = new WeakMap<object, Known>();
 
 /**
- * The target of a command line for permission rules, with what its tool knows of its paths and has made of it. An
- * assessment of the host's own that does not say all is made again for those who ask.
+ * The target of a command line for permission rules, with the path facts and the assessment of its tool. If the host's
+ * own assessment lacks fields, later readers get a new one.
  */
 export function commandTarget(
   command: string,
@@ -200,12 +200,12 @@ export function commandTarget(
   return target;
 }
 
-/** The path knowledge of a target; undefined for a target made elsewhere. */
+/** The path facts of a target; undefined if {@link commandTarget} did not make it. */
 export function pathKnowledgeOf(target: CommandTarget): CommandPaths | undefined {
   return knownOf.get(target)?.paths;
 }
 
-/** The assessment of a target: that of the tool that made it, else one made now. */
+/** The assessment of a target by its tool, or else a new one. */
 export function assessmentOf(target: CommandTarget): CommandAssessment {
   const { paths, assessment = assessCommand(target.command, paths) } = knownOf.get(target) ?? {};
   knownOf.set(target, { paths, assessment });
@@ -214,7 +214,7 @@ export function assessmentOf(target: CommandTarget): CommandAssessment {
 
 const anywhere = { isInside: () => true, holdsNoSecrets: () => true, isOwnRepository: () => true };
 
-/** Whether a command line only reads, whichever files and folders it means. */
+/** Whether a command line is read-only, with any files and folders. */
 export function onlyReads(command: string): boolean {
   const { commands, problems } = readCommand(command);
   const functions = new Set(commands.flatMap((each) => each.functions));

@@ -13,13 +13,13 @@ export interface NamedFile {
   readonly kind: 'read' | 'edit';
   readonly word: CommandWord;
   /**
-   * What else is meant: `file`: nothing. `folder`: its entries if it is a folder now. `tree`: everything below it, even
-   * if it becomes a folder later. `history`: everything that was ever below it.
+   * The files that the name includes. `file`: only this file. `folder`: also its entries if it is a folder now. `tree`:
+   * also everything below it, even if it becomes a folder later. `history`: also everything that was ever below it.
    */
   readonly reach: 'file' | 'folder' | 'tree' | 'history';
-  /** For `history`: paths or revisions; where files of these names are there, only they are meant. */
+  /** For `history`: paths or revisions. If files of these names exist, git shows only those files. */
   readonly within?: readonly CommandWord[];
-  /** The source of a copy or move, when the name is that of the file in the destination folder. */
+  /** The source of a copy or move into a folder, in which the file keeps its name. */
   readonly from?: CommandWord;
 }
 
@@ -57,7 +57,7 @@ export function wordsIn(text: string): readonly string[] {
   return text.match(/[\w.~/@+-]+/g) ?? [];
 }
 
-/** The texts that a line types into a command, which may run them. */
+/** The standard input that a line writes for a command that may run it. */
 function typedTexts(command: SimpleCommand): readonly string[] {
   const bodies = takesCode(argumentsOf(command)) ? command.redirections.flatMap(({ body }) => body ?? []) : [];
   return [...bodies, ...typedWords(command).map(({ value }) => value)];
@@ -113,7 +113,7 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
   return [...command.redirections.flatMap(redirected), ...named.filter(({ kind }) => kind === 'read' || !isIdle)];
 }
 
-/** What git shows or changes of the files that it tracks: those below the paths that it is given, or else any. */
+/** The tracked files that git shows or changes: those below its path operands, or else all. */
 function trackedFiles(command: SimpleCommand): NamedFile[] {
   const { name, program, values, effects, unknown } = argumentsOf(command);
   if (!/^git(?: |$)/.test(name) || program === undefined) return [];
@@ -158,14 +158,14 @@ function inside(destination: CommandWord, source: CommandWord, reach: NamedFile[
   const last = source.value.replace(/\/+$/, '').replace(/^.*\//s, '');
   const kind = [destination, source].find((word) => word.kind !== 'literal')?.kind ?? 'literal';
   const text = `${destination.text}/${source.text}`;
-  // A name may follow that of another machine (`host:path`).
+  // The name of another machine may precede the path (`host:path`).
   return [...new Set([last, last.replace(/^.*:/s, '')])].map((name) => {
     const word = { text, value: `${destination.value}/${name}`, kind, runs: [] };
     return { kind: 'edit', word, reach, from: source };
   });
 }
 
-/** The file behind `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */
+/** The file after `@` or `<` in uploaded data: `@x`, `name=@x;type=y`, `name@x`. */
 function uploadedFile(word: CommandWord): NamedFile[] {
   const [, value, other] = /^[^=@]*@(.+)|=[@<]([^;]+)/s.exec(word.value) ?? [];
   return partOf(word, value ?? other);
@@ -186,12 +186,12 @@ function partOf(word: CommandWord, value: string | undefined, kind: NamedFile['k
   return value === undefined ? [] : [{ kind, word: { ...word, text: value, value }, reach: 'file' }];
 }
 
-/** The folders that commands of a line change to or are told to work in, in order. */
+/** The folders that commands of a line change to or get as a working directory, in order. */
 export function enteredWords(reading: CommandReading): readonly CommandWord[] {
   return reading.commands.flatMap((command) => foldersIn(argumentsOf(command)));
 }
 
-/** The folders that a program is told to work in (`-C`). */
+/** The working directories in the options of a program (`-C`). */
 export function foldersIn({ name, program, values }: Arguments<CommandWord>): readonly CommandWord[] {
   const folders = values.filter(
     ({ kind, option = '' }) => kind === 'folder' || program?.options.get(option)?.effects.includes('enters'),

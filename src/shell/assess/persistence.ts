@@ -27,7 +27,7 @@ const tooMany =
 
 /** A loop with the words that its variable takes. */
 const loop = /\bfor\s+\w+\s+in\s+([^;\n]+)/g;
-/** Finds the auto-executed files that words of a text name, or that lie in the folders they name. */
+/** Finds the auto-executed files that words of a text name, and those in folders that they name. */
 type NameFinder = (text: string) => readonly string[];
 
 /** Judges the commands of one line. */
@@ -114,7 +114,7 @@ function executedLater(key: string): string {
 
 function persistedSetting({ values }: Arguments<CommandWord>): string | undefined {
   const operands = values.filter(({ option }) => option === undefined).map(({ word }) => word);
-  // A key without a value only reads, unless the value follows.
+  // The last key has no value, so git only reads it, unless further words come at run time.
   const isMore = operands.some(isFollowing);
   const keys = isMore ? operands.slice(0, Math.max(1, operands.findIndex(isFollowing))) : operands.slice(0, -1);
   return first(keys, (key) => {
@@ -142,7 +142,7 @@ function isPlainAlias(value: string): boolean {
 const removers = /^(?:g?rm|rmdir|unlink|shred|srm|trash|git (?:rm|clean))$/;
 const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 
-/** The files and folders that a command changes or that a word of unknown role may name. */
+/** The files and folders that a command changes, and those that a word of unknown role may name. */
 function changedPaths(command: SimpleCommand, looped: string, namesIn: NameFinder): readonly string[] {
   const { name, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
@@ -175,7 +175,7 @@ function changedPaths(command: SimpleCommand, looped: string, namesIn: NameFinde
 const alternatives = /(?<!\$)\{([^{}]*,[^{}]*)\}/;
 const maxAlternatives = 64;
 
-/** The paths that a word stands for, its braces expanded; patterns where these are sequences or too many. */
+/** The paths of a word with its braces expanded; a pattern if the braces are sequences or too many. */
 function pathsOf({ kind, text, value }: CommandWord): readonly string[] {
   if (kind !== 'computed' || !/\{[^}]*(?:,|\.\.)/.test(text)) return [value];
   let texts = [text.replaceAll(/(?<!\$)\{[^{},]*\.\.[^{},]*\}/g, '*')];
@@ -190,7 +190,9 @@ function pathsOf({ kind, text, value }: CommandWord): readonly string[] {
   return texts.map((each) => each.replaceAll(/["'\\]/g, ''));
 }
 
-/** The name under which a download or a clone is saved; curl takes braces and brackets for patterns. */
+/**
+ * The name under which a download or a clone is saved, with `*` for braces and brackets, which are patterns of curl.
+ */
 function savedName(address: string): string {
   const last = address.replace(/[?#].*$/s, '').replace(/(?:(?<=[^/])\.git)?\/*$|^.*[/:](?=.)/gs, '');
   const plain = last.replaceAll(/%([\da-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -198,8 +200,9 @@ function savedName(address: string): string {
 }
 
 /**
- * Texts that may name a file which a command writes without a role that says so: words of unknown role, targets of
- * builds, code and the words that it is given, and what other commands print if only running shows what is written.
+ * Texts that may name a file that a command writes, although no role in the table says so: words of unknown role,
+ * targets of builds, code and its arguments; and, if a written path is known only at run time, the words of the
+ * commands that may print it.
  */
 function possibleTexts(command: SimpleCommand, looped: string): readonly string[] {
   const { name, program, values, effects } = argumentsOf(command);
@@ -219,7 +222,7 @@ function possibleTexts(command: SimpleCommand, looped: string): readonly string[
   ];
 }
 
-/** What a command may get from others: printed before it in the pipe, substituted, typed or found. */
+/** Words that a command may get from other commands: from a pipe, a substitution, typed input or a search. */
 function printedFor(command: SimpleCommand, open: readonly CommandWord[]): readonly string[] {
   const sources = [command, ...command.input, ...open.flatMap(({ runs }) => runs)];
   for (let each = command.wrapper; command.passed && each; each = each.wrapper) sources.push(each);
@@ -239,9 +242,9 @@ function inFolder(path: string): readonly string[] {
   return [path, `${path}/`, ...inside.map((file) => `${path}/${file}`)];
 }
 
-/** Git takes revisions where other programs take files. */
+/** Whether a changed file may be auto-executed. Revisions of git are not files. */
 function isEdited(name: string, { kind, word, from }: NamedFile): boolean {
-  // A file of the home folder that is copied into a folder below is not auto-executed there.
+  // A home folder's auto-executed file is not auto-executed in a folder below.
   const isCopy = from !== undefined && /^~\/\.[\w.-]+$/.test(from.value) && /^\w(?!.*(?:~|\.\.\/))/s.test(word.value);
   return kind === 'edit' && !isCopy && !(name.startsWith('git ') && isRevision(word.value));
 }

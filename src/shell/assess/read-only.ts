@@ -10,7 +10,7 @@ import { namedPaths } from '../words/paths.js';
 
 const maxFolders = 8;
 
-/** The host's knowledge of the paths that a command reads. */
+/** Facts of the host about the paths that a command reads. */
 export interface PathKnowledge {
   /** Whether a path, as written, may be read without asking; called for relative paths too. */
   readonly isInside: (path: string) => boolean;
@@ -68,14 +68,14 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
   return target.value === '/dev/null' && operator !== '<>';
 }
 
-/** Words that make a program do more than read, for programs whose operands are a language. */
+/** Words that make a program do more than read, for programs whose operands are an expression language. */
 const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
   [/^printf$/, /%[^%a-zA-Z]*n/],
   [/^jq$/, /\bENV\b|(?<!(?<!\.)\.)\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
   [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
   [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
   [/^git /, /%G/],
-  // The content of such a file is read as further words.
+  // The program reads the content of such a file as further words.
   [/^strings$/, /^@/],
   [/^date$/, /^(?!\+).*\d{3}/],
   [/^(?:cd|pushd)$/, /^[-~/]|[*?[\]]/],
@@ -132,7 +132,7 @@ function doubtOperands({ name, program, values, effects }: Read, known: PathKnow
   const operands = values
     .filter(({ kind, option }) => option === undefined && kind === 'readPath')
     .map(({ word }) => word);
-  // Git in its own repository shows what it tracks.
+  // Git in the repository of the workspace shows only tracked files.
   const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
   if (effects.has('recursive') || isOpen) {
@@ -170,7 +170,7 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
   );
 }
 
-/** A pattern for the files that a program shows of a folder if it skips hidden ones. */
+/** A pattern for the files of a folder that a program shows: without hidden ones, if it skips them. */
 function shownIn(folder: string): string {
   return /[*?[]/.test(folder) ? folder : `${folder.replace(/\/+$/, '')}/*`;
 }

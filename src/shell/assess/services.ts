@@ -12,10 +12,7 @@ const kernel = 'the kernel runs what it loads or names';
 const agent = 'agents follow it from then on';
 const git = 'git applies its settings from then on';
 
-/**
- * Words that a call contains, and does not contain, when its program passes something on to a service or to later
- * calls.
- */
+/** Patterns that the words of a call match, and do not match, if it configures a service, a login or later calls. */
 type Row = readonly [programs: string, why: string, holds?: string, unless?: string];
 
 // biome-ignore format: a table
@@ -67,7 +64,7 @@ const services = rows.map(
     [new RegExp(`^(?:${programs})$`), why, new RegExp(holds), new RegExp(unless)] as const,
 );
 
-/** Why a service, a login or later calls use something that a command sets; undefined if it is not in the list. */
+/** The reason why a command affects a service, a login or later calls; undefined if it is not in the list. */
 export function describeServiceUse({ argv }: SimpleCommand, read: Arguments<CommandWord>): string | undefined {
   const [program = '', ...subcommands] = read.name.split(' ');
   const found = services.filter(([programs]) => programs.test(program));

@@ -115,7 +115,7 @@ export class CommandOutput {
   }
 }
 
-/** The second text begins on a line of its own. */
+/** The second text begins on a new line. */
 function joined(first: string, second: string): string {
   return first === '' || second === '' || first.endsWith('\n') ? first + second : `${first}\n${second}`;
 }

@@ -107,7 +107,7 @@ export function omissionNotice(capture: CaptureFile, start: number, end: number,
   );
 }
 
-/** Head, notice and tail, the notice on a line of its own. */
+/** Head, notice and tail, with the notice on its own line. */
 export function joinAround(head: string, notice: string, tail: string): string {
   return `${head}${head === '' || head.endsWith('\n') ? '' : '\n'}${notice}\n${tail}`;
 }

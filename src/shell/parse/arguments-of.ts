@@ -3,12 +3,12 @@ import { readArguments } from '../programs/read-arguments.js';
 import { computedWord } from '../words/command-word.js';
 import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
 
-/** The words that follow: any number of them. */
+/** Stands for any number of further words. */
 const followingWord = computedWord('"$@"');
 
 const inBraces = /(?<!\$)\{[\w./#%+-]*\}|\{=.*?=\}/s;
 
-/** The words that a command passes to the program it starts; undefined where it passes none of its own. */
+/** The words that a command passes to the program it starts; undefined if it passes none of its own. */
 export function passedWords({ name, program, options, values, started }: Arguments): PassedWords | undefined {
   if (program === undefined) return undefined;
   if ([...options].some((option) => program.options.get(option)?.kind === 'commandUntil')) {
@@ -26,13 +26,16 @@ export function passedWords({ name, program, options, values, started }: Argumen
   return { placeholder: new RegExp(forms.join('|') || '(?!)', 's'), follow: marker === undefined, isPath: false };
 }
 
-/** The text of a shell command in which variables stand for the words that come at run time. */
+/** The text of a shell command with variables in place of the words that are known only at run time. */
 export function withPassedWords(text: string, { placeholder }: PassedWords): string {
   const filled = text.replaceAll(new RegExp(placeholder, 'gs'), '"$@"');
   return filled === text ? `${text} "$@"` : filled;
 }
 
-/** The words of a command as its program gets them; those that come at run time are known only then. */
+/**
+ * The words of a command as its program gets them, with computed words in place of those that are known only at run
+ * time.
+ */
 export function wordsOf({ argv, passed }: Pick<SimpleCommand, 'argv' | 'passed'>): readonly CommandWord[] {
   if (passed === undefined) return argv;
   const words = argv.map((word) =>

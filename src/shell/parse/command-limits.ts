@@ -14,7 +14,7 @@ export interface CommandLimits {
   readonly maxSubstitutions: number;
   /** Parameter expansions with braces (`${`). */
   readonly maxExpansions: number;
-  /** Commands and words before others in their pipes, counted for each command that reads from them. */
+  /** Commands and words earlier in pipes, counted once for each command that reads from them. */
   readonly maxPiped: number;
   /** Nesting of parameter and arithmetic expansions in one word. */
   readonly maxExpansionDepth: number;

@@ -27,7 +27,7 @@ const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
 /** Builtins that set the variables that they name. */
 const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
-/** A name of which every letter is written as it is. */
+/** A name without quotes, escapes or expansions. */
 const plainName = /^["']?[\w:]+(?:["']?$|\+?=)/;
 const maxTextWords = 50;
 const evaluated: ReadingProblem = { category: 'computed', text: 'the shell evaluates some of its text a second time' };
@@ -280,7 +280,7 @@ function renamesPrograms({ argv, assignments }: SimpleCommand, name: string): bo
   return assignments.some((each) => /^BASH_(?:CMDS|ALIASES)$/.test(each.name));
 }
 
-/** A redirection to or from a file whose name is known only at run time, where its word stands for one. */
+/** A redirection, with a computed target if its file name comes at run time. */
 function fillTarget(each: CommandRedirection, { passed }: ReadingScope): CommandRedirection {
   const { target } = each;
   const isPassed = target !== undefined && passed?.placeholder.test(target.value) === true;

@@ -3,10 +3,10 @@ import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /** Substitutions in text that the shell evaluates; a subscript may hold the end of an earlier one. */
 const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
-/** Quoted text and escaped characters, which do not run yet. */
+/** Quoted text and escaped characters, which the shell does not run at first. */
 const quoted = /\$?'[^']*'|\\[`$]/g;
 
-/** Whether a word of an evaluating builtin is more than names, numbers and texts. */
+/** Whether a word of an evaluating builtin has code, and not only names, numbers and texts. */
 export function isEvaluable({ value }: CommandWord): boolean {
   return /[`$]|\w\[/.test(value);
 }

@@ -18,7 +18,7 @@ export interface ExpansionScope {
   /** Number of expansions around the word. */
   readonly nesting: number;
   readonly budget: ReadingBudget;
-  /** Reads the commands of a substitution inside the word; `isWritten` is true where the line writes their input. */
+  /** Reads the commands of a substitution inside the word; `isWritten` is true if the line writes their input. */
   readonly readScript: (script: ShellScript, isWritten?: boolean) => readonly SimpleCommand[];
 }
 

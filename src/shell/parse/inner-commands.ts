@@ -16,7 +16,7 @@ type Read = Arguments<CommandWord>;
 
 const address = /^[a-z][a-z\d+.-]+:/i;
 
-/** Programs of which the commands that start others are known. */
+/** Programs with known commands for starting other programs. */
 const database = /^(?:sqlite3|psql|mysql|mariadb)$/;
 
 /** All code that a command runs, by the table of programs. */
@@ -25,7 +25,7 @@ export function innerCommands(command: SimpleCommand, read: Read): readonly Inne
     const written = at === 0 ? [] : command.argv.slice(at, at + words.length);
     return { kind: 'words', words: written.length > 0 ? written : words, at } as const;
   });
-  // Behind an unknown option it is not certain which word is the program.
+  // After an unknown option it is uncertain which word is the program.
   const isUncertain = started.some(({ at }) => at > 0) && read.unknown.some((word) => word.startsWith('-'));
   return [
     ...started,
@@ -55,7 +55,7 @@ export function takesCode(read: Read): boolean {
   return !isShellText && (takesCommands(read) || runsInput(read));
 }
 
-/** Whether a command runs its standard input, or starts something that does. */
+/** Whether a command runs its standard input, or starts a program that does. */
 export function runsItsInput(read: Read): boolean {
   return runsInput(read) || takesCommands(read) || startsShell(read) || read.name === 'exec';
 }
@@ -116,7 +116,7 @@ function handedOn(read: Read, { kind, word, option }: Argument<CommandWord>): re
     return text === '' && !isComputed ? [] : textOf(text, isComputed);
   }
   if (kind === 'code') return isComputed || runsPrograms(read.name, word.value) ? [unknown(word.text)] : [];
-  // An address in the place of a file is code from elsewhere, or the code itself (`data:`).
+  // A URL in place of a file is remote code, or the code itself (`data:`).
   if (kind === 'codePath') return word.runs.length > 0 || address.test(word.value) ? [unknown(word.text)] : [];
   const isGitAddress = kind === 'url' && read.name.startsWith('git');
   if (kind !== 'config' && !isGitAddress) return [];
@@ -138,7 +138,7 @@ function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[]
     return isPlain ? [] : [unknown(command.text)];
   });
   const isWritten = command.redirections.some(({ body }) => body !== undefined);
-  // A function may get its input where it is called.
+  // A function may get its input at its call.
   const isOpen = !isWritten && (isRead || (command.functions.length > 0 && !isTyped));
   return isOpen ? [unknown(command.text)] : texts;
 }

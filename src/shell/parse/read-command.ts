@@ -7,7 +7,7 @@ import type { CommandReading, ReadingProblem } from './simple-command.js';
 
 // Guard, risk, rules and suggestions parse the same line one after the other, and the result depends on the text only.
 const latest = new LatestMap<string, CommandReading>(16);
-/** Caching the result of a longer line would use more memory than parsing again is worth. */
+/** The results of longer lines are not cached, because they would take much memory. */
 const maxKeptChars = 10_000;
 
 /**

@@ -30,7 +30,7 @@ export function lineScope(source: string): ReadingScope {
   };
 }
 
-/** Stands for input that other commands of the line write, in the place of a pipe. */
+/** Stands for a pipe when other commands of the line write the input. */
 const written: SimpleCommand = { ...lineScope(''), argv: [], assignments: [], redirections: [], text: '' };
 
 /** The scope of code whose input other commands write (`>(…)`, `coproc`). */
@@ -38,7 +38,7 @@ export function receiving(scope: ReadingScope): ReadingScope {
   return { ...scope, input: [...scope.input, written] };
 }
 
-/** The scope of code that is started without waiting for it. */
+/** The scope of code in the background. */
 export function forked(scope: ReadingScope): ReadingScope {
   return { ...scope, background: true, forked: scope.forked || scope.repeated };
 }

@@ -16,7 +16,10 @@ const plainNames = new RegExp(
     'DEBIAN_FRONTEND|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PIP_DISABLE_PIP_VERSION_CHECK|DO_NOT_TRACK|NEXT_TELEMETRY_DISABLED',
   ].join('|')})$`,
 );
-/** A word, a number, a list: what a shell or a makefile may read again, and no path that leads elsewhere. */
+/**
+ * A word, a number or a list, which stays harmless if a shell or a makefile evaluates it again; no path to another
+ * folder.
+ */
 const plainValue = /^(?!.*(?:^|[/:])\.\.?(?:\/|$))(?!\/)[\w.,:@%+*=/-]*$/;
 
 /** Whether a variable with this value changes nothing that a program runs, loads or writes. */
@@ -24,11 +27,14 @@ export function isPlainVariable({ name, value }: SetVariable): boolean {
   return plainNames.test(name) && value.kind !== 'computed' && plainValue.test(value.value);
 }
 
-/** The role of a variable that is known to be a command; it is judged as one. All others that are not plain are unknown. */
+/**
+ * The role of a variable whose value is known to be a command, and is judged as one. The role of all others that are
+ * not plain is unknown.
+ */
 const commandNames =
   /^(?:.*(?:COMMAND|PAGER|EDITOR|ASKPASS|BROWSER|_RSH)|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|LESS(?:OPEN|CLOSE)|VISUAL)$/;
 
-/** The shell command in a variable; undefined where it is not known to hold one. */
+/** The shell command in a variable; undefined if the variable is not known to contain one. */
 export function variableCommand({ name, value }: SetVariable): string | undefined {
   return commandNames.test(name) && value.value !== '' ? value.value.replace(/^\|/, '') : undefined;
 }
@@ -49,7 +55,7 @@ export function setVariables(
 
 const shellOnly = /^(?:declare|typeset|local|readonly|)$/;
 
-/** The values of variables of unknown role; those that the shell keeps to itself have none. */
+/** The values of variables of unknown role, except those that the shell does not export. */
 export function unknownVariables(command: SimpleCommand, read: Arguments<CommandWord>): readonly CommandWord[] {
   const isOwn = ({ name }: SetVariable) => shellOnly.test(read.name) && !/^[A-Z_][A-Z\d_]+$/.test(name);
   return setVariables(command, read).flatMap((each) => (isPlainVariable(each) || isOwn(each) ? [] : [each.value]));

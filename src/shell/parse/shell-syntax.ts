@@ -14,7 +14,7 @@ export type ShellFunction = unbash.Function;
 export type ShellAssignment = unbash.Assignment;
 /** A redirection, here-document or here-string. */
 export type ShellRedirection = unbash.Redirection;
-/** One word as it is written. */
+/** One source word. */
 export type ShellWord = unbash.Word;
 /** A piece of a word: text, quotes, an expansion, a pattern. */
 export type ShellWordPart = unbash.WordPart;
@@ -23,7 +23,7 @@ export type ShellTest = unbash.TestExpression;
 /** `${…}`. */
 export type ShellParameter = unbash.ParameterExpansionPart;
 
-/** Parses Bash source into a syntax tree; mistakes in it stand in `errors` of the script they are in. */
+/** Parses Bash source into a syntax tree; syntax errors are in `errors` of their script. */
 export function parseShell(source: string): ShellScript {
   return unbash.parse(source);
 }

@@ -17,13 +17,13 @@ export interface CommandRedirection {
   readonly body: string | undefined;
 }
 
-/** Words that a program gets at run time from the one that starts it: from standard input, or the names of found files. */
+/** Words that a program gets at run time from its wrapper: from standard input, or the names of found files. */
 export interface PassedWords {
-  /** What stands for them in its words. */
+  /** The placeholder for them in its words. */
   readonly placeholder: RegExp;
   /** Whether they follow its last word. */
   readonly follow: boolean;
-  /** Whether they are paths below a folder that the line names, which are no options. */
+  /** Whether they are paths below a folder in the line, and so cannot be options. */
   readonly isPath: boolean;
 }
 
@@ -38,22 +38,22 @@ export interface SimpleCommand {
   readonly text: string;
   /** The commands before it in the pipe. */
   readonly input: readonly SimpleCommand[];
-  /** The command that starts this one (`sudo`, `bash`, `xargs`), where one does. */
+  /** The command that starts this one (`sudo`, `bash`, `xargs`), if any. */
   readonly wrapper: SimpleCommand | undefined;
   /** Index in the words of the wrapper; 0 for code of the wrapper itself. */
   readonly at: number | undefined;
-  /** The words that it gets at run time from the command that starts it. */
+  /** The words that it gets at run time from its wrapper. */
   readonly passed: PassedWords | undefined;
   /** True inside a command or process substitution. */
   readonly substituted: boolean;
   readonly background: boolean;
-  /** Whether a loop starts it without waiting for it. */
+  /** Whether a loop starts it in the background. */
   readonly forked: boolean;
   /** The functions that contain it, outermost first. */
   readonly functions: readonly string[];
 }
 
-/** Why a line could not be parsed completely. */
+/** The reasons why a line could not be parsed completely. */
 export interface ReadingProblem {
   readonly category: 'unparsable' | 'too-complex' | 'hidden-characters' | 'computed';
   readonly text: string;

@@ -2,11 +2,13 @@ import { literalWord } from '../words/command-word.js';
 import type { ShellTest, ShellWord } from './shell-syntax.js';
 import type { CommandWord } from './simple-command.js';
 
-/** Tests of files and of texts; those of numbers and variables evaluate their words. */
+/**
+ * Operators that test files and texts. Those for numbers and variables are left out, because they evaluate their words.
+ */
 const plainTest = /^(?:-[a-hkprsuwxzGLNOSn]|-[no]t|-ef|[=!]?=|=~|[<>])$/;
 const expansion = /[$`]|[<>]\(/;
 
-/** The words of a `[[ … ]]` with its operators; undefined where the shell evaluates or expands one of them. */
+/** The words of a `[[ … ]]` with its operators; undefined if the shell evaluates or expands one of them. */
 export function testedWords(
   test: ShellTest,
   expand: (word: ShellWord) => readonly CommandWord[],

@@ -3,20 +3,21 @@ import { argumentsOf } from './arguments-of.js';
 import { runsItsInput } from './inner-commands.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
-/** Programs that read their standard input as data, besides those of the table that are said to. */
+/** Programs that read their standard input as data, besides those of the table. */
 const dataReaders =
   /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)$/;
 /**
- * What a line types into a program that is not known to read its input as data, and so may run it: the texts, and a
- * computed word for text that is only known at run time. Input that is run for certain is read as code instead.
+ * The standard input that a line writes for a program that may run it, since the program is not known to read it as
+ * data: texts, and a computed word for text that is known only at run time. Input that certainly runs is parsed as code
+ * elsewhere.
  */
 export function typedWords(command: SimpleCommand): readonly CommandWord[] {
   const { program } = argumentsOf(command);
-  // The programs that are given words of an input do not get the input.
+  // A program that gets words from an input (`xargs`) does not get the input itself.
   if (command.argv.length === 0 || command.passed?.isPath === false || readsData(command)) return [];
   const isOwn = command.redirections.some(({ operator }) => /^<(?!&)/.test(operator));
   const texts = isOwn ? textsOf(command) : printed(command.input);
-  // What runs a script is as unknown as the script, with any input.
+  // A script is unknown anyway, so computed input adds nothing.
   return program?.operands[0] === 'codePath' ? texts.filter(({ kind }) => kind !== 'computed') : texts;
 }
 
@@ -29,7 +30,7 @@ function readsData(command: SimpleCommand): boolean {
   return isJudged || program.traits.has('readsData') || program.traits.has('xargs') || runsItsInput(read);
 }
 
-/** The texts that redirections of a command give it. */
+/** The input texts in the redirections of a command. */
 function textsOf({ redirections }: SimpleCommand): readonly CommandWord[] {
   return redirections.flatMap(({ operator, target, body }) => {
     if (target === undefined || !/^<(?!&)/.test(operator) || target.value === '/dev/null') return [];
@@ -37,13 +38,13 @@ function textsOf({ redirections }: SimpleCommand): readonly CommandWord[] {
   });
 }
 
-/** The texts that commands write into a pipe, as far as the line tells. */
+/** The texts that commands write into a pipe; computed words for text that is known only at run time. */
 function printed(commands: readonly SimpleCommand[]): readonly CommandWord[] {
   return commands.flatMap((command) => {
     const [program, ...words] = command.argv;
     if (program === undefined && command.redirections.length > 0) return textsOf(command);
     const value = words.map((word) => word.value).join(' ');
-    // Several commands may write parts of one word, and escapes may be others.
+    // Several commands may each write a part of the same word, and escapes may become other characters.
     const isKnown = commands.length === 1 && /^(?:echo|yes)$/.test(programName(program)) && !value.includes('\\');
     if (!isKnown || words.some(({ kind }) => kind === 'computed')) return [computedWord(command.text)];
     return [{ text: command.text, value: `${value}\n`, kind: 'literal', runs: [] }];

@@ -17,7 +17,7 @@ export class Variables {
   readonly #line: string;
   /** How often each variable is set. */
   readonly #sets = new Map<string, number>();
-  /** The variables whose values the reading rests on. */
+  /** The variables whose values were used in parsing. */
   readonly #used = new Set<string>();
   #isObscure = false;
   /** How often each name occurs without a dollar sign. */
@@ -31,7 +31,7 @@ export class Variables {
   find(name: string): CommandWord | undefined {
     this.#named ??= countNames(this.#line);
     const value = this.#values.get(name);
-    // Names other than the shell's own variables may be set later in the line.
+    // A variable that is not one of the shell's own may be set later in the line.
     const isOnce = (this.#named.get(name) ?? 0) <= (given.has(name) ? 0 : 1);
     if (isOnce && value !== undefined) this.#used.add(name);
     return value === undefined || isOnce ? value : { ...computedWord(value.text), runs: value.runs };
@@ -43,12 +43,15 @@ export class Variables {
     this.#sets.set(name, (this.#sets.get(name) ?? 0) + 1);
   }
 
-  /** Records that a variable is set whose name only running the line would tell. */
+  /** Records that the line sets a variable whose name is known only at run time. */
   obscure(): void {
     this.#isObscure = true;
   }
 
-  /** Whether a value that the reading rests on may be another, since names in disguise (`$'\x63'`) are not counted. */
+  /**
+   * Whether a value that was used in parsing may be wrong, because the line may set the variable by an escaped name
+   * (`$'\x63'`), which is not counted.
+   */
   get isDoubtful(): boolean {
     const maySet = (name: string) => (this.#sets.get(name) ?? 0) > (given.has(name) ? 0 : 1);
     return this.#used.size > 0 && (this.#isObscure || [...this.#used].some(maySet));

@@ -46,7 +46,7 @@ export class WordBuilder {
     this.#runs.push(...commands);
   }
 
-  /** The finished words. An unquoted expansion known to be empty adds none. */
+  /** The finished words. An unquoted expansion that is known to be empty adds no word. */
   finish(): readonly CommandWord[] {
     this.#flush('literal');
     return this.#words;

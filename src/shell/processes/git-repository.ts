@@ -96,7 +96,7 @@ export class GitRepository {
     const index = join(folder, 'index');
     const state = stateOf(index);
     if (this.#index?.state !== state)
-      // A split index is in a file of its own.
+      // A split index has its own file.
       this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
     return this.#index.holds;
   }

@@ -19,7 +19,7 @@ export interface Arguments<W extends Word = Word> {
   /** The given options, by their names in the table. */
   readonly options: ReadonlySet<string>;
   readonly effects: ReadonlySet<Effect>;
-  /** Operands that are known only at run time, where options may stand: they may be some. */
+  /** Operands that are known only at run time and may be options. */
   readonly possibleOptions: readonly W[];
   /** Options and operands that are not in the table. */
   readonly unknown: readonly string[];

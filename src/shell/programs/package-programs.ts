@@ -1,6 +1,6 @@
 import type { ProgramRow, ProgramTable } from './program.js';
 
-/** Options that npm and similar programs take with every subcommand. */
+/** Options of every subcommand of npm and similar programs. */
 // biome-ignore format: as below
 const packages = {
   flag: `-g -h -D -E -O -P -r -s -q -y -ws -silent --silent --save-dev --save --save-exact --save-optional --no-save --global --dev
@@ -13,7 +13,7 @@ const packages = {
   codePath: '--registry',
 } satisfies ProgramRow;
 
-/** Options that cargo takes with every subcommand. */
+/** Options of every subcommand of cargo. */
 // biome-ignore format: as below
 const crates = {
   flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets

@@ -2,7 +2,7 @@
 export type ArgumentKind =
   /** Words, numbers, patterns: neither opened nor run. */
   | 'text'
-  /** A file of which the name, the size and the like are shown, not the content. */
+  /** A file whose name, size and similar facts are shown, but not its content. */
   | 'path'
   /** A file whose content is shown or used. */
   | 'readPath'
@@ -14,7 +14,7 @@ export type ArgumentKind =
   | 'intoPath'
   /** The working directory of the program. */
   | 'folder'
-  /** A file or place that code, arguments or settings come from. */
+  /** A file or address from which code, arguments or settings are loaded. */
   | 'codePath'
   /** Code in a language of the program, such as a script of awk. */
   | 'code'
@@ -24,7 +24,7 @@ export type ArgumentKind =
   | 'commandUntil'
   /** Another program; every word after it belongs to it. */
   | 'program'
-  /** The same, where the other program is code of this one (`python -m`). */
+  /** The same, but the other program is code in the language of this one (`python -m`). */
   | 'module'
   /** A setting with its value. */
   | 'config'
@@ -37,39 +37,39 @@ export type ArgumentKind =
   /** Role not known: treated as every other kind. */
   | 'unknown';
 
-/** What an option does besides taking a value. */
+/** An effect of an option besides its value. */
 const effects = [
   /** The operands include everything below them. */
   'recursive',
-  /** Files that are otherwise read are changed too. */
+  /** Files that the program only reads without the option are changed. */
   'edits',
-  /** A program that otherwise only reads changes something. */
+  /** A program that only reads without the option makes changes. */
   'changes',
-  /** It stands for the first operand, which is left out. */
+  /** It replaces the first operand. */
   'replacesFirst',
   /** The first operand is text that a shell runs. */
   'firstIsCommand',
-  /** The standard input is run. */
+  /** The program runs its standard input. */
   'runsInput',
   /** The program prints help, a version or a check, and runs nothing. */
   'onlyShows',
   /** Every later word is text. */
   'textFollows',
-  /** The program splits its value into words by rules of its own, and later words follow them. */
+  /** The program splits its value into words by its own rules; later words follow them. */
   'splits',
   /** A download is saved under the last part of its address. */
   'saves',
-  /** The program works in the folder that is its value. */
+  /** Its value is the working directory of the program. */
   'enters',
   /** Hidden files below a searched folder are read too. */
   'readsHidden',
-  /** It shows the content of files that the call does not name, of any revision. */
+  /** It shows the content of files of any revision that the call does not name. */
   'showsTree',
-  /** A program with the trait of that name shows none. */
+  /** It switches off the trait of the same name: no file content is shown. */
   'hidesTree',
   /** It changes files of the work tree that the call does not name. */
   'changesTree',
-  /** A program with the trait of that name changes none. */
+  /** It switches off the trait of the same name: no file of the work tree is changed. */
   'leavesTree',
 ] as const;
 export type Effect = (typeof effects)[number];
@@ -78,26 +78,26 @@ export type Effect = (typeof effects)[number];
 export type Trait =
   /** With the listed options and operands it only reads. */
   | 'readOnly'
-  /** It runs nothing of its standard input. */
+  /** It reads its standard input as data and runs none of it. */
   | 'readsData'
-  /** What is typed into its standard input may start programs. */
+  /** Commands typed into its standard input may start programs. */
   | 'takesCommands'
-  /** With the listed options and operands it only reads, but only without operands. */
+  /** With the listed options and without operands it only reads. */
   | 'readsAlone'
   /** Without operands it works on the current folder. */
   | 'readsHere'
-  /** It shows the files in the folders that it is given. */
+  /** It shows the files in its folder operands. */
   | 'readsFolders'
   /** Below a searched folder it skips hidden files. */
   | 'skipsHidden'
-  /** As the effects of these names, in every call. */
+  /** The effects of these names, in every call. */
   | 'recursive'
   | 'saves'
   | 'runsInput'
-  /** As the effects of these names, unless an option says otherwise. */
+  /** The effects of these names, unless an option switches them off. */
   | 'showsTree'
   | 'changesTree'
-  /** Its operands are paths, where similar programs also take revisions. */
+  /** Its operands are only paths, not revisions as in similar programs. */
   | 'pathsOnly'
   /** `-20` is an option. */
   | 'numbers'
@@ -109,11 +109,11 @@ export type Trait =
   | 'bundled'
   /** Options end at the first operand. */
   | 'optionsFirst'
-  /** Its options may stand among the words of the program that it runs, up to `--`. */
+  /** Its options may appear among the words of the program that it runs, up to `--`. */
   | 'optionsAnywhere'
   /** Every word is an operand. */
   | 'literal'
-  /** The words for a shell are joined to one text. */
+  /** Its words are joined to one text for a shell. */
   | 'joined'
   /** It adds words of its standard input to the program that it runs. */
   | 'xargs'
@@ -121,7 +121,7 @@ export type Trait =
   | 'evaluates'
   /** Its operands are the name of a setting and a value that later calls use. */
   | 'setting'
-  /** It connects to other machines, with any operands. */
+  /** It connects to other machines with any operands. */
   | 'serves'
   /** Its own options may follow the subcommand too. */
   | 'inherits';

@@ -6,7 +6,7 @@ import { type Program, type ProgramRow, type ProgramTable, programOfRow, type Tr
 import { readOnlyPrograms } from './read-only-programs.js';
 import { runningPrograms } from './running-programs.js';
 
-/** The tables, with what is so of all their programs. */
+/** The tables, with the traits that all their programs share. */
 const tables: readonly (readonly [table: ProgramTable, ...traits: readonly Trait[]])[] = [
   [readOnlyPrograms, 'readOnly', 'readsData'],
   [gitReadOnly, 'readOnly', 'readsData'],
@@ -22,7 +22,7 @@ const named: readonly (readonly [name: string, row: ProgramRow])[] = tables.flat
   namesOf(table).map(([name, row]) => [name, { ...row, is: [...traits, ...(row.is ?? [])] }] as const),
 );
 const rows: ReadonlyMap<string, ProgramRow> = new Map(named);
-/** Prefixes of subcommands, in the table themselves or not. */
+/** Prefixes of subcommands, with or without a row of their own. */
 const beginnings = new Set(
   [...rows.keys()].flatMap((name) => [...name.matchAll(/ /g)].map(({ index }) => name.slice(0, index))),
 );

@@ -45,7 +45,7 @@ class ArgumentReader<W extends Word> {
       this.#at += 1;
     }
     this.#nameOperands();
-    // A setting may be read in another way than by a shell.
+    // A program may run a command in a setting in another way than a shell.
     for (const { kind, word } of this.#values)
       if (kind === 'config' && settingProgram(this.#name, word.value)) this.#unknown.push(word.value);
     return {
@@ -158,7 +158,7 @@ class ArgumentReader<W extends Word> {
     else if (option.kind === 'module') this.#takeModule(word, start);
     else if (start !== undefined) this.#note(option.kind, word, start, name);
     else if (option.value === 'optional') {
-      // It then starts a program of its own choice.
+      // Without a value, the program starts a default program.
       if (option.kind === 'command') this.#unknown.push(word.value);
     } else {
       const count = option.value === 'named' ? 2 : 1;

@@ -53,7 +53,7 @@ const awkVariables = /^(?:[NF]R|FNR|NF|O?FS|O?RS|BEGIN|END|FILENAME|SUBSEP|RSTAR
 
 /**
  * Whether an `awk` program only computes and prints: every name is known, and no output is redirected. Before the first
- * `print` a `>` is a comparison. A continued line may part a function from its operands.
+ * `print` a `>` is a comparison. A line continuation may separate a function from its operands.
  */
 function isPlainAwk(code: string): boolean {
   if (code.length > maxCodeChars) return false;

@@ -1,5 +1,5 @@
 /**
- * Harmless git settings: they name no program, file or trusted party, nor switch such on. Case-insensitive; unlisted
+ * Harmless git settings: they neither name nor enable a program, a file or a trusted party. Case-insensitive; unlisted
  * settings may be dangerous.
  */
 const plainKey =
@@ -37,7 +37,7 @@ const settingsOf: Readonly<Record<string, keyof typeof plainSettings>> = {
   ...{ cargo: 'cargo', php: 'php', wget: 'wget', wget2: 'wget', apt: 'apt', 'apt-get': 'apt', 'apt-cache': 'apt' },
 };
 const plainValue = /^["']?[\w.,:@+-]*["']?$/;
-/** Settings whose harmless values have their own form. */
+/** Settings with their own patterns for harmless values. */
 const plainPair =
   /^(?:(?:user|global)knownhostsfile=(?:\/dev\/null|none)|identityfile=[\w./~-]+|dpkg::options::=--force-conf(?:def|old|new|miss|ask))$/i;
 
@@ -56,7 +56,7 @@ function patternOf(names: string): RegExp {
   return new RegExp(`^(?:${each.join('|')})$`, 'i');
 }
 
-/** Whether git may run or trust a setting's value; an alias counts only when it is used. */
+/** Whether git may run or trust the value of a setting. An alias is checked when it is used. */
 export function isExecutedSetting(key: string, value: string | undefined): boolean {
   if (/^(?:remote|submodule)\..+\.(?:push)?url$/is.test(key)) return value === undefined || runningAddress.test(value);
   return !plainKey.test(key) && !(value !== undefined && plainSwitch.test(`${key}=${value}`));
@@ -77,7 +77,8 @@ const plainWord = /^(?:[\w.,+:@%][\w.,+:@%-]*)?$/;
 const numberOrSwitch = /^(?:\d[\d.]*|true|false|yes|no|on|off|y|)$/i;
 
 /**
- * Whether an operand is a target, or a build variable that starts nothing; any name with a number or switch qualifies.
+ * Whether an operand is a target, or a build variable that starts nothing. Any variable with a number or switch as its
+ * value starts nothing.
  */
 function isPlainOperand(text: string): boolean {
   const [, name, value = ''] = /^([a-z_]\w*)[:?+]?=(.*)$/is.exec(text) ?? [];
@@ -88,7 +89,7 @@ function isPlainOperand(text: string): boolean {
 /** The shell command in a git URL; undefined if it has none. */
 export function addressProgram(text: string): string | undefined {
   const address = runningAddress.exec(text);
-  // `% ` is a blank that does not separate words.
+  // In a git URL, `% ` is a space that does not separate words.
   return (address?.[1] ?? address?.[2])?.replaceAll('% ', '\\ ');
 }
 

@@ -40,7 +40,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: b
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
     if (!isListed(argumentsOf(command))) return false;
-    // A program alone names no place (`cd` goes home).
+    // A rule with the program alone names no folder: `cd` goes to the home folder.
     const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
     if (countPlaces(argv, staysInside) > named) return false;
   }
@@ -157,7 +157,7 @@ function startsOthers({ program }: Arguments<CommandWord>): boolean {
   return kinds.some((kind) => /^(?:co|program|module|unknown)/.test(kind));
 }
 
-/** Whether a word of unknown role may contain the command of a rule, as text for a shell or behind an option. */
+/** Whether a word of unknown role may contain the command of a rule, as text for a shell or after an option. */
 function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
   const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
   return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');

@@ -92,8 +92,8 @@ function sessionOf({ sessionId, agentId = '' }: Caller): string {
 }
 
 /**
- * Adds a trap that writes the final directory, even if that was removed. If the command sets an EXIT trap of its own,
- * the directory of the session does not change.
+ * Adds a trap that writes the final directory, even if that was removed. If the command sets its own EXIT trap, the
+ * directory of the session does not change.
  */
 function noting(command: string, path: string): string {
   return `trap ${shellQuote(`{ pwd -P || echo "$PWD"; } >${shellQuote(path)} 2>/dev/null`)} EXIT; ${command}`;

@@ -73,3 +73,20 @@ describe('the time that a person has', () => {
     expect(isAsked(events)).toBe(false);
   });
 });
+
+test('nobody is asked whose question ends the turn when it is announced', async () => {
+  const stop = new AbortController();
+  let asked = 0;
+  const permissions = createPermissions({
+    onAsk: () => {
+      asked += 1;
+      return 'allow-once';
+    },
+  });
+  const onEvent = ({ type }: ToolEvent) => {
+    if (type === 'permission-ask') stop.abort();
+  };
+  const { results } = await run([act], calls('Act'), { permissions, signal: stop.signal, onEvent });
+  expect(results).toMatchObject([{ error: { code: 'cancelled' } }]);
+  expect(asked).toBe(0);
+});

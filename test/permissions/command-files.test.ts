@@ -172,7 +172,7 @@ describe('an Edit rule binds what a line changes by name', () => {
     git stash -u ¦ git stash apply ¦ git apply x.patch ¦ git apply --index x ¦ git am x ¦ git pull ¦ git pull --rebase
     git merge x ¦ git merge --stat x ¦ git merge --abort ¦ git rebase main ¦ git rebase --abort ¦ git cherry-pick x
     git revert HEAD ¦ git rm -r . ¦ git rm '*.txt' ¦ git bisect reset ¦ git read-tree -u x ¦ git checkout-index -a
-    git lfs pull ¦ git filter-branch x ¦ git p ¦ git -c core.x=y checkout . ¦ sudo git clean -fd
+    git lfs pull ¦ git filter-branch x ¦ git p ¦ gh pr checkout 1 ¦ git -c core.x=y checkout . ¦ sudo git clean -fd
     cd src; git checkout .. ¦ bash -c 'git pull' ¦ yes | git clean -fd ¦ git clean -nf --no-dry-run`,
   )('one of git that changes files without naming them is asked about', (command) => {
     expect(decided(command, { deny: ['Edit(notes/**)'] })).toBe('ask');

@@ -4,7 +4,7 @@ import { unknownVariables } from '../parse/set-variables.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { typedWords } from '../parse/typed-words.js';
 import type { Arguments } from '../programs/arguments.js';
-import type { Effect, Program } from '../programs/program.js';
+import type { ArgumentKind } from '../programs/program.js';
 import { isPlainCode } from '../programs/runs-programs.js';
 import { literalWord } from '../words/command-word.js';
 
@@ -116,33 +116,29 @@ function readFiles(command: SimpleCommand): readonly NamedFile[] {
 /** The tracked files that git shows or changes: those below its path operands, or else all. */
 function trackedFiles(command: SimpleCommand): NamedFile[] {
   const { name, program, values, effects, unknown } = argumentsOf(command);
-  if (!/^git(?: |$)/.test(name) || program === undefined) return [];
+  if (program === undefined || !/^(?:git|gh)(?: |$)/.test(name)) return [];
   const end = command.argv.findIndex(({ value }) => value === '--');
-  const below = (kind: NamedFile['kind'], does: 'showsTree' | 'changesTree', not: Effect): NamedFile[] => {
-    const role = kind === 'read' ? 'readPath' : 'writePath';
+  const below = (kind: NamedFile['kind'], does: 'showsTree' | 'changesTree', role: ArgumentKind): NamedFile[] => {
     const operands = values.filter((each) => each.option === undefined && each.kind === role).map(({ word }) => word);
     const isGiven = kind === 'read' || operands.length > 0 || !program.operands.includes(role);
-    const may = name === 'git' || program.traits.has(does) || holdsEffect(program, does);
-    const isDone = effects.has(does) || (program.traits.has(does) && isGiven && !effects.has(not));
-    if (!isDone && !(may && unknown.length > 0)) return [];
-    const isNamed = ({ kind, value }: CommandWord) => kind === 'literal' && /^[\w./~^@-]+:./.test(value);
-    if (/^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isNamed)) return [];
+    const options = [...program.options.values()];
+    const may = name === 'git' || program.traits.has(does) || options.some((each) => each.effects.includes(does));
+    const isDone = effects.has(does) || (program.traits.has(does) && isGiven && !effects.has('sparesTree'));
+    const isFile = (word: CommandWord) => word.kind === 'literal' && /^[\w./~^@-]+:./.test(word.value);
+    const isNamed = /^git (?:show|cat-file)$/.test(name) && operands.length > 0 && operands.every(isFile);
+    if (isNamed || !(isDone || (may && unknown.length > 0))) return [];
     const named = end === -1 ? operands : command.argv.slice(end + 1);
     const isPlain = !named.some(isPathspec) && named.every((word) => word.kind === 'literal');
     const isPath = end !== -1 || program.traits.has('pathsOnly');
     if (isPath && named.length > 0 && isPlain) return named.map((word) => ({ kind, word, reach: 'history' }));
     return [{ kind, word: literalWord('.'), reach: 'history', within: isPlain ? named : [] }];
   };
-  return [...below('read', 'showsTree', 'hidesTree'), ...below('edit', 'changesTree', 'leavesTree')];
+  return [...below('read', 'showsTree', 'readPath'), ...below('edit', 'changesTree', 'writePath')];
 }
 
 /** A pattern of git also matches slashes, and a colon may begin an exception. */
 function isPathspec({ value }: CommandWord): boolean {
   return /[*?[\\:]/.test(value);
-}
-
-function holdsEffect({ options }: Program, effect: Effect): boolean {
-  return [...options.values()].some(({ effects }) => effects.includes(effect));
 }
 
 function redirected({ operator, target, body }: CommandRedirection): NamedFile[] {

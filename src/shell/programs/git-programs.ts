@@ -33,9 +33,9 @@ const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compac
 /** Read-only subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
-  'git diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries, is: ['numbers',
+  'git diff': { operands: ['readPath*'], ...history, showsTree: patches, sparesTree: summaries, is: ['numbers',
     'readsFolders', 'showsTree'] },
-  'git show|range-diff': { operands: ['readPath*'], ...history, showsTree: patches, hidesTree: summaries,
+  'git show|range-diff': { operands: ['readPath*'], ...history, showsTree: patches, sparesTree: summaries,
     is: ['numbers', 'showsTree'] },
   'git log|whatchanged|diff-tree|diff-index|diff-files': { operands: ['readPath*'], ...history, showsTree: patches },
   'git status': { operands: ['readPath*'], ...history, showsTree: '-v --verbose' },
@@ -51,7 +51,7 @@ export const gitReadOnly = {
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
     optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked', is: ['numbers', 'readsHere',
     'showsTree'] },
-  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', hidesTree: '-e -t -s', is: ['showsTree'] },
+  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', sparesTree: '-e -t -s', is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
     optionalText: '-t --merged --no-merged --color --column --track', text: `-u --contains --no-contains --points-at
@@ -120,7 +120,7 @@ export const gitPrograms = {
   'git rm|restore': { operands: ['writePath*'], flag: `-q -f -m -n -p -r -S -W -2 -3 --cached --staged --worktree
     --force --quiet --patch --ours --theirs --merge --dry-run --ignore-unmatch --overlay --no-overlay`, text: `-s
     --source --conflict`, optionalText: '--recurse-submodules', recursive: '-r', showsTree: '-p --patch',
-    changesTree: '-W -p --worktree --patch', leavesTree: '-S -n --staged --cached --dry-run', is: ['changesTree',
+    changesTree: '-W -p --worktree --patch', sparesTree: '-S -n --staged --cached --dry-run', is: ['changesTree',
     'pathsOnly'] },
   'git clean': { operands: ['writePath*'], flag: '-q -n -f -d -i -x -X --dry-run --force --quiet --interactive',
     text: '-e --exclude', onlyShows: '-n --dry-run', is: ['recursive', 'readsHere'] },
@@ -128,7 +128,7 @@ export const gitPrograms = {
   'git rebase': { operands: ['text*'], flag: `-i -p -q -v -f -k -r --interactive --continue --abort --skip --edit-todo
     --autosquash --no-autosquash --autostash --root --quit --keep-empty --no-verify --update-refs --force-rebase
     --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec', text: `--onto --strategy
-    --strategy-option -s -X`, optionalText: '--rebase-merges', leavesTree: '--show-current-patch --edit-todo --quit',
+    --strategy-option -s -X`, optionalText: '--rebase-merges', sparesTree: '--show-current-patch --edit-todo --quit',
     is: ['changesTree'] },
   'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
     command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
@@ -157,8 +157,8 @@ export const gitPrograms = {
   'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
     --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
   'git commit|add': commits, 'git merge|cherry-pick|revert': { ...commits, is: ['changesTree'] },
-  'git am': { ...commits, operands: ['readPath*'], leavesTree: '--show-current-patch --quit', is: ['changesTree'] },
-  'git apply': { ...commits, operands: ['readPath*'], leavesTree: '--check --stat --numstat --summary --cached',
+  'git am': { ...commits, operands: ['readPath*'], sparesTree: '--show-current-patch --quit', is: ['changesTree'] },
+  'git apply': { ...commits, operands: ['readPath*'], sparesTree: '--check --stat --numstat --summary --cached',
     is: ['changesTree'] },
   'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
   'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },

@@ -62,5 +62,6 @@ export const networkPrograms = {
   'gh release create|upload': { operands: ['text', 'readPath*'], flag: '--clobber --draft', text: `-n -t --notes --title
     --target`, readPath: '-F --notes-file' },
   'gh release|run download': { operands: ['text*'], text: '-p -n', intoPath: '-D --dir', writePath: '-O --output' },
+  'gh pr checkout|co': { operands: ['text*'], flag: '-f --force --detach', text: '-b -R --repo', is: ['changesTree'] },
   'gh repo|gist clone': { operands: ['url', 'writePath'], is: ['recursive', 'saves'] },
 } satisfies ProgramTable;

@@ -65,12 +65,10 @@ const effects = [
   'readsHidden',
   /** It shows the content of files of any revision that the call does not name. */
   'showsTree',
-  /** It switches off the trait of the same name: no file content is shown. */
-  'hidesTree',
   /** It changes files of the work tree that the call does not name. */
   'changesTree',
-  /** It switches off the trait of the same name: no file of the work tree is changed. */
-  'leavesTree',
+  /** It switches off the traits of the last two names: no file content is shown and no file is changed. */
+  'sparesTree',
 ] as const;
 export type Effect = (typeof effects)[number];
 

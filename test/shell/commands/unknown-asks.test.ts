@@ -83,7 +83,7 @@ table(samples`
   RUSTC_WRAPPER=touch cargo build ¦ CC='touch x' make ¦ npm_config_script_shell=touch npm run x ¦ env CC='touch x' make
   export PROMPT_COMMAND='touch x' ¦ export npm_config_git=touch; npm run x ¦ env -i GOFLAGS=-toolexec=touch make
   NODE_OPTIONS='--import data:text/javascript,touch' node a.js ¦ DEBUG='$(touch x)' make ¦ NODE_ENV=';touch x' npm test
-  MAKEFLAGS='--eval=x:;touch y'; make ¦ unheard='touch x' ls ¦ LD_PRELOAD=touch ls ¦ PORT='1; touch x' npm start
+  MAKEFLAGS='--eval=x:;touch y'; make ¦ env CC=touch make ¦ unheard='touch x' ls ¦ LD_PRELOAD=touch ls ¦ PORT='1; touch x' npm start
 `)('a variable that is not known to be plain makes a call unknown', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
   expect(coveredBy(command)).toBe(false);
@@ -110,7 +110,11 @@ table<[rule: string, wanted: boolean]>([
 ])('a rule may name the variable', (rule, wanted) => expect(coveredBy('env A=1 make', rule)).toBe(wanted));
 
 table(samples`
-  msg='touch x'; echo "$msg" ¦ A=b; echo $A ¦ local text='touch x' ¦ FOO=bar npm test ¦ DATABASE_URL=postgres://u@h/touched npm test
+  make CC=touch ¦ gmake X?=touch all ¦ make 'X:=touch y'
+`)('and so does one of a build', (command) => expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'));
+
+table(samples`
+  make CC=clang VERSION=1 all ¦ msg='touch x'; echo "$msg" ¦ A=b; echo $A ¦ local text='touch x' ¦ FOO=bar npm test ¦ DATABASE_URL=postgres://u@h/touched npm test
 `)('a restriction hears of no text that only the shell has', (command) =>
   expect(decided(command, ['Bash(touch *)'])).toBe('allow'),
 );

@@ -27,21 +27,16 @@ export async function fireBefore(
   context: string[],
   run: Run,
 ): Promise<{ readonly updatedInput?: unknown }> {
-  const { before, denyOnError } = run.settings.hooks;
   const { tool } = prepared;
   let event = eventOf(prepared);
   let isRewritten = false;
   let isStale = false;
-  for (const hook of before) {
+  for (const hook of run.settings.hooks.before) {
     if (!hook.matches(tool.name, run.settings.registry)) continue;
     if (isStale) event = { ...event, footprint: await footprintOf(tool, event.input, run) };
     isStale = false;
-    const answer = await askHook(hook, { ...event, input: copyInput(event.input) }, run);
-    run.assertLive();
-    if (answer.kind === 'failed' && denyOnError) throw deniedByHook(`the hook failed: ${answer.reason}`);
-    if (answer.kind === 'failed') continue;
-    const { decision, code, updatedInput, additionalContext } = answer.value;
-    if (additionalContext !== undefined) context.push(additionalContext);
+    const asked = { ...event, input: copyInput(event.input) };
+    const { decision, code, updatedInput } = await askHook(hook, asked, context, run, 'before');
     // Permission was decided before the hooks run, so a hook that answers `ask` denies the call.
     if (decision.behavior !== 'allow') {
       const why = decision.reason?.trim() || 'no reason was given';
@@ -75,15 +70,8 @@ export async function fireAfter(
   let event: PostToolUseEvent = { ...eventOf(prepared), result };
   for (const hook of run.settings.hooks.after) {
     if (!hook.matches(tool.name, run.settings.registry)) continue;
-    const answer = await askHook(
-      hook,
-      { ...event, input: copyInput(input.raw), result: structuredClone(event.result) },
-      run,
-      'after',
-    );
-    if (answer.kind === 'failed') continue;
-    const { updatedOutput, additionalContext, suppressOutput } = answer.value;
-    if (additionalContext !== undefined) context.push(additionalContext);
+    const asked = { ...event, input: copyInput(input.raw), result: structuredClone(event.result) };
+    const { updatedOutput, suppressOutput } = await askHook(hook, asked, context, run, 'after');
     if (suppressOutput === true) isSuppressed = true;
     if (updatedOutput !== undefined)
       event = { ...event, result: { ...event.result, output: scrubText(updatedOutput, run) } };
@@ -102,9 +90,7 @@ export async function fireAfterFailure(
   for (const hook of run.settings.hooks.afterFailure) {
     if (!hook.matches(tool.name, run.settings.registry)) continue;
     const event: PostToolUseFailureEvent = { ...eventOf(prepared), input: copyInput(input.raw), error };
-    const answer = await askHook(hook, event, run, 'after');
-    if (answer.kind === 'value' && answer.value.additionalContext !== undefined)
-      context.push(answer.value.additionalContext);
+    await askHook(hook, event, context, run, 'after');
   }
 }
 
@@ -118,23 +104,28 @@ interface Said extends Pick<PreToolUseAnswer, 'code' | 'updatedInput'>, PostTool
   readonly decision: Decision;
 }
 
-type HookAnswer =
-  | { readonly kind: 'value'; readonly value: Said }
-  | { readonly kind: 'failed'; readonly reason: string };
-
+/**
+ * Asks a hook, and adds its text for the model to `context`. A failed hook denies the call that it comes before, unless
+ * the host says otherwise; else a failure counts as an empty answer.
+ */
 async function askHook<Event>(
   { hook, timeoutMs }: CompiledHook<Event>,
   event: Event,
+  context: string[],
   run: Run,
-  when: 'before' | 'after' = 'before',
-): Promise<HookAnswer> {
+  when: 'before' | 'after',
+): Promise<Said> {
   const outcome = await run.consult('The hook', timeoutMs, (scope) => hook(event, scope), when);
-  if (outcome.kind === 'stopped') return { kind: 'failed', reason: outcome.error.message };
-  if (outcome.kind === 'thrown') return { kind: 'failed', reason: ToolError.from(outcome.thrown).message };
+  if (when === 'before') run.assertLive();
   try {
-    return readAnswer(outcome.value, when);
+    if (outcome.kind !== 'value') throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
+    const said = readAnswer(outcome.value, when);
+    if (said.additionalContext !== undefined) context.push(said.additionalContext);
+    return said;
   } catch (thrown) {
-    return { kind: 'failed', reason: ToolError.from(thrown).message };
+    if (when === 'before' && run.settings.hooks.denyOnError)
+      throw deniedByHook(`the hook failed: ${ToolError.from(thrown).message}`);
+    return { decision: allowed };
   }
 }
 
@@ -152,16 +143,16 @@ const answerFields = [
 
 /**
  * Reads each field of an answer once, since a foreign object may change or throw when it is read. Before a call an
- * unknown field is an error, because it may be a misspelt deny.
+ * unknown field is an error, because it may be a misspelt deny. Throws a TypeError for an invalid answer.
  */
-function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
-  if (answer === undefined || answer === null) return { kind: 'value', value: { decision: allowed } };
-  if (!isPlainObject(answer)) return { kind: 'failed', reason: 'its answer is no plain object' };
+function readAnswer(answer: unknown, when: 'before' | 'after'): Said {
+  if (answer === undefined || answer === null) return { decision: allowed };
+  if (!isPlainObject(answer)) throw new TypeError('its answer is no plain object');
   const unknown = when === 'before' ? Object.keys(answer).find((field) => !answerFields.includes(field)) : undefined;
   if (unknown !== undefined) {
     const shown = JSON.stringify(unknown.slice(0, 60));
     const near = didYouMean(unknown, answerFields) || ` It takes ${answerFields.join(', ')}.`;
-    return { kind: 'failed', reason: `its answer has an unknown field ${shown}.${near}` };
+    throw new TypeError(`its answer has an unknown field ${shown}.${near}`);
   }
   const { behavior, decision: older, permissionDecision, reason, code, ...rest } = answer;
   const { additionalContext, updatedOutput, suppressOutput } = rest;
@@ -169,19 +160,16 @@ function readAnswer(answer: unknown, when: 'before' | 'after'): HookAnswer {
   const said = [behavior, older, permissionDecision].some((word) => word !== undefined);
   const decision = said ? readDecision({ behavior, decision: older, permissionDecision, reason }) : allowed;
   if (suppressOutput !== undefined && typeof suppressOutput !== 'boolean')
-    return { kind: 'failed', reason: 'its suppressOutput is no boolean' };
+    throw new TypeError('its suppressOutput is no boolean');
   if (when === 'before' && code !== undefined) {
-    if (!isErrorCode(code)) return { kind: 'failed', reason: 'its code is no text in snake_case' };
-    if (decision?.behavior !== 'deny') return { kind: 'failed', reason: 'its code needs behavior: "deny" beside it' };
+    if (!isErrorCode(code)) throw new TypeError('its code is no text in snake_case');
+    if (decision?.behavior !== 'deny') throw new TypeError('its code needs behavior: "deny" beside it');
   }
   const texts = { reason, additionalContext, updatedOutput };
   const wrong = Object.entries(texts).find(([, text]) => text !== undefined && typeof text !== 'string');
-  if (wrong !== undefined) return { kind: 'failed', reason: `its ${wrong[0]} is no text` };
-  if (decision === undefined) return { kind: 'failed', reason: 'its decision is neither "allow" nor "deny"' };
-  return {
-    kind: 'value',
-    value: { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said,
-  };
+  if (wrong !== undefined) throw new TypeError(`its ${wrong[0]} is no text`);
+  if (decision === undefined) throw new TypeError('its decision is neither "allow" nor "deny"');
+  return { decision, code, updatedInput, additionalContext, updatedOutput, suppressOutput } as Said;
 }
 
 /**

@@ -25,9 +25,13 @@ test('an allow rule does not cover another folder or configuration than its auth
       `,
       'docker *': samples`
         docker --config x ps ¦ docker -H tcp://evil ps ¦ docker run --privileged image ¦ docker run --entrypoint sh image
-        docker compose -f other.yml up ¦ docker build -f other .
+        docker compose -f other.yml up ¦ docker build -f other . ¦ docker --context other ps
       `,
-      'kubectl *': ['kubectl --server=https://evil get pods', 'kubectl get pods --kubeconfig x'],
+      'kubectl *': [
+        'kubectl --server=https://evil get pods',
+        'kubectl get pods --kubeconfig x',
+        'kubectl --context x get pods',
+      ],
       'pnpm *': ['pnpm --dir /tmp/evil test', 'pnpm install --dir ../evil'],
       'go *': ['go -C /tmp/evil test ./...', 'go build -C ../evil', 'go build -modfile=/tmp/evil.mod'],
       'cargo *': [

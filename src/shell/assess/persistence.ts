@@ -25,8 +25,8 @@ const hiddenPattern = /(?:^|\/)(?:\.[^/*?[]*[*?[]|\[[^\]/]*\.)/;
 const tooMany =
   'it changes files in more places than are checked, and other programs may load or run some of them later';
 
-/** A loop with the words that its variable takes. */
-const loop = /\bfor\s+\w+\s+in\s+([^;\n]+)/g;
+/** The words that the variable of a loop takes, or that `set` makes the arguments. */
+const loop = /\b(?:for\s+\w+\s+in|set\s+--)\s+([^;\n]+)/g;
 /** Finds the auto-executed files that words of a text name, and those in folders that they name. */
 type NameFinder = (text: string) => readonly string[];
 
@@ -226,7 +226,7 @@ function possibleTexts(command: SimpleCommand, looped: string): readonly string[
 function printedFor(command: SimpleCommand, open: readonly CommandWord[]): readonly string[] {
   const sources = [command, ...command.input, ...open.flatMap(({ runs }) => runs)];
   for (let each = command.wrapper; command.passed && each; each = each.wrapper) sources.push(each);
-  const named = command.passed ? /^(?:unknown|path|readPath)$/ : /^(?:unknown|path)$/;
+  const named = command.passed ? /^(?:unknown|path|readPath|command)$/ : /^(?:unknown|path)$/;
   return sources.flatMap((source) => {
     const { program, values } = argumentsOf(source);
     const kinds = program?.operands.every((kind) => kind === 'text') ? /^text$/ : named;

@@ -175,8 +175,8 @@ export const runningPrograms = {
     --restart`, unknown: '-v --volume --mount', command: '--entrypoint', readPath: '--env-file', is: ['optionsFirst'] },
   'docker|podman|nerdctl compose exec|run': { operands: ['text', 'program'], flag: '-d -T -i --rm --no-deps', text: `-e
     -u -w`, is: ['optionsFirst'] },
-  'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-c -l --context --log-level',
-    codePath: '-H --host --config' },
+  'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-l --log-level',
+    codePath: '-c -H --config --context --host' },
   'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': { operands: ['text*'],
     flag: '-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v --volumes', text: `-n
     --filter --format --tail --since --until --signal --time`, is: ['readsData'] },
@@ -187,8 +187,8 @@ export const runningPrograms = {
   'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': { operands: ['text*'],
     flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps --quiet --follow
     --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
-  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: `-n --namespace --context --cluster
-    --user --as --request-timeout`, codePath: '-s --server --kubeconfig', is: ['inherits'] },
+  kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: '-n --namespace --as --request-timeout',
+    codePath: '-s --server --kubeconfig --context --cluster --user', is: ['inherits'] },
   'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': { operands: ['text*'],
     flag: '-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers --all --all-containers',
     text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },

@@ -127,6 +127,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     grep -l x .github/workflows/ci.yml | xargs sed -i s/a/b/ ¦ git ls-files .github | xargs sed -i s/a/b/
     find .github -name '*.yml' -exec sed -i s/a/b/ {} + ¦ echo .bashrc | while read f; do touch "$f"; done
     for f in .bashrc .zshrc; do echo x >> ~/$f; done ¦ while read f; do touch "$f"; done <<< .bashrc
+    parallel touch ::: .bashrc ¦ set -- .bashrc; touch "$1"
   `,
 };
 

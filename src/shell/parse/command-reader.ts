@@ -18,13 +18,14 @@ import {
   visitChildren,
 } from './shell-syntax.js';
 import type { CommandRedirection, CommandWord, ReadingProblem, SimpleCommand } from './simple-command.js';
-import { testedWords } from './tested-words.js';
 import { Variables } from './variables.js';
 
 /** Names such as `PATH`, `HOME` and `GIT_DIR`, which change what programs do. */
 const influentialVariable = /^[A-Z_][A-Z\d_]+$/;
 /** Arithmetic, an index or an operation in an expansion. */
 const evaluates = /\$(?:\(\(|\[|\{\W?\w*[^\w}])/;
+/** A test of files and texts in plain words; tests of numbers and variables evaluate theirs. */
+const plainTest = /^\[\[(?!.*\s-(?:eq|ne|[lg][te]|[vR])\s)[\w\s./:=!&|@%+,~*?-]*\]\]$/s;
 /** Builtins that set the variables that they name. */
 const assigning = /^(?:declare|typeset|local|export|readonly|read|mapfile|readarray|getopts|printf)$/;
 /** A name without quotes, escapes or expansions. */
@@ -135,10 +136,10 @@ export class CommandReader {
 
   /** Evaluating an expression runs substitutions in the variables that it names. */
   #pushExpression(node: ShellNode, scope: ReadingScope): void {
-    const isTest = node.type === 'TestCommand';
-    const words = isTest && testedWords(node.expression, (word) => expandWord(word, this.#expansion(scope)));
-    const argv = [literalWord(isTest ? '[[' : '(('), ...(words || [computedWord(this.#textOf(node, scope))])];
-    this.#budget.expressions.push(this.#textOf(node, scope));
+    const text = this.#textOf(node, scope);
+    const words = plainTest.test(text) ? text.slice(2, -2).trim().split(/\s+/).map(literalWord) : [computedWord(text)];
+    const argv = [literalWord(node.type === 'TestCommand' ? '[[' : '(('), ...words];
+    this.#budget.expressions.push(text);
     this.#push({ argv, assignments: [], redirections: [] }, node, scope);
   }
 

@@ -18,8 +18,6 @@ export type ShellRedirection = unbash.Redirection;
 export type ShellWord = unbash.Word;
 /** A piece of a word: text, quotes, an expansion, a pattern. */
 export type ShellWordPart = unbash.WordPart;
-/** The expression of `[[ … ]]`. */
-export type ShellTest = unbash.TestExpression;
 /** `${…}`. */
 export type ShellParameter = unbash.ParameterExpansionPart;
 

@@ -39,7 +39,7 @@ export const networkPrograms = {
   sftp: { ...copies, is: [...copies.is, 'takesCommands'] },
   'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
   'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
-  'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h' },
+  'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h', is: ['readsData'] },
   'ssh-keygen': { operands: ['unknown*'], flag: '-y -l -t -q -R -H', text: '-C -N -b -P -F', editPath: '-f',
     codePath: '-s' },
   'nc|ncat|netcat|nc.openbsd|nc.traditional|cryptcat|pwncat': { operands: ['url*'], flag: `-4 -6 -b -C -D -d -F -h -k -l
@@ -54,7 +54,7 @@ export const networkPrograms = {
   'telnet|tftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
   'openssl s_client': { operands: ['url*'], is: ['serves'] },
   'aws s3|s3api': { operands: ['url*'] },
-  'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves'] },
+  'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves', 'readsData'] },
   'gh api|gist': { operands: ['url*'], flag: '--paginate --silent --include -i', text: `-f -X -H -q --jq --template
     --method --header`, data: '-F --field', readPath: '--input' },
   'gh gist create|edit': { operands: ['readPath*'], flag: '--public --web', text: '-d -f -a --desc --filename',

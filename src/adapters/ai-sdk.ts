@@ -12,11 +12,11 @@ import { isRecord } from '../core/support/is-record.js';
 import { kindOf, oneOf } from '../core/support/option-kinds.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
+import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type StartCall, type StartedCall, type ToolProgress } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsIn } from './wire-answer.js';
 import { checkedResults, recordsOf, type WireRecord, wireCall } from './wire-records.js';
 
 /** A preliminary result of a running call. */

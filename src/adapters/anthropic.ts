@@ -12,11 +12,11 @@ import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf, listOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
+import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { gatherCalls } from './gather-calls.js';
 import { attachmentNote, attachmentsOf, contextText, noOutput, resultText, wholeText } from './result-text.js';
 import { type ImageMediaType, isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsIn } from './wire-answer.js';
 import { checkedResults, wireCall } from './wire-records.js';
 
 /** A tool in `tools` of the Messages API. */

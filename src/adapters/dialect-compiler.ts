@@ -3,7 +3,6 @@ import { mendSchema } from '../core/schema/mend-schema.js';
 import { followReference, looser, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
 import { isPortablePattern, patternFlag } from '../core/schema/schema-patterns.js';
 import { isRecord } from '../core/support/is-record.js';
-import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 import {
   isAnything,
   keptOf,
@@ -16,7 +15,8 @@ import {
   schemasIn,
   typesOf,
   valuesOf,
-} from './schema-parts.js';
+} from './dialect-helpers.js';
+import { compileLimits, type DialectRules, strictLimits } from './schema-dialects.js';
 
 /** Undefined if the dialect cannot express it. */
 type Compiled = JsonSchemaObject | undefined;

@@ -4,10 +4,10 @@ import { definitionsOf, readCallerAndOptions, type ToolSource } from '../core/re
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf } from '../core/support/option-kinds.js';
+import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, restoreInput } from './compile-schema.js';
 import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsIn } from './wire-answer.js';
 import { checkedResults, type WireRecord, wireCall } from './wire-records.js';
 
 /** A function declaration of Gemini. */

@@ -4,11 +4,11 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf, listOf, oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
+import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';
 import { isNativeCall, nativeCalls, nativeOutputs, responseItems, splitNative } from './openai-native.js';
 import { attachmentsOf, noOutput, wholeText } from './result-text.js';
 import { isSendableImage, isSendablePdf } from './sendable-media.js';
-import { callsIn } from './wire-answer.js';
 import { checkedResults, parseArguments, type WireRecord, wireCall } from './wire-records.js';
 
 /** A tool in `tools` of Chat Completions. */

@@ -70,7 +70,9 @@ function limitReached(limit: keyof Limits['subagents'], max: number, why: string
   );
 }
 
-/** The error without `hosts.subagents`; its metadata has the request, which the host may run itself. */
+/**
+ * The error for a host that passed no `hosts.subagents`. Its metadata contains the request, so that the host can run it.
+ */
 export function noSpawner(request: SubagentTask): ToolError {
   return new ToolError(
     'not_configured',

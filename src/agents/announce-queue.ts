@@ -9,7 +9,7 @@ import type { SubagentEnd } from './subagent-manager-options.js';
 export interface Announcement {
   /** Their outputs are scrubbed and together at most `limits.output.maxChars` long. */
   readonly ends: readonly SubagentEnd[];
-  /** The same as text for the model of the parent. */
+  /** One text that describes these ends, for the parent's model. */
   readonly text: string;
 }
 
@@ -79,7 +79,8 @@ export class AnnounceQueue {
   }
 
   /**
-   * Takes the pending announcement of a parent, for its next result; undefined without one, and if there is a listener.
+   * Removes and returns the pending announcement of a parent, for its next result. Returns undefined if none is pending
+   * or if `onAnnounce` is set.
    */
   take(caller: Caller): string | undefined {
     const pending = this.#options.onAnnounce === undefined ? this.#pending.get(keyOf(caller)) : undefined;

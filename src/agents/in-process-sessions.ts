@@ -15,12 +15,13 @@ export type SessionToolkit = Pick<Toolkit, 'todos'> & {
 /** Options of {@link inProcessSessions}. */
 export interface InProcessSessionsOptions {
   /**
-   * `own`: a caller sees its session and those that it started. `all`: every caller sees all sessions. Default `own`.
+   * `own`: a caller sees its own session and the sessions of its subagents. `all`: every caller sees all sessions.
+   * Default `own`.
    */
   readonly visible?: 'own' | 'all' | undefined;
   /**
-   * Receives a message to a session that does not belong to a subagent, and resolves with its answer. Without it such a
-   * message fails with `not_configured`.
+   * Receives a message to a session that does not belong to a subagent, and resolves with the session's answer. If it is
+   * not set, such a message fails with `not_configured`.
    */
   readonly onMessage?:
     | ((request: { readonly id: string; readonly message: string }, scope: CallScope) => Promise<string | undefined>)

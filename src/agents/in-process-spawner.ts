@@ -82,8 +82,8 @@ interface Transcript {
 }
 
 /**
- * Runs subagents in this process: a loop of a model over the tools of a toolkit, with the same rules, hooks and limits
- * as for their parent. A subagent with its own folder gets a toolkit with the same options there. Throws a TypeError
+ * Runs subagents in this process: a loop calls the model and executes the tool calls that it returns, with the same
+ * rules, hooks and limits as for their parent. A subagent with its own folder gets a toolkit with the same options there. Throws a TypeError
  * for invalid options.
  *
  * @example const toolkit = createToolkit({
@@ -166,7 +166,8 @@ async function converse(
       messages.push({ role: 'assistant', text, toolCalls: [] });
       messagesIn = isLast ? [] : request.inbox();
       if (messagesIn.length > 0) continue;
-      const note = toolCalls.length === 0 ? '' : `[It was ended after ${maxTurns} rounds and had not concluded.]`;
+      const note =
+        toolCalls.length === 0 ? '' : `[The subagent was stopped after ${maxTurns} rounds, before it finished.]`;
       return { output: [text, note].filter(Boolean).join('\n'), usage: { ...usage } };
     }
     scope.signal.throwIfAborted();

@@ -57,7 +57,7 @@ class MemoryTeams implements InProcessTeams {
       throw invalid(`This session has the team ${old.name} already. End it with TeamDelete before you make another.`);
     const names = request.members.map(({ name }) => name);
     if (new Set([...names, leadName]).size <= names.length)
-      throw invalid(`members: each needs a name of its own, and ${leadName} is yours.`);
+      throw invalid(`members: names must be unique, and the name ${leadName} is reserved for you.`);
     const members = new Map<string, StartedSubagent>();
     try {
       for (const member of request.members) {
@@ -99,7 +99,7 @@ class MemoryTeams implements InProcessTeams {
     const running = [...team.members].filter(([, member]) => this.#isRunning(member));
     if (running.length > 0 && !force) {
       const names = running.map(([one]) => one).join(', ');
-      const next = 'Ask them to end by SendMessage with type shutdown_request, or call again with force';
+      const next = 'Send each a shutdown_request with SendMessage, or call again with force';
       throw invalid(`These members are still running: ${names}. ${next}.`);
     }
     const text = 'The team is being ended: finish now.';
@@ -143,7 +143,8 @@ class MemoryTeams implements InProcessTeams {
     const member = team.members.get(from);
     if (request === undefined || member === undefined || (requestId ?? request.id) !== request.id)
       throw invalid(`request_id: you got no shutdown_request${requestId === undefined ? '' : ' with that id'}.`);
-    if (approve === undefined) throw invalid('approve: say true to end, or false and why in the message.');
+    if (approve === undefined)
+      throw invalid('approve: pass true to end. To refuse, pass false and give the reason in the message.');
     const note: AgentMessage = { from, text, type: 'shutdown_response', requestId: request.id, approve };
     const to = [request.from];
     if (!approve) {
@@ -188,7 +189,7 @@ class MemoryTeams implements InProcessTeams {
     this.#agents.send(id, note);
   }
 
-  /** Checks the name of a recipient: it must run, or be in `state`. */
+  /** The name of a recipient. Throws unless that member is running or has the state `state`. */
   #recipient(team: Team, from: string, to: string, state?: 'completed'): string {
     if (to === from) throw invalid('to: that is you. Name another member.');
     const others = this.#others(team, from);

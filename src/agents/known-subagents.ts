@@ -73,7 +73,7 @@ export class KnownSubagents {
     return child?.caller.sessionId === sessionId ? [child, ...this.lineOf(child.parent)] : [];
   }
 
-  /** Archives the subagents that ended at a time or before. */
+  /** Archives the subagents that ended at or before `oldest`. */
   archive(oldest: number): void {
     this.#forget(({ endedAt }) => endedAt !== undefined && endedAt <= oldest);
   }

@@ -26,7 +26,10 @@ export class LeadMailboxes {
     if (message.text.length > maxMessageChars)
       throw new ToolError('limit_reached', `A message has at most ${maxMessageChars} characters. Write a shorter one.`);
     if (waiting.length >= maxMessages)
-      throw new ToolError('limit_reached', `${maxMessages} messages wait for the lead already. Go on without it.`);
+      throw new ToolError(
+        'limit_reached',
+        `The lead's mailbox is full (${maxMessages} messages). Continue without sending this one.`,
+      );
     this.#mailboxes.set(key, { sessionId, waiting: [...waiting, message] });
   }
 

@@ -5,7 +5,7 @@ import type { Timers } from '../core/support/timers.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { OpenWorktree } from './worktree.js';
 
-/** The parts of a subagent's background task. */
+/** What a background task passes to the function that runs the subagent. */
 export interface SubagentTaskRun {
   readonly signal: AbortSignal;
   write(text: string): void;
@@ -27,7 +27,7 @@ export interface SubagentManagerOptions {
     start(label: string, run: (task: SubagentTaskRun) => Promise<{ failed: boolean }>, owner: Caller): string;
     stop(id: string): Promise<unknown>;
   };
-  /** The definitions of a caller; the signal ends the wait for them. */
+  /** Returns the tool definitions for a caller; aborting the signal stops waiting. */
   readonly definitions: (
     caller: Caller,
     signal: AbortSignal,
@@ -35,7 +35,7 @@ export interface SubagentManagerOptions {
   readonly openWorktree: OpenWorktree;
   /** Called at each end of a background subagent. */
   readonly onEnd?: ((end: SubagentEnd) => void) | undefined;
-  /** Called first at each end and awaited, to release what the subagent held. */
+  /** Called when a subagent ends, and awaited before `onEnd`. Releases the subagent's resources. */
   readonly onGone?: ((caller: Caller) => unknown) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -46,7 +46,7 @@ export interface SubagentEnd {
   readonly agentId: string;
   /** The agent that started it; undefined for the main agent. */
   readonly parentId?: string | undefined;
-  /** The parent at the start of the subagent. */
+  /** The parent as it was when it started the subagent. */
   readonly caller: Caller;
   readonly description: string;
   readonly state: SubagentOutcome['state'];

@@ -10,8 +10,8 @@ import { generalPurpose, Subagent } from './subagent.js';
 import type { SubagentManagerOptions } from './subagent-manager-options.js';
 
 /**
- * Starts subagents with the spawner of the host and enforces their limits, which are checked and counted atomically
- * with the start, independent of spawners and models. When a subagent ends, its own subagents end before it, the
+ * Starts subagents with the spawner of the host and enforces their limits: checks them and counts the subagent in the
+ * same synchronous step as its start. When a subagent ends, its own subagents end before it, the
  * deepest first.
  */
 export class SubagentManager {
@@ -95,8 +95,8 @@ export class SubagentManager {
   }
 
   /**
-   * Ends the running subagent `id` of `by`, all of them for `all`, or the latest for `last`, each with its own
-   * subagents, and resolves with their ids when they have ended. Rejects with `invalid_input` for an unknown id.
+   * Cancels a running subagent that `by` started, with all subagents below it. `id` may be `all`, or `last` for the
+   * latest. Resolves with the ids of those that were named, when they have ended. Rejects with `invalid_input` for an unknown id.
    */
   async cancel(id: string, by?: Caller): Promise<readonly string[]> {
     const running = this.#known.startedBy(by).filter((child) => this.#known.running.has(child));
@@ -113,7 +113,7 @@ export class SubagentManager {
   async steer(id: string, message: string, by?: Caller): Promise<void> {
     const child = this.#known.find(id, by);
     if (child.isEnding || child.state !== 'running')
-      throw new ToolError('invalid_input', `${id} is ${child.state}. Go on with it by Agent and resume: "${id}".`);
+      throw new ToolError('invalid_input', `${id} is ${child.state}. Resume it: call Agent with resume: "${id}".`);
     for (const own of this.#known.runningBelow(child)) this.#stop(own, 'the agent that started it was steered');
     await child.steer(message);
   }
@@ -159,7 +159,7 @@ export class SubagentManager {
     const spawner = this.#options.spawner();
     if (spawner === undefined) throw noSpawner(wanted);
     if (this.#isDisposed || !this.mayAct(parent))
-      throw new ToolError('cancelled', 'The agent that would start it has ended.');
+      throw new ToolError('cancelled', 'The subagent was not started, because its parent has ended.');
     const before = wanted.resume === undefined ? undefined : this.#resumable(wanted.resume, parent);
     const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
     const task = { ...before?.task, ...given } as SubagentTask;

@@ -30,13 +30,13 @@ export interface SubagentRun {
   onProgress(progress: SubagentProgress): void;
 }
 
-/** A subagent with its identity, state and runs; a steer ends one run and begins another. */
+/** A subagent with its identity, state and runs; steering ends the current run and starts another. */
 export class Subagent {
   readonly id: string;
   readonly task: SubagentTask;
-  /** The caller of its parent. */
+  /** The identity of its parent in calls. */
   readonly parent: Caller;
-  /** Its own caller. */
+  /** Its own identity in calls. */
   readonly caller: Caller & { readonly depth: number };
   readonly startedAt: number;
   readonly mailbox: AgentMessage[] = [];
@@ -158,7 +158,7 @@ export class Subagent {
   }
 }
 
-/** Waits for `work`, after an abort of the signal for at most the grace period. */
+/** Waits for `work`. Once the signal aborts, waits no longer than the grace period. */
 async function withinGrace<Value>(work: Promise<Value>, subagent: Subagent, run: SubagentRun): Promise<Value> {
   const { signal } = subagent;
   const over = new AbortController();
@@ -198,5 +198,8 @@ function withPartial(error: ToolError, result: SubagentResult | undefined): Tool
 }
 
 function tooManyTurns(maxTurns: number): ToolError {
-  return new ToolError('limit_reached', `limits.subagents.maxTurns: it had ${maxTurns} rounds and did not conclude.`);
+  return new ToolError(
+    'limit_reached',
+    `The subagent did not finish within ${maxTurns} rounds (limits.subagents.maxTurns).`,
+  );
 }

@@ -17,11 +17,11 @@ import type {
   GrepResult,
   OpenFile,
 } from '../ports/file-system.js';
-import { type Disk, nodeDisk } from './disk/disk.js';
 import { HardLinks } from './disk/hard-links.js';
 import { KeyQueue } from './disk/key-queue.js';
 import { listDirectory, notFolder, removeEmptyFolder, removeFile } from './disk/open-directory.js';
 import { fileStat, openFile, openRegular } from './disk/open-file.js';
+import { type Disk, nodeDisk } from './disk/system-calls.js';
 import { AbandonedFiles } from './disk/temporary-files.js';
 import { updateFile, updateUntilFirst } from './disk/update-file.js';
 import { exclusionTest, hiddenFile, hideBytes } from './mounts/hidden-files.js';

@@ -1,5 +1,5 @@
 import { waitFor } from '../core/support/timer.js';
-import { type Disk, nodeDisk } from '../files/disk/disk.js';
+import { type Disk, nodeDisk } from '../files/disk/system-calls.js';
 import { decorateFiles } from '../files/mounts/decorate-files.js';
 import { storageError } from '../files/paths/storage-error.js';
 import type { FileSystem, OpenFile } from '../ports/file-system.js';

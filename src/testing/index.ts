@@ -23,7 +23,7 @@ export {
   type SubagentSpawnerSubject,
   subagentSpawnerConformance,
 } from '../conformance/subagent-spawner.js';
-export { type Disk, nodeDisk } from '../files/disk/disk.js';
+export { type Disk, nodeDisk } from '../files/disk/system-calls.js';
 export { isTemporaryName } from '../files/disk/temporary-files.js';
 export { callTool, type RecordingContext, toolContext } from './call-tool.js';
 export { type FakeApprover, type FakeUser, fakeApprover, fakeUser } from './fake-people.js';

@@ -15,7 +15,7 @@ import { ReadLedger } from '../sessions/read-ledger.js';
 import { SessionPlan } from '../sessions/session-plan.js';
 import { SpillFolder } from '../sessions/spill-folder.js';
 import { TaskManager } from '../sessions/tasks/manager.js';
-import { TaskListeners } from '../sessions/tasks/session-listeners.js';
+import { SessionListeners } from '../sessions/tasks/session-listeners.js';
 import { commandPaths, commandPolicy } from '../shell/run/command-paths.js';
 import { guardShell } from '../shell/run/guarded-shell.js';
 import { PageCache } from '../tools/web/page-cache.js';
@@ -41,7 +41,7 @@ export function makeResources(options: ToolkitOptions, shared?: WiredAgents) {
   const limits = resolveLimits(options.limits);
   const scrubber = options.scrubber ?? createScrubber({ values: hosts.search?.secrets?.() });
   const scrub = (text: string) => (scrubber === false ? text : scrubber.text(text));
-  const listeners = new TaskListeners(scrub, options.onEvent);
+  const listeners = new SessionListeners(scrub, options.onEvent);
   const spill = new SpillFolder();
   const saveBytes = (bytes: Uint8Array) => spill.save(bytes);
   const sessions = new ToolkitSessions();

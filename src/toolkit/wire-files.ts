@@ -17,7 +17,7 @@ import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
-import type { TaskListeners } from '../sessions/tasks/session-listeners.js';
+import type { SessionListeners } from '../sessions/tasks/session-listeners.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */
@@ -50,7 +50,7 @@ export interface FileParts {
   readonly limits: Limits;
   readonly scrub: Scrub;
   /** Notified of each changed file. */
-  readonly listeners: Pick<TaskListeners, 'tell'>;
+  readonly listeners: Pick<SessionListeners, 'tell'>;
 }
 
 /** Combines the disk or the host's files with hiding rules, mounts and undo. */

@@ -145,7 +145,7 @@ describe('Agent', () => {
     };
     const { toolkit } = open(withModel(model));
     const result = await toolkit.call('Agent', { ...asked, max_turns: 3 });
-    expect(result.output).toBe('hm\n[It was ended after 3 rounds and had not concluded.]');
+    expect(result.output).toBe('hm\n[The subagent was stopped after 3 rounds, before it finished.]');
     expect(asks).toHaveLength(3);
     expect(asks[2]?.messages.at(-1)).toMatchObject({ role: 'user', text: expect.stringContaining('last round') });
     expect(asks[1]?.messages.at(-1)).toMatchObject({ results: [{ error: { code: 'unknown_tool' } }] });

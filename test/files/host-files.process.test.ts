@@ -24,7 +24,7 @@ import { nodeDisk } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { plainQuery } from '../../src/conformance/conformance-trial.js';
 import { isInside } from '../../src/core/paths/is-inside.js';
-import type { Disk } from '../../src/files/disk/disk.js';
+import type { Disk } from '../../src/files/disk/system-calls.js';
 import type { HostFiles } from '../../src/files/host-files.js';
 import { callScope } from '../support/call-scope.js';
 import { eachRow, samples } from '../support/each-row.js';

@@ -1,6 +1,6 @@
 import { nodeDisk } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import type { Disk } from '../../src/files/disk/disk.js';
+import type { Disk } from '../../src/files/disk/system-calls.js';
 import { totalBytes, writeBytes } from '../../src/files/disk/write-bytes.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { TaskLog } from '../../src/sessions/tasks/output-log.js';
+import { OutputLog } from '../../src/sessions/tasks/output-log.js';
 
 test('the oldest text goes, and who did not read it is told', () => {
-  const log = new TaskLog(10);
+  const log = new OutputLog(10);
   const early = log.open();
   log.write('01234');
   expect(early.read(false)).toBe('01234');

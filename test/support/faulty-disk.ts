@@ -1,5 +1,5 @@
 import { nodeDisk } from 'toolwright/testing';
-import type { Disk } from '../../src/files/disk/disk.js';
+import type { Disk } from '../../src/files/disk/system-calls.js';
 
 /** A disk that fails at one call, and counts what is left open. */
 export class FaultyDisk {

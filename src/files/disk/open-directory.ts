@@ -5,8 +5,8 @@ import { isInside } from '../../core/paths/is-inside.js';
 import { errorCode } from '../../core/support/error-code.js';
 import type { FileEntry } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
-import type { Disk } from './disk.js';
 import { notRegular } from './open-file.js';
+import type { Disk } from './system-calls.js';
 
 /**
  * A folder held open. Its files are named through the descriptor, not through a path in which a folder may be replaced

@@ -4,7 +4,7 @@ import { isInside } from '../../core/paths/is-inside.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
 import { storageError } from '../paths/storage-error.js';
-import type { Disk } from './disk.js';
+import type { Disk } from './system-calls.js';
 
 // Up to this size a read from the page cache is faster than handing it to another thread.
 const maxNowBytes = 1_048_576;

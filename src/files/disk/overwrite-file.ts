@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
-import type { Disk } from './disk.js';
 import { checkDescriptor, notRegular, sameState } from './open-file.js';
 import { changedMeanwhile, type Place } from './replace-file.js';
+import type { Disk } from './system-calls.js';
 import { totalBytes, unconfirmedWrite, writeBytes } from './write-bytes.js';
 
 const flags = constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);

@@ -1,9 +1,9 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
 import type { NewContent } from '../../ports/file-system.js';
-import type { Disk } from './disk.js';
 import type { OpenDirectory } from './open-directory.js';
 import { sameState } from './open-file.js';
+import type { Disk } from './system-calls.js';
 import { temporaryName } from './temporary-files.js';
 import { unconfirmedWrite, writeBytes } from './write-bytes.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Disk } from './disk.js';
 import { hostIdentity, isEndedHost } from './host-identity.js';
 import type { OpenDirectory } from './open-directory.js';
+import type { Disk } from './system-calls.js';
 
 const form = /^\.toolwright-([0-9a-f]+-\d+-\d+)-[0-9a-f]{16}\.tmp$/;
 // It does not change while the process lives.

@@ -5,13 +5,13 @@ import { fileNumbers } from '../../core/numbers.js';
 import { errorCode, unless } from '../../core/support/error-code.js';
 import { waitFor } from '../../core/support/timer.js';
 import type { ContentChange, FileUpdate, NewContent } from '../../ports/file-system.js';
-import type { Disk } from './disk.js';
 import type { HardLinks } from './hard-links.js';
 import { ensureDirectory, type OpenDirectory } from './open-directory.js';
 import { fileStat, openFile, openRegular, readWhole } from './open-file.js';
 import { overwriteFile } from './overwrite-file.js';
 import { refuseReadOnly } from './refuse-read-only.js';
 import { CannotReplace, replaceFile } from './replace-file.js';
+import type { Disk } from './system-calls.js';
 import type { AbandonedFiles } from './temporary-files.js';
 
 /** What an update needs besides its path. */

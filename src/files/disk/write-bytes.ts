@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { errorCode } from '../../core/support/error-code.js';
 import { Pause } from '../../core/support/pause.js';
-import type { Disk } from './disk.js';
+import type { Disk } from './system-calls.js';
 
 // Systems take at most 1,024 slices in one call.
 const maxSlices = 512;

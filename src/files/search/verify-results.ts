@@ -2,9 +2,9 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isInside } from '../../core/paths/is-inside.js';
 import type { FileLines } from '../../ports/file-system.js';
-import { nodeDisk } from '../disk/disk.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';
+import { nodeDisk } from '../disk/system-calls.js';
 
 /** The clock of a file system may lag behind by one tick. */
 const clockTickMs = 20;

@@ -19,8 +19,8 @@ export interface DeadLetterBox extends DeadLetters {
   list(): readonly DeadLetter[];
   /**
    * Removes a dead letter and returns its call, to be executed again; undefined for an unknown id, and for an
-   * incomplete call, which stays. With a reversible scrubber the call may hold placeholders, which the tools that
-   * change files resolve.
+   * incomplete call, which stays. With a reversible scrubber the call may contain placeholders; tools that change
+   * files replace them with the secrets.
    */
   redrive(id: string): ToolCall | undefined;
   /** Removes a dead letter; false for an unknown id. */
@@ -102,8 +102,8 @@ export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBo
     return true;
   };
 
-  // Replayed entry by entry, so that a dead letter displaced by a newer one does not reappear when the newer one is
-  // removed.
+  // The journal is replayed in order. Otherwise a dead letter that a newer one displaced would reappear when the newer
+  // one is removed.
   for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
     if ('letter' in entry) keep(entry.letter);
     else remove(entry.removed);

@@ -11,8 +11,8 @@ interface Claim {
 
 /**
  * Stores suspended turns of one process. A claim for a running call waits for its result. Results of the latest
- * `stateNumbers.maxSuspendedTurns` turns are kept; for calls of the hundred times as many turns before them `claim`
- * returns `claimed`, so that no call runs twice.
+ * `stateNumbers.maxSuspendedTurns` turns are kept. Of a hundred times as many older turns only the ids are kept: `claim`
+ * returns `claimed` for their calls, so that no call runs twice.
  */
 export function memorySuspensions(): SuspensionStore {
   const { maxSuspendedTurns } = stateNumbers;

@@ -4,7 +4,7 @@ import type { OutputReader } from '../../ports/shell.js';
  * Output of a task in memory, for tasks without a file. Beyond `maxChars` the oldest text is dropped, and readers get a
  * notice.
  */
-export class TaskLog {
+export class OutputLog {
   readonly #maxChars: number;
   #text = '';
   #dropped = 0;

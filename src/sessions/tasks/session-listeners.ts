@@ -21,7 +21,7 @@ const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
  * The listeners for events that occur outside of calls, such as the end of a background task: one listener for all
  * sessions, and for each session the listener of its latest turn.
  */
-export class TaskListeners {
+export class SessionListeners {
   readonly #scrub: Scrub;
   readonly #always: ToolEventListener | undefined;
   readonly #bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);

@@ -7,7 +7,7 @@ import type {
   ToolkitProcess,
 } from '../../core/registry/toolkit-processes.js';
 import type { OutputReader, Survivor } from '../../ports/shell.js';
-import { TaskLog } from './output-log.js';
+import { OutputLog } from './output-log.js';
 
 /** A task runs until it is completed, failed or stopped; these states are final. */
 export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
@@ -68,7 +68,7 @@ export class Task {
   readonly id = `task_${randomBytes(4).toString('hex')}`;
   readonly label: string;
   readonly owner: Caller | undefined;
-  readonly log: TaskLog;
+  readonly log: OutputLog;
   readonly abort = new AbortController();
   readonly #readers = new Map<string, { readonly log: OutputReader; output: OutputReader | undefined }>();
   state: TaskState = 'running';
@@ -81,7 +81,7 @@ export class Task {
   constructor(label: string, owner: Caller | undefined, maxLogChars: number) {
     this.label = label;
     this.owner = owner;
-    this.log = new TaskLog(maxLogChars);
+    this.log = new OutputLog(maxLogChars);
   }
 
   /** Tasks of a session are visible to its agents only, tasks of the host program to all. */

@@ -44,14 +44,14 @@ export class CaptureFile {
   }
 
   /**
-   * The total number of bytes by which cuts have moved the newest output towards the start. Where output was lost it is
-   * larger, so that no reader continues across the gap.
+   * The total number of bytes by which cuts have moved the newest output towards the start. After a loss it is increased
+   * further, so that readers restart behind the gap.
    */
   get shift(): number {
     return this.#shift;
   }
 
-  /** Start of the newest output if something was removed, else 0. It never moves. */
+  /** Start of the newest output once something was removed, before that 0. */
   get freshFrom(): number {
     return this.#freshFrom;
   }
@@ -87,7 +87,7 @@ export class CaptureFile {
     }
   }
 
-  /** Removes the middle when the file exceeds its limit. Bytes written at this moment are not counted. */
+  /** Removes the middle when the file exceeds its limit, with the bytes that are written meanwhile. */
   bound(): void {
     const { size } = this;
     if (size < this.#seenBytes) this.#noteEmptied();
@@ -117,8 +117,8 @@ export class CaptureFile {
     this.#freshFrom = this.#headBytes;
   }
 
-  // Reads until the file stops growing: bytes written between the last read and the cut are lost, and a short last read
-  // leaves little time for them.
+  // Reads until the file stops growing. Bytes written between the last read and the cut are lost, so the last read is
+  // kept short.
   #newestOf(size: number): { readonly tail: Buffer; readonly end: number; readonly hasStoppedGrowing: boolean } {
     const pieces = [this.#tailOf(size)];
     const furthest = size + Math.floor(this.#maxBytes / 4);

@@ -50,8 +50,8 @@ export class CaptureReader implements OutputReader {
   }
 
   /**
-   * The next lines in at most `maxBytes`, never shortened: joined, they are what an uncut result shows. With `end`, the
-   * final size of the output, everything up to it, then undefined.
+   * Returns the next lines, at most `maxBytes`, without omissions: all pieces joined equal the uncut output. If `end`,
+   * the final size of the output, is given, reads up to it and then returns undefined.
    */
   readLines(maxBytes: number, end?: number): string | undefined {
     this.#maxLineChars = 2 * windowBytes(halfOf(this.#options.maxChars, this.#capture));
@@ -106,7 +106,7 @@ export class CaptureReader implements OutputReader {
     this.#secrets = this.#options.scrubber.stream();
   }
 
-  // The middle of the file was removed since the last call, or the command truncated it: unread output has moved
+  // Follows a file whose middle was removed, or that the command truncated, since the last call: both move unread output
   // towards the start. If some of it is lost, reading continues at the line that says so.
   #passCut(): string {
     const { shift, headBytes, freshFrom, size } = this.#capture;

@@ -1,6 +1,6 @@
 /** The folder in which a shell keeps the output of its commands; private, with private files. */
 export interface OutputFolder {
-  /** A unique name on this machine, which marks processes. */
+  /** A name, unique on this machine, that marks the processes of this shell. */
   readonly owner: string;
   /** Creates an empty file, opened for reading and appending. */
   create(kind: string): { readonly path: string; readonly fd: number };

@@ -19,8 +19,8 @@ export interface OutputToFileOptions {
 }
 
 /**
- * Runs a command on a shell that may keep no output file. If it names none at once, the output is written to a new file
- * in `options.folder` when the command has ended.
+ * Runs a command on a shell that may keep no output file. If the shell names no file immediately, the output is written
+ * to a new file in `options.folder` when the command has ended.
  */
 export async function runToFile(
   shell: Shell,

@@ -15,7 +15,7 @@ export interface ViewOptions {
   readonly scrubber: OutputScrubber;
 }
 
-/** Options for a result: leaves room for the lines that follow, unless all fits. */
+/** View options for a result: output that is cut leaves room for the lines that the result appends. */
 export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrubber): ViewOptions {
   return { maxChars: Math.max(1, maxChars - shellNumbers.trailerChars), wholeChars: maxChars, scrubber };
 }
@@ -62,7 +62,7 @@ export function tailOutput(capture: CaptureFile, { maxChars, scrubber }: ViewOpt
   return size <= windowBytes(maxChars) ? tailOf(text, maxChars) : insideOf(text, maxChars);
 }
 
-/** The characters of the head, and of the tail, beside the notice. */
+/** How many characters the head and the tail may each have beside the notice. */
 export function halfOf(maxChars: number, capture: CaptureFile): number {
   return Math.max(1, Math.floor((maxChars - noticeChars - capture.path.length) / 2));
 }
@@ -79,7 +79,7 @@ export function tailBytes(capture: CaptureFile, end: number, chars: number): Buf
   return length === end ? bytes : dropPartialCharacter(bytes);
 }
 
-/** The last characters of a window without its context, which may begin inside a secret. */
+/** The last characters of a window. Its leading context is dropped, because it may start inside a secret. */
 export function insideOf(text: string, maxChars: number): string {
   return tailOf(text, Math.min(maxChars, Math.max(0, text.length - holdBackChars)));
 }

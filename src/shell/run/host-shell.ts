@@ -24,12 +24,12 @@ import { ancestorsOf } from '../processes/process-table.js';
 import { ProcessTree } from '../processes/process-tree.js';
 import { waitsForTerminal } from '../processes/waits-for-input.js';
 import { type StopReason, stopWatch } from './abort-or-timeout.js';
+import { workingDirectory } from './check-working-directory.js';
 import { CommandRun } from './command-run.js';
 import { findShell, type ShellProgram } from './find-shell.js';
 import { reapAbandoned } from './reap-abandoned-processes.js';
 import { type StartedProcess, startProcess } from './start-process.js';
 import type { Terminal } from './terminal.js';
-import { workingDirectory } from './working-directory.js';
 
 /** Options of {@link HostShell}. */
 export interface HostShellOptions extends OutputFilesOptions {

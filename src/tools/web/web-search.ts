@@ -10,7 +10,7 @@ import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { SearchProvider, SearchQuery, SearchResult } from '../../ports/search-provider.js';
 import { createScrubber } from '../../secrets/scrubber.js';
-import { boundResults } from '../../web/search/bound-results.js';
+import { boundResults } from '../../web/search/filter-results.js';
 import { dependenciesOf } from '../support/dependencies.js';
 
 const maxDomains = 20;

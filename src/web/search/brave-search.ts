@@ -1,5 +1,5 @@
 import type { SearchProvider } from '../../ports/search-provider.js';
-import { field, queryWithSites } from './bound-results.js';
+import { field, queryWithSites } from './filter-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
 /** Searches with Brave's Web Search API. Throws a TypeError for invalid options. */

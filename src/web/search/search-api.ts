@@ -6,7 +6,7 @@ import type { HttpClient } from '../../ports/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
 import { createHttpClient } from '../fetch/create-http-client.js';
 import { jsonAnswer, jsonPost, keyedKinds } from '../fetch/keyed-service.js';
-import { boundResults, field } from './bound-results.js';
+import { boundResults, field } from './filter-results.js';
 
 /** Options of every search provider. */
 export interface SearchOptions {

@@ -1,6 +1,6 @@
 import { assertNeeded } from '../../core/support/option-kinds.js';
 import type { SearchProvider } from '../../ports/search-provider.js';
-import { queryWithSites } from './bound-results.js';
+import { queryWithSites } from './filter-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';
 
 /** Options of {@link searxngSearch}: the base URL of the instance, which may be on a private network. */

@@ -1,5 +1,5 @@
 import type { SearchProvider, SearchResult } from '../../ports/search-provider.js';
-import { boundResults } from './bound-results.js';
+import { boundResults } from './filter-results.js';
 
 /**
  * A search provider for tests, without a network, that always returns the same results. Default: one page that names

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core.js';
 import { createScrubber } from '../../src/core.js';
-import { TaskListeners } from '../../src/sessions/tasks/session-listeners.js';
+import { SessionListeners } from '../../src/sessions/tasks/session-listeners.js';
 import { eachRow } from '../support/each-row.js';
 
 const event = { type: 'task-update', taskId: 't', state: 'completed', label: 'make' } as const;
 
 test('only the session that started a task hears of it, scrubbed', () => {
   const heard: [string, ToolEvent][] = [];
-  const listeners = new TaskListeners(createScrubber({ values: ['hunter2hunter2'] }).text);
+  const listeners = new SessionListeners(createScrubber({ values: ['hunter2hunter2'] }).text);
   listeners.set({ sessionId: 'a' }, (one) => heard.push(['a', one]));
   listeners.set({ sessionId: 'b' }, (one) => heard.push(['b', one]));
   listeners.tell({ ...event, label: 'login hunter2hunter2' }, { sessionId: 'a' });
@@ -20,7 +20,7 @@ test('only the session that started a task hears of it, scrubbed', () => {
 test('a listener of everything hears of every task, and once where it is that of the session too', () => {
   const heard: ToolEvent[] = [];
   const listener = (one: ToolEvent) => void heard.push(one);
-  const listeners = new TaskListeners(createScrubber().text, listener);
+  const listeners = new SessionListeners(createScrubber().text, listener);
   listeners.set({ sessionId: 'a' }, listener);
   for (const owner of [{ sessionId: 'a' }, { sessionId: 'b' }, undefined]) listeners.tell(event, owner);
   expect(heard).toEqual([event, event, event]);
@@ -37,7 +37,7 @@ const rows: readonly [string, () => unknown][] = [
 ];
 test('a listener that fails disturbs nothing', () =>
   eachRow(rows, ([, listener]) => {
-    const listeners = new TaskListeners((text) => text);
+    const listeners = new SessionListeners((text) => text);
     listeners.set({ sessionId: 'a' }, listener);
     expect(() => listeners.tell(event, { sessionId: 'a' })).not.toThrow();
   }));

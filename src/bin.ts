@@ -33,7 +33,7 @@ which needs no server. A line of the token file is a token, its name and its sco
 may everything. TOOLWRIGHT_SECRET_KEY, 64 hexadecimal digits, seals secrets; without it they are
 refused. Tests of custom tools run in --root. The paths: /openapi.json.`;
 
-// Whoever reads the answer, such as `head`, may have seen enough.
+// A reader of the output, such as `head`, may close the pipe early.
 process.stdout.on('error', () => process.exit());
 process.exitCode = await main(process.argv.slice(2));
 

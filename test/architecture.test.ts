@@ -23,8 +23,8 @@ const readmes = new Map(
     .map(({ name }) => [name, readFileSync(join(projectRoot, 'src', name, 'README.md'), 'utf8')] as const),
 );
 
-/** The rooms of a folder of src: the folder itself as `.`, and those in it by their path. */
-function roomsOf(folder: string): string[] {
+/** The layers of a folder of src: the folder itself as `.`, and those in it by their path. */
+function layersOf(folder: string): string[] {
   const entries = readdirSync(join(projectRoot, 'src', folder), { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
@@ -33,8 +33,8 @@ function roomsOf(folder: string): string[] {
 }
 
 const folders: Readonly<Record<string, FolderRules>> = {
-  ...Object.fromEntries(Array.from(readmes, ([name, text]) => [name, readFolderRules(text, roomsOf(name))] as const)),
-  '.': { imports: [], rooms: ['.'], pure: [] },
+  ...Object.fromEntries(Array.from(readmes, ([name, text]) => [name, readFolderRules(text, layersOf(name))] as const)),
+  '.': { imports: [], layers: ['.'], pure: [] },
 };
 
 const rules: HouseRules = {
@@ -127,7 +127,7 @@ describe('the check itself goes red on a planted', () => {
     ['core may not know .', 'src/core/planted.ts', `type X = import('../index.js').X;`],
     ['testing may not know tools', 'src/testing/planted.ts', `import { x } from '../tools/shell/bash.js';`],
     ['rules may not know .', 'src/secrets/rules/planted.ts', `import { x } from '../scrubber.js';`],
-    ['room that its README.md does not name', 'src/secrets/attic/planted.ts', `import { x } from '../scrubber.js';`],
+    ['layer that its README.md does not name', 'src/secrets/attic/planted.ts', `import { x } from '../scrubber.js';`],
     ['no file of src', 'src/core/planted.ts', `import { x } from './nowhere.js';`],
     ['whose home is src/shell/run/run.ts', 'src/shell/run/planted.ts', `const { execa } = await import('execa');`],
     ['whose home is src/shell/run/run.ts', 'src/tools/planted.ts', `import type { Result } from 'execa';`],
@@ -136,9 +136,9 @@ describe('the check itself goes red on a planted', () => {
     ['uses createRequire', 'src/core/text/planted.ts', "const program = `createRequire('/')`;"],
     ['uses import.meta', 'src/core/text/planted.ts', `const here = import.meta.url;`],
     ['written with zod/v4', 'src/tools/planted.ts', `import { z } from 'zod';`],
-    ['no input or output', 'src/core/text/planted.ts', `import { readFileSync } from 'node:fs';`],
-    ['no input or output', 'src/shell/parse/planted.ts', `import { readFileSync } from 'node:fs';`],
-    ['of another room', 'src/extras/tts/planted.ts', `import { x } from '../cron/index.js';`],
+    ['no I/O', 'src/core/text/planted.ts', `import { readFileSync } from 'node:fs';`],
+    ['no I/O', 'src/shell/parse/planted.ts', `import { readFileSync } from 'node:fs';`],
+    ['of another layer', 'src/extras/tts/planted.ts', `import { x } from '../cron/index.js';`],
     ['re-exports', 'src/files/planted.ts', `export { x } from './planted.js';`],
     ['exports *', 'src/core.ts', `export * from './ports/hosts.js';`],
     ['exports *', 'src/core.ts', `export type * from './call/run.js';`],
@@ -161,11 +161,11 @@ describe('the check itself goes red on a planted', () => {
   });
 
   table(
-    Object.entries(folders).flatMap(([folder, { rooms }]) =>
-      rooms.slice(1).map((room, index) => [folder, rooms[index] ?? '', room] as const),
+    Object.entries(folders).flatMap(([folder, { layers }]) =>
+      layers.slice(1).map((layer, index) => [folder, layers[index] ?? '', layer] as const),
     ),
-  )('arrow from a room up to the next', (folder, low, high) => {
-    const place = (room: string, name: string) => posix.join('src', folder, room, name);
+  )('arrow from a layer up to the next', (folder, low, high) => {
+    const place = (layer: string, name: string) => posix.join('src', folder, layer, name);
     const [from, to] = [place(low, 'planted.ts'), place(high, 'above.ts')];
     const text = `import { x } from '${posix
       .relative(posix.dirname(from), to)
@@ -210,15 +210,17 @@ describe('the README.md of each folder of src', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
   });
 
-  table(each)('names doors that are there', (name, text) => {
-    const doors = [...(/^- Doors: (.*)$/m.exec(text)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, door]) => door ?? '');
-    expect(doors.length).toBeGreaterThan(0);
-    expect(doors.filter((door) => !files.has(`src/${name}/${door}`))).toEqual([]);
+  table(each)('names entry points that exist', (name, text) => {
+    const entryPoints = [...(/^- Entry points: (.*)$/m.exec(text)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(
+      ([, entryPoint]) => entryPoint ?? '',
+    );
+    expect(entryPoints.length).toBeGreaterThan(0);
+    expect(entryPoints.filter((entryPoint) => !files.has(`src/${name}/${entryPoint}`))).toEqual([]);
   });
 
-  table(each)('names rooms that are there, and all of them', (name) => {
-    const { rooms = [] } = folders[name] ?? {};
-    if (rooms.length > 0) expect([...rooms].sort()).toEqual(roomsOf(name).sort());
+  table(each)('names exactly the layers that exist', (name) => {
+    const { layers = [] } = folders[name] ?? {};
+    if (layers.length > 0) expect([...layers].sort()).toEqual(layersOf(name).sort());
   });
 
   table(each)('names only folders that it imports', (name) => {
@@ -234,7 +236,7 @@ describe('the README.md of each folder of src', () => {
 
   test('allows no circle of folders', () => {
     expect(folderCircles(folders)).toEqual([]);
-    const { core = { imports: [], rooms: [], pure: [] } } = folders;
+    const { core = { imports: [], layers: [], pure: [] } } = folders;
     expect(folderCircles({ ...folders, core: { ...core, imports: ['toolkit'] } })).toContain('toolkit');
   });
 });

@@ -74,7 +74,7 @@ export class AnnounceQueue {
   }
 
   /** Whether announcements are pending. */
-  get hasNews(): boolean {
+  get hasPending(): boolean {
     return this.#pending.size > 0;
   }
 

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
-import { heard } from '../core/support/is-thenable.js';
+import { withHandledRejection } from '../core/support/is-thenable.js';
 import type { Target, Tool } from '../core/tool.js';
 import { targetsOf as fieldTargets } from '../permissions/rules/rule.js';
 import { isOffered, whyNotOffered } from '../ports/is-offered.js';
@@ -159,7 +159,7 @@ function queuedForPlan({ call, tool, input, title }: PreparedCall, run: Run): To
 
 function decideAtOnce(request: PermissionRequest, run: Run): Decision | undefined {
   try {
-    return readDecision(heard(run.settings.permissions.decide?.(request, run.caller)));
+    return readDecision(withHandledRejection(run.settings.permissions.decide?.(request, run.caller)));
   } catch (thrown) {
     throw new ToolError('permission_denied', `Permission could not be decided: ${ToolError.from(thrown).message}`, {
       cause: thrown,

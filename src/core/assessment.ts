@@ -2,7 +2,7 @@ import type { CallScope } from './context.js';
 import { ToolError } from './error.js';
 import { defaultRisk, type Risk, type SideEffect } from './risk.js';
 import type { SchemaLike, SchemaOutput } from './schema/schema.js';
-import { heard, isThenable } from './support/is-thenable.js';
+import { isThenable, withHandledRejection } from './support/is-thenable.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from './support/option-kinds.js';
 import type { Assessment, Footprint, ToolDefinition, ToolMetadata } from './tool.js';
 
@@ -50,8 +50,8 @@ function assessByParts<Schema extends SchemaLike, Metadata extends ToolMetadata>
   const title = readTitle(definition, input);
   const preview = definition.preview && (() => definition.preview?.(input, scope));
   const risk = definition.risk?.(input);
-  const footprint = heard(definition.footprint?.(input, scope));
-  const targets = heard(definition.targets?.(input, scope));
+  const footprint = withHandledRejection(definition.footprint?.(input, scope));
+  const targets = withHandledRejection(definition.targets?.(input, scope));
   const verdict = definition.verdict?.(input, scope);
   if (!isThenable(footprint) && !isThenable(targets) && !isThenable(verdict))
     return { title, preview, risk, footprint, targets, verdict };

@@ -4,7 +4,7 @@ import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
-import { heard, isThenable } from './support/is-thenable.js';
+import { isThenable, withHandledRejection } from './support/is-thenable.js';
 import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
 import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { builtinTool, splitWords } from './tool-names.js';
@@ -119,7 +119,7 @@ const emptyScope: CallScope = { caller: { sessionId: '' }, signal: new AbortCont
 
 /** The assessment if it is synchronous; empty for a promise. */
 function synchronousPart(assessment: CallAssessment | Promise<CallAssessment>): Partial<CallAssessment> {
-  return isThenable(heard(assessment)) ? {} : (assessment as CallAssessment);
+  return isThenable(withHandledRejection(assessment)) ? {} : (assessment as CallAssessment);
 }
 
 const definitionKinds: OptionKinds<ToolDefinition<SchemaLike>> = {

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { heard } from '../core/support/is-thenable.js';
+import { withHandledRejection } from '../core/support/is-thenable.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** The part of a driver that runs statements. */
@@ -77,8 +77,8 @@ export function quotedChannel(channel: string): string {
 /** Calls a listener and ignores its errors. */
 export function notify(listener: (payload: string) => void, payload: string): void {
   try {
-    heard(listener(payload));
+    withHandledRejection(listener(payload));
   } catch {
-    // Nobody is there who could answer.
+    // No caller waits for the listener.
   }
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
-import { heard } from '../core/support/is-thenable.js';
+import { withHandledRejection } from '../core/support/is-thenable.js';
 import type { Timers } from '../core/support/timers.js';
 import type { McpAnswers } from '../ports/mcp-client.js';
 import { onHostExit } from '../shell/processes/host-exit.js';
@@ -113,7 +113,10 @@ export class Connector {
    */
   #handlersFor(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);
-    const roots = rootsOf(config, isAnswered('roots') ? () => heard(this.#onlyHandler('roots')()) : undefined);
+    const roots = rootsOf(
+      config,
+      isAnswered('roots') ? () => withHandledRejection(this.#onlyHandler('roots')()) : undefined,
+    );
     return {
       ...(isAnswered('sampling') && {
         sampling: { sample: (...asked) => this.#onlyHandler('sampling').sample(...asked) },

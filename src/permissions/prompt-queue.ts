@@ -2,7 +2,7 @@ import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import { unlessAborted } from '../core/support/on-abort.js';
 import type { Permissions } from '../ports/permissions.js';
-import { heardAnswer } from '../ports/read-decision.js';
+import { answerOrRefusal } from '../ports/read-decision.js';
 
 /**
  * Puts the questions of a session one at a time, in order; sessions do not wait for each other. A question whose time
@@ -75,7 +75,7 @@ export async function hearAnswer(
   sessionId: string,
   redecide?: () => Promise<Decision | undefined>,
 ): Promise<Decision> {
-  const said = heardAnswer(answer, tool);
+  const said = answerOrRefusal(answer, tool);
   const decided = said.behavior === 'deny' ? undefined : await redecide?.();
   const decision = decided?.behavior === 'deny' ? decided : said;
   if (answer === 'allow-always' && decision.behavior === 'allow') permissions.remember?.(suggestions, sessionId);
@@ -94,7 +94,7 @@ export function nobodyToAsk({
   const help =
     source === 'mode'
       ? `can allow it: permissions: createPermissions({ allow: [${JSON.stringify(rule)}] }), or pass onAsk.`
-      : 'can ask somebody: permissions: createPermissions({ onAsk }).';
+      : 'can ask a person: permissions: createPermissions({ onAsk }).';
   const why = reason.replace(/\.$/, '');
-  return `${tool} needs permission and there is nobody to ask (${why}). The program that runs this agent ${help}`;
+  return `${tool} needs permission, but there is no person to ask (${why}). The program that runs this agent ${help}`;
 }

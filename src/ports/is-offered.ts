@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import { heard } from '../core/support/is-thenable.js';
+import { withHandledRejection } from '../core/support/is-thenable.js';
 import type { Tool } from '../core/tool.js';
 import type { Policy } from './policy.js';
 
@@ -9,7 +9,7 @@ import type { Policy } from './policy.js';
  */
 export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
   try {
-    return heard(policy.offers(tool, caller)) === true;
+    return withHandledRejection(policy.offers(tool, caller)) === true;
   } catch {
     return false;
   }
@@ -18,7 +18,7 @@ export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
 /** The reason of a policy for not offering a tool. */
 export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
   try {
-    const reason = heard(policy.explain(tool, caller));
+    const reason = withHandledRejection(policy.explain(tool, caller));
     if (typeof reason === 'string' && reason.trim() !== '') return reason;
   } catch {
     // A failed explanation does not change the decision.

@@ -99,7 +99,7 @@ export function readAnswer(answer: unknown, tool: string): Decision {
 }
 
 /** The decision in a person's answer; an invalid answer refuses the call, see {@link wrongAnswer}. */
-export function heardAnswer(answer: unknown, tool: string): Decision {
+export function answerOrRefusal(answer: unknown, tool: string): Decision {
   try {
     return readAnswer(answer, tool);
   } catch (thrown) {

@@ -90,7 +90,7 @@ export class WiredTalk {
 
   /** Whether there may be notifications to append or results to record. */
   get isActive(): boolean {
-    return this.#teams !== undefined || this.sessions !== undefined || this.#queue?.hasNews === true;
+    return this.#teams !== undefined || this.sessions !== undefined || this.#queue?.hasPending === true;
   }
 
   /** The notifications to append to an agent's next result. */

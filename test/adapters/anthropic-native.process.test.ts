@@ -231,7 +231,7 @@ test.for([
 test('what nobody allows is not done, and what only looks needs nobody', async () => {
   const { root, toolkit } = world({ permissions: 'default' });
   const asked = await loop(toolkit, changes(root));
-  for (const text of asked.texts) expect(text).toContain('nobody to ask');
+  for (const text of asked.texts) expect(text).toContain('no person to ask');
   const { texts } = await loop(toolkit, [editor('view', { path: `${root}/a.txt` }), bash({ restart: true })]);
   expect(texts).toEqual(['1\tone\n2\ttwo\n3\tthree', 'The shell was restarted.']);
 });

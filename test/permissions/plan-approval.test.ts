@@ -74,7 +74,7 @@ describe('plan mode is left when somebody has said so, in every mode', () => {
 
   test('explain says that it is asked', () => {
     const exit = permissionRequest('ExitPlanMode', { input: { plan: 'p' }, sideEffect: 'readonly', risk: 'low' });
-    const mustAsk = 'A plan is carried out when somebody has approved it.';
+    const mustAsk = 'A person has to approve a plan before it is carried out.';
     const asks = { behavior: 'ask', source: 'safety' };
     for (const mode of modes.filter((one) => one !== 'dontAsk'))
       expect(createPermissions({ mode, allow: ['*'] }).explain({ ...exit, mustAsk })).toMatchObject(asks);

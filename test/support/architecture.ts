@@ -6,11 +6,11 @@ export interface FolderRules {
   /** The other folders that it may import. */
   readonly imports: readonly string[];
   /**
-   * Its rooms, lowest first, by their path inside it; `.` are the files that stand in the folder itself. A room imports
-   * from those before it. Nothing if each room stands by itself.
+   * Its layers, lowest first, by their path inside it; `.` are the files that stand in the folder itself. A layer imports
+   * from those before it. Empty if the layers are independent.
    */
-  readonly rooms: readonly string[];
-  /** Its rooms that do no input or output. */
+  readonly layers: readonly string[];
+  /** Its layers that do no I/O. */
   readonly pure: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface HouseRules {
    * at home everywhere.
    */
   readonly vendorHomes: Readonly<Record<string, string | readonly string[]>>;
-  /** Node's own modules that files which do no input or output may use. */
+  /** Node's own modules that files which do no I/O may use. */
   readonly pureBuiltins: readonly string[];
   /** Entries of the package: the only files that re-export. */
   readonly entries: readonly string[];
@@ -82,30 +82,31 @@ function longFile(path: string, { lines }: SourceFacts, { maxLines }: HouseRules
 function importViolations(path: string, fact: ImportFact, house: House): string[] {
   const { specifier } = fact;
   const folder = rulesOf(path, house.rules);
-  if (specifier.startsWith('.')) return layerViolations(path, specifier, house);
+  if (specifier.startsWith('.')) return folderViolations(path, specifier, house);
   if (specifier.startsWith('node:')) {
     const isPure =
-      !folder.pure.includes(roomOf(path)) || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
-    return isPure ? [] : [`${path} imports ${specifier}, but its room does no input or output`];
+      !folder.pure.includes(layerOf(path)) || fact.kind === 'type' || house.rules.pureBuiltins.includes(specifier);
+    return isPure ? [] : [`${path} imports ${specifier}, but its layer does no I/O`];
   }
   return vendorViolations(path, fact, house.rules);
 }
 
-function layerViolations(path: string, specifier: string, { rules, sources }: House): string[] {
+function folderViolations(path: string, specifier: string, { rules, sources }: House): string[] {
   const target = resolveImport(path, specifier);
   if (!sources.has(target)) return [`${path} imports ${specifier}, which is no file of src`];
   const from = folderOf(path);
   const to = folderOf(target);
-  if (from === to) return roomViolations(path, target, rules);
+  if (from === to) return layerViolations(path, target, rules);
   if (from === '.' || rulesOf(path, rules).imports.includes(to)) return [];
   return [`${path} imports ${target}: ${from} may not know ${to}`];
 }
 
-function roomViolations(path: string, target: string, rules: HouseRules): string[] {
-  const order = rulesOf(path, rules).rooms;
-  if (order.length === 0) return roomOf(path) === roomOf(target) ? [] : [`${path} imports ${target} of another room`];
-  const [from, to] = [order.indexOf(roomOf(path)), order.indexOf(roomOf(target))];
-  if (from === -1) return [`${path} stands in a room that its README.md does not name: ${roomOf(path)}`];
+function layerViolations(path: string, target: string, rules: HouseRules): string[] {
+  const order = rulesOf(path, rules).layers;
+  if (order.length === 0)
+    return layerOf(path) === layerOf(target) ? [] : [`${path} imports ${target} of another layer`];
+  const [from, to] = [order.indexOf(layerOf(path)), order.indexOf(layerOf(target))];
+  if (from === -1) return [`${path} is in a layer that its README.md does not name: ${layerOf(path)}`];
   return to <= from ? [] : [`${path} imports ${target}: ${order[from]} may not know ${order[to]}`];
 }
 
@@ -163,7 +164,7 @@ function folderOf(path: string): string {
 }
 
 /** Where a file stands inside its folder of src. */
-function roomOf(path: string): string {
+function layerOf(path: string): string {
   return posix.dirname(path).split('/').slice(2).join('/') || '.';
 }
 
@@ -173,18 +174,18 @@ function rulesOf(path: string, { folders }: HouseRules): FolderRules {
   return folder;
 }
 
-/** Reads the rules in the README.md of a folder of src. A name may be explained in brackets; `rooms` are those that exist. */
-export function readFolderRules(text: string, rooms: readonly string[]): FolderRules {
+/** Reads the rules in the README.md of a folder of src. A name may be explained in brackets; `layers` are those that exist. */
+export function readFolderRules(text: string, layers: readonly string[]): FolderRules {
   const list = (label: string) => {
     const [, line] = new RegExp(`^- ${label}: (.*(?:\\n  .*)*)`, 'm').exec(text) ?? [];
     return line?.replaceAll(/\s*\([^)]*\)/g, '').split(/,\s+/);
   };
-  const order = list('Rooms, lowest first') ?? ['.'];
-  const pure = list('Without input and output') ?? [];
+  const order = list('Layers, lowest first') ?? ['.'];
+  const pure = list('Without I/O') ?? [];
   return {
     imports: (list('May import') ?? []).filter((name) => name !== 'nothing'),
-    rooms: order[0] === 'each by itself' ? [] : order,
-    pure: pure[0] === 'all' ? rooms : pure,
+    layers: order[0] === 'independent' ? [] : order,
+    pure: pure[0] === 'all' ? layers : pure,
   };
 }
 

@@ -43,7 +43,7 @@ describe('a plan', () => {
     const { toolkit, asked, exit } = await planning('deny');
     await toolkit.execute([exit]);
     expect(asked).toMatchObject([
-      { tool: 'ExitPlanMode', reason: 'A plan is carried out when somebody has approved it.', suggestions: [] },
+      { tool: 'ExitPlanMode', reason: 'A person has to approve a plan before it is carried out.', suggestions: [] },
     ]);
     expect(asked[0]?.preview).toBe(
       '1. Write planned.txt\n\nQueued calls:\n1. Write planned.txt\n\nCommands it expects to run:\n1. run the tests',
@@ -107,7 +107,7 @@ describe('a plan', () => {
     const toolkit = createToolkit({ root: temporaryFolder(), permissions: 'plan' });
     const { results } = await toolkit.execute([{ id: 'exit', name: 'ExitPlanMode', input: { plan: 'p' } }]);
     expect(results).toMatchObject([{ error: { code: 'permission_denied' } }]);
-    expect(results[0]?.output).toMatch(/can ask somebody: permissions: createPermissions\(\{ onAsk \}\)\.$/);
+    expect(results[0]?.output).toMatch(/can ask a person: permissions: createPermissions\(\{ onAsk \}\)\.$/);
   });
 
   test('is found in plan mode that was switched on by hand', async () => {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { heard } from '../../core/support/is-thenable.js';
+import { withHandledRejection } from '../../core/support/is-thenable.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';
 import { escapeLine } from '../../core/text/display.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
@@ -15,7 +15,7 @@ export function scrubText(text: string, run: Run): string {
   const { scrubber } = run.settings;
   if (scrubber === undefined) return text;
   try {
-    const scrubbed: unknown = heard(scrubber.text(text));
+    const scrubbed: unknown = withHandledRejection(scrubber.text(text));
     if (typeof scrubbed === 'string') return scrubbed;
   } catch {
     // The text is withheld, as after an invalid answer.

@@ -7,7 +7,7 @@ export function isThenable<Value>(value: Value | PromiseLike<Value>): value is P
 /**
  * Returns a value unchanged. If it is a promise, its rejection counts as handled, since the caller may not await it.
  */
-export function heard<Answer>(answer: Answer): Answer {
+export function withHandledRejection<Answer>(answer: Answer): Answer {
   if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
   return answer;
 }

@@ -80,5 +80,5 @@ function failure(thrown: unknown): ToolError {
   if (/Cannot find package 'sharp'|Could not load the "sharp" module/.test(said))
     return new ToolError('not_configured', `${name} needs the package sharp. Ask the user to run: npm install sharp`);
   const what = /Error: (.*)/.exec(said)?.[1]?.slice(0, 300) ?? `it ended with ${code}`;
-  return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Write it anew.`);
+  return new ToolError('invalid_input', `prompt: the SVG could not be drawn: ${what}. Correct it and send it again.`);
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../core/context.js';
 import { isRecord } from '../../core/support/is-record.js';
-import { heard, isThenable } from '../../core/support/is-thenable.js';
+import { isThenable, withHandledRejection } from '../../core/support/is-thenable.js';
 
 /** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {
@@ -41,9 +41,11 @@ export function grantOf(
 ): readonly ToolFilter[] | undefined {
   if (grantsFor === undefined) return [];
   try {
-    const grants: unknown = heard(grantsFor(caller));
+    const grants: unknown = withHandledRejection(grantsFor(caller));
     const granted: unknown = isRecord(grants) && Object.hasOwn(grants, server) ? grants[server] : undefined;
-    const filters = (Array.isArray(granted) ? granted : [granted]).map((filter: unknown) => heard(filter));
+    const filters = (Array.isArray(granted) ? granted : [granted]).map((filter: unknown) =>
+      withHandledRejection(filter),
+    );
     return filters.length > 0 && filters.every(isFilter) ? filters : undefined;
   } catch {
     return undefined;

@@ -167,7 +167,7 @@ export class PermissionRules {
    */
   whyAsked(request: PermissionRequest): string | undefined {
     const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
-    return request.mustAsk ?? (endsPlan ? 'A plan is carried out when somebody has approved it.' : undefined);
+    return request.mustAsk ?? (endsPlan ? 'A person has to approve a plan before it is carried out.' : undefined);
   }
 
   /** The decision of "always" rules, allow rules, auto-allowed tools and the mode to allow a call. */

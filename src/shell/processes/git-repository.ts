@@ -73,7 +73,7 @@ export class GitRepository {
   }
 
   /** Whether git loads or runs a file: it lies in the git or hooks folder, or the settings include it. */
-  obeys(path: string): boolean {
+  loadsOrRuns(path: string): boolean {
     const facts = this.#currentFacts();
     if (facts === undefined) return false;
     return [facts.folder, facts.common, facts.hooks, ...facts.included].some((each) => isWithin(path, each));
@@ -130,8 +130,8 @@ export class GitRepositories {
   readonly #known = new Map<string, GitRepository>();
 
   /** Whether git loads or runs a file: for the repository around it, or one that contains a root. */
-  obeys(path: string, roots: readonly string[]): boolean {
-    return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).obeys(path));
+  loadsOrRuns(path: string, roots: readonly string[]): boolean {
+    return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).loadsOrRuns(path));
   }
 
   /** The repository of a folder. */

@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { heard } from '../../core/support/is-thenable.js';
+import { withHandledRejection } from '../../core/support/is-thenable.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import {
@@ -124,7 +124,7 @@ class KeyedSandboxes implements ChosenSandbox {
 
   #confinedFor(caller: Caller): Confined | undefined {
     try {
-      const chosen = heard(this.#choose(caller));
+      const chosen = withHandledRejection(this.#choose(caller));
       if (chosen === undefined) return undefined;
       assertSandbox('sandbox', chosen);
       return confine(chosen, this.#parts);

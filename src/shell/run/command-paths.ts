@@ -79,7 +79,8 @@ export function commandPaths({
       startingPaths(path, starts()).some(
         (absolute) =>
           isAutoExecutedPath(absolute, roots()) ||
-          (disk !== undefined && (leadsToObeyed(absolute, roots()) || repositories.obeys(realPath(absolute), roots()))),
+          (disk !== undefined &&
+            (leadsToAutoExecuted(absolute, roots()) || repositories.loadsOrRuns(realPath(absolute), roots()))),
       ),
     isOwnRepository: (folder) =>
       disk === undefined
@@ -124,7 +125,7 @@ function atHome(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
-function leadsToObeyed(path: string, roots: readonly string[]): boolean {
+function leadsToAutoExecuted(path: string, roots: readonly string[]): boolean {
   if (path.length > accessNumbers.maxPathChars) return true;
   const targets = /[*?[]/.test(path) ? matchedPaths(path, accessNumbers.maxPatternLooks) : [];
   return targets === undefined || [realPath(path), ...targets].some((each) => isAutoExecutedPath(each, roots));

@@ -41,7 +41,7 @@ export function sendMessageTool(dependencies: TeamDependencies): Tool<output<Ret
       const { delivered } = await askHost({ option: 'teams', timeoutMs, isUsable }, context, async (scope) =>
         (await teams()).send(sent, scope),
       );
-      return { output: `Delivered to ${delivered.join(', ') || 'nobody: they have ended'}`, metadata: { delivered } };
+      return { output: `Delivered to ${delivered.join(', ') || 'no agent: they have ended'}`, metadata: { delivered } };
     },
   });
 }

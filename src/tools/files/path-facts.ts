@@ -45,7 +45,7 @@ export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
       const reason =
         sensitiveReason(path, roots) ??
         (real === path ? undefined : sensitiveReason(real, roots)) ??
-        (repositories.obeys(real, roots) ? 'git loads or runs files in this folder' : undefined);
+        (repositories.loadsOrRuns(real, roots) ? 'git loads or runs files in this folder' : undefined);
       return reason === undefined ? undefined : { behavior: 'ask', reason };
     },
   };

@@ -52,7 +52,7 @@ export function exitPlanModeTool(dependencies: ExitPlanModeDependencies): Tool<o
       ].join('\n'),
     verdict: (_input, { caller }) =>
       planOf(caller).isActive
-        ? { behavior: 'ask', reason: 'A plan is carried out when somebody has approved it.' }
+        ? { behavior: 'ask', reason: 'A person has to approve a plan before it is carried out.' }
         : undefined,
     async execute({ plan }, { caller }): Promise<ToolResult> {
       const current = planOf(caller);

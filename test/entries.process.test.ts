@@ -15,14 +15,14 @@ const kilobyte = 1_000;
  * compressed, with the packages that are built in. Adapters are weighed without the schema compiler, which they share.
  */
 const entries = [
-  { entry: 'index.ts', packages: ['zod'], maxBytes: 327 * kilobyte },
-  { entry: 'core.ts', packages: ['zod'], maxBytes: 179 * kilobyte },
+  { entry: 'index.ts', packages: ['zod'], maxBytes: 333 * kilobyte },
+  { entry: 'core.ts', packages: ['zod'], maxBytes: 183 * kilobyte },
   { entry: 'files.ts', packages: [], maxBytes: 120 * kilobyte },
   { entry: 'policy.ts', packages: [], maxBytes: 80 * kilobyte },
   { entry: 'guards.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'tools.ts', packages: ['zod'], maxBytes: 250 * kilobyte },
   { entry: 'web.ts', packages: [], maxBytes: 50 * kilobyte },
-  { entry: 'permissions.ts', packages: [], maxBytes: 121 * kilobyte },
+  { entry: 'permissions.ts', packages: [], maxBytes: 126 * kilobyte },
   { entry: 'adapters/anthropic.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/openai.ts', packages: [], maxBytes: 8 * kilobyte },
   { entry: 'adapters/ai-sdk.ts', packages: ['ai'], maxBytes: 8 * kilobyte },
@@ -37,7 +37,7 @@ const entries = [
   { entry: 'remote/index.ts', packages: [], maxBytes: 60 * kilobyte },
   { entry: 'mcp-server/index.ts', packages: [], maxBytes: 15 * kilobyte },
   { entry: 'testing/index.ts', packages: [], maxBytes: 84 * kilobyte },
-  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 204 * kilobyte },
+  { entry: 'managed/index.ts', packages: ['zod'], maxBytes: 209 * kilobyte },
 ];
 
 test('the package exports what the compiler knows as its entries, and each has a row here', () => {

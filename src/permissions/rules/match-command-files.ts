@@ -40,7 +40,7 @@ interface Line {
  * the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
  */
 export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
-  const files = distinct(filesOf(reading).filter(({ kind }) => rule.kinds.includes(kind)));
+  const files = distinct(reading.commands.flatMap(filesOf).filter(({ kind }) => rule.kinds.includes(kind)));
   const line = lineOf(reading, places, files.filter(({ word }) => isPattern(word)).length);
   const hits = new Set(files.map((file) => matchFile(rule, file, line)));
   if (hits.has('yes')) return 'yes';
@@ -52,7 +52,7 @@ export function matchCommandFiles(rule: PathRule, reading: CommandReading, place
 
 /** Whether code in the line contains the name of a file that the rule covers, or of a folder above such a file. */
 function mayOpen(rule: PathRule, reading: CommandReading, { folders, starts }: Line): boolean {
-  const names = scriptWords(reading);
+  const names = [...new Set(reading.commands.flatMap(scriptWords))];
   if (names.length > maxScriptWords) return true;
   return names.some((name) =>
     absolutePaths(name, folders ?? starts).some(

@@ -1,7 +1,7 @@
 import { normalPath } from '../../core/paths/normal-path.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import { isRawDevice } from '../words/paths.js';
-import { filesOfCommand } from './named-files.js';
+import { filesOf } from './named-files.js';
 import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 
 /** A program that is harmful if its words match `holds` and not `unless`. */
@@ -77,7 +77,7 @@ function found(rows: readonly Row[], any: RegExp, { name, words }: PlainCommand)
 /** The file that a call writes to, if it passes the test. */
 function written({ command, read }: PlainCommand, test: (path: string) => boolean): string | undefined {
   if (/^g?link$|^g?ln$/.test(read.name)) return undefined;
-  const files = filesOfCommand(command).filter(({ kind }) => kind === 'edit');
+  const files = filesOf(command).filter(({ kind }) => kind === 'edit');
   return files.find(({ word }) => word.kind !== 'computed' && test(word.value))?.word.value;
 }
 

@@ -3,7 +3,7 @@ import { passedWords } from '../parse/arguments-of.js';
 import { isShell, runsInput } from '../parse/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { filesOfCommand } from './named-files.js';
+import { filesOf } from './named-files.js';
 import { type Denial, type DenyRule, type PlainCommand, toPlain } from './plain-command.js';
 
 /** Remote code: a download piped, substituted or passed into a shell or interpreter. */
@@ -173,7 +173,7 @@ function executedFiles({ command, read, name }: PlainCommand): readonly string[]
     .filter(({ kind }) => kind === 'command' || kind === 'code')
     .flatMap(({ word }) => word.runs);
   const sources = runsInput(read) ? [command, ...command.input, ...printing] : printing;
-  const input = sources.flatMap(filesOfCommand).flatMap(({ kind, word }) => (kind === 'read' ? [word.value] : []));
+  const input = sources.flatMap(filesOf).flatMap(({ kind, word }) => (kind === 'read' ? [word.value] : []));
   return [...(program.includes('/') ? [program] : []), ...named, ...input];
 }
 
@@ -181,7 +181,7 @@ function downloadedFiles(call: PlainCommand): readonly string[] {
   const { command, name, words } = call;
   const isFetched = isFetcher(call) || command.input.map(toPlain).some(isFetcher);
   if (!isFetched) return [];
-  const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
+  const written = filesOf(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word.value] : []));
   const urls = words.filter((word) => !word.startsWith('-')).map((word) => word.replace(/[?#].*$|^.*\//gs, ''));
   const folders = call.read.values.filter(({ kind }) => kind === 'intoPath').map(({ word }) => word.value);
   const named = /^(?:wget2?|curl)$/.test(name) ? urls : [];

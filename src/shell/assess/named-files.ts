@@ -23,30 +23,17 @@ export interface NamedFile {
   readonly from?: CommandWord;
 }
 
-/** The files that redirections and known programs read and change, at every depth of a line. */
-export function filesOf(reading: CommandReading): readonly NamedFile[] {
-  return reading.commands.flatMap(filesOfCommand);
-}
-
 /** The words whose role is unknown: each, or a part of it (`-o=x`, `-ox`, `x:/y`), may name a file. */
-export function unknownWords(reading: CommandReading): readonly CommandWord[] {
-  const words = (command: SimpleCommand) => [
-    ...unknownWordsOf(command),
-    ...unknownVariables(command, argumentsOf(command)),
-  ];
-  return reading.commands.flatMap(words).flatMap((word) => {
+export function unknownWords({ commands }: CommandReading): readonly CommandWord[] {
+  const variables = commands.flatMap((command) => unknownVariables(command, argumentsOf(command)));
+  return [...commands.flatMap(unknownWordsOf), ...variables].flatMap((word) => {
     const pieces = [/^[^=]*=(.*)/s, /^-\w(.+)/s, /^([^:]*):/s].flatMap((form) => form.exec(word.value)?.[1] ?? []);
     return [word, ...pieces.map((value) => ({ ...word, value }))];
   });
 }
 
 /** The words of code that may open files: each may name one. */
-export function scriptWords(reading: CommandReading): readonly string[] {
-  return [...new Set(reading.commands.flatMap(scriptWordsOf))];
-}
-
-/** Like `scriptWords`, for one command. */
-export function scriptWordsOf(command: SimpleCommand): readonly string[] {
+export function scriptWords(command: SimpleCommand): readonly string[] {
   const { name, values } = argumentsOf(command);
   const codes = values.flatMap(({ kind, word }) => (kind === 'code' ? [word.value] : []));
   return [...codes, ...typedTexts(command)].flatMap((code) => (isPlainCode(name, code) ? [] : wordsIn(code)));
@@ -72,8 +59,8 @@ export function unknownWordsOf(command: SimpleCommand): readonly CommandWord[] {
 
 const known = new WeakMap<SimpleCommand, readonly NamedFile[]>();
 
-/** Like `filesOf`, for one command. */
-export function filesOfCommand(command: SimpleCommand): readonly NamedFile[] {
+/** The files that redirections and known programs read and change. */
+export function filesOf(command: SimpleCommand): readonly NamedFile[] {
   const files = known.get(command) ?? readFiles(command);
   known.set(command, files);
   return files;

@@ -8,7 +8,7 @@ import { readArguments } from '../programs/read-arguments.js';
 import { isPlainCode } from '../programs/runs-programs.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
 import { literalWord } from '../words/command-word.js';
-import { enteredWords, filesOfCommand, type NamedFile, scriptWordsOf, unknownWordsOf, wordsIn } from './named-files.js';
+import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWordsOf, wordsIn } from './named-files.js';
 import { describeServiceUse } from './services.js';
 
 /** Whether a file is auto-executed, by its path. */
@@ -146,7 +146,7 @@ const packed = /\.(?:gz|bz2|xz|zst|lz4|lzma|Z|br)$/;
 function changedPaths(command: SimpleCommand, looped: string, namesIn: NameFinder): readonly string[] {
   const { name, values, effects } = argumentsOf(command);
   const redirected = new Set(command.redirections.map(({ target }) => target));
-  const kept = filesOfCommand(command).filter(
+  const kept = filesOf(command).filter(
     (file) => isEdited(name, file) && (!removers.test(name) || redirected.has(file.word)) && file.reach !== 'history',
   );
   const into = values.filter(({ kind }) => kind === 'intoPath');
@@ -214,10 +214,10 @@ function possibleTexts(command: SimpleCommand, looped: string): readonly string[
     roles.test(kind) || (kind === 'config' && option === undefined) ? [word] : [],
   );
   const words = [...unknownWordsOf(command), ...given].flatMap(pathsOf);
-  const written = filesOfCommand(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word] : []));
+  const written = filesOf(command).flatMap(({ kind, word }) => (kind === 'edit' ? [word] : []));
   const open = removers.test(name) ? [] : [...written, ...given].filter(({ kind }) => kind === 'computed');
   return [
-    [...words, ...words.map((word) => word.replace(/^-\w/, '')), ...scriptWordsOf(command)].join(' '),
+    [...words, ...words.map((word) => word.replace(/^-\w/, '')), ...scriptWords(command)].join(' '),
     ...(open.length > 0 ? [...printedFor(command, open), looped] : []),
   ];
 }

@@ -83,7 +83,7 @@ test('an answer to a question answers no call that is called as the question is'
   await eachRow(rows, async (answer) => {
     const other = { id, name: 'Act', input: { what: 'other' } };
     const { results } = await toolkit.execute([other], { answers: { [id]: answer } });
-    expect(results[0]).toMatchObject({ ok: false, output: expect.stringContaining('nobody') });
+    expect(results[0]).toMatchObject({ ok: false, output: expect.stringContaining('no person') });
   });
   expect(acted).toEqual([]);
   await toolkit.execute([mine], { answers: { [id]: 'allow-once' } });

@@ -14,11 +14,18 @@ const dataReaders =
 export function typedWords(command: SimpleCommand): readonly CommandWord[] {
   const { program } = argumentsOf(command);
   // A program that gets words from an input (`xargs`) does not get the input itself.
-  if (command.argv.length === 0 || command.passed?.isPath === false || readsData(command)) return [];
+  const isTaken = command.passed?.isPath === false && !getsWordsFromFile(command.wrapper);
+  if (command.argv.length === 0 || isTaken || readsData(command)) return [];
   const isOwn = command.redirections.some(({ operator }) => /^<(?!&)/.test(operator));
   const texts = isOwn ? textsOf(command) : printed(command.input);
   // A script is unknown anyway, so computed input adds nothing.
   return program?.operands[0] === 'codePath' ? texts.filter(({ kind }) => kind !== 'computed') : texts;
+}
+
+function getsWordsFromFile(wrapper: SimpleCommand | undefined): boolean {
+  return (
+    wrapper !== undefined && argumentsOf(wrapper).values.some(({ option }) => /^-(?:a|-arg-file)$/.test(option ?? ''))
+  );
 }
 
 function readsData(command: SimpleCommand): boolean {

@@ -126,7 +126,7 @@ table([
   telnet h <<< 'touch x' ¦ { echo -n tou; echo 'ch x'; } | unheard ¦ printf '%s%s' tou ch | unheard ¦ redis-cli < a
   echo -e '\x74ouch x' | unheard ¦ printf '\164ouch x' | unheard ¦ f() { unheard; }; f <<< 'touch x' ¦ sudo unheard <<< 'touch x'
   (unheard) <<< 'touch x' ¦ while read x; do unheard; done < a ¦ A=touch; echo "$A x" | unheard ¦ unheard <<< "$(cat a)"
-  bash -c unheard <<< 'touch x' ¦ psql x < a ¦ sftp h < a ¦ gs <<< '(touch x)' ¦ cat <<< 'touch x' | unheard ¦ mail x <<< '~!touch x'`,
+  bash -c unheard <<< 'touch x' ¦ psql x < a ¦ sftp h < a ¦ gs <<< '(touch x)' ¦ cat <<< 'touch x' | unheard ¦ echo 'touch x' | xargs -a a unheard ¦ mail x <<< '~!touch x'`,
   'unheard << E\ntouch x\nE',
 ])('what is typed into a program may be a command unless the program is known to read data', (command) =>
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow'),

@@ -18,8 +18,8 @@ const table = (name: string, columns: readonly string[]) =>
 const unique = (...columns: readonly string[]) => `UNIQUE NULLS NOT DISTINCT (${columns.join(', ')})`;
 
 /**
- * The tables, step by step. What went to a model or came from one is `json`, which takes every text; `jsonb` refuses
- * some. Secrets stand sealed in columns that are named so.
+ * The migrations of the tables, in order. Data to and from models is `json`, because `jsonb` rejects some texts. The
+ * names of columns with encrypted secrets say so.
  */
 export const migrations: readonly Migration[] = [
   {

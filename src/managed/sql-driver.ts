@@ -48,8 +48,10 @@ export async function runInside<Result>(
   return result;
 }
 
-/** Answers what some work with the database does; what a driver throws becomes `storage_failed`, or `file_changed`
- * where a row is there already. */
+/**
+ * Runs work with the database. An error of the driver becomes `storage_failed`, or `file_changed` if the row already
+ * exists.
+ */
 export async function fromDatabase<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();

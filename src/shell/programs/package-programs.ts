@@ -13,33 +13,13 @@ const packages = {
   codePath: '--registry',
 } satisfies ProgramRow;
 
-/** Options of every subcommand of cargo. */
-// biome-ignore format: as below
-const crates = {
-  flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets
-    --workspace --all --all-features --no-default-features --lib --bins --tests --benches --examples --no-run
-    --no-fail-fast --doc --no-deps --open --dev --build --fix --allow-dirty --allow-staged --keep-going --help`,
-    folder: '-C', config: '--config', codePath: '--manifest-path --git', intoPath: '--target-dir', text: `--color --jobs
-    --features --target --package --bin --test --example --bench --exclude --profile --message-format --edition --rename
-    --branch --tag --rev -j -p -F`, optionalText: '+', onlyShows: '--help',
-} satisfies ProgramRow;
-
-/** Options of the package managers of systems. */
-// biome-ignore format: as below
-const systems = {
-  flag: `-y -q -a -l -i -s -S -V -f --yes --quiet --help --version --installed --no-install-recommends --assume-yes`,
-    config: '-o',
-    command: '--pipe --pre-invoke --post-invoke --status-logger --rsh',
-} satisfies ProgramRow;
-
 /** Programs that build, install and manage packages. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const packagePrograms = {
   npm: { operands: ['unknown*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['inherits'] },
   'pnpm|yarn': { operands: ['unknown*'], ...packages, is: ['inherits'] },
-  'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': {
-    operands: ['text*'], ...packages, text: `${packages.text} -w --omit --include` },
-  'yarn workspaces list|info|focus': { operands: ['text*'], ...packages },
+  'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': { operands: ['text*'] },
+  'yarn workspaces list|info|focus': { operands: ['text*'] },
   'npm|pnpm|yarn|bun init': { operands: ['unknown*'], ...packages, is: ['readsData'] },
   'bun run': { operands: ['codePath', 'text*'], ...packages },
   'bun test|build|publish|remove|rm|update|outdated|link|pm': { operands: ['text*'], ...packages },
@@ -61,9 +41,16 @@ export const packagePrograms = {
     writePath: '-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile', text: `-count
     -mod -run -skip -tags -timeout -bench -benchtime -p -parallel -cpu -covermode -coverpkg -shuffle -f -fuzz -fuzztime
     -buildmode -buildvcs`, codePath: '-ldflags -gcflags -asmflags -overlay -modfile -pgo', is: ['oneDash'] },
-  cargo: { operands: ['unknown*'], ...crates, is: ['inherits'] },
-  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'], ...crates },
-  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache': { operands: ['unknown*'], ...systems, is: ['inherits'] },
-  'pacman|dpkg|rpm': { operands: ['text*'], ...systems },
-  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache install|reinstall|update|upgrade|full-upgrade|dist-upgrade|remove|purge|autoremove|uninstall|search|show|list|info|policy|depends|rdepends|clean|autoclean|download|build-dep|add|del|outdated|tap|untap|link|unlink|doctor|cleanup|deps|leaves|config|services|home|log|check|makecache|repolist|provides|history|refresh|find|changes|version|madison|pkgnames': { operands: ['text*'], ...systems },
+  cargo: { operands: ['unknown*'], flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets
+    --workspace --all --all-features --no-default-features --lib --bins --tests --benches --examples --no-run
+    --no-fail-fast --doc --no-deps --open --dev --build --fix --allow-dirty --allow-staged --keep-going --help`,
+    folder: '-C', config: '--config', codePath: '--manifest-path --git', intoPath: '--target-dir', text: `--color --jobs
+    --features --target --package --bin --test --example --bench --exclude --profile --message-format --edition --rename
+    --branch --tag --rev -j -p -F`, optionalText: '+', onlyShows: '--help', is: ['inherits'] },
+  'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'] },
+  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache': { operands: ['unknown*'], flag: `-y -q -a -l -i -s -S -V -f --yes
+    --quiet --help --version --installed --no-install-recommends --assume-yes`, config: '-o', command: `--pipe
+    --pre-invoke --post-invoke --status-logger --rsh`, is: ['inherits'] },
+  'pacman|dpkg|rpm': { operands: ['text*'], flag: '-q -a -l -i -s -S -V -f -y --yes --help --version' },
+  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache install|reinstall|update|upgrade|full-upgrade|dist-upgrade|remove|purge|autoremove|uninstall|search|show|list|info|policy|depends|rdepends|clean|autoclean|download|build-dep|add|del|outdated|tap|untap|link|unlink|doctor|cleanup|deps|leaves|config|services|home|log|check|makecache|repolist|provides|history|refresh|find|changes|version|madison|pkgnames': { operands: ['text*'] },
 } satisfies ProgramTable;

@@ -18,8 +18,8 @@ class ArgumentReader<W extends Word> {
   readonly #unknown: string[] = [];
   readonly #started: { readonly at: number; readonly words: readonly W[] }[] = [];
   #operands: W[] = [];
-  /** The rows that apply, that of the last subcommand first. */
-  #programs: readonly Program[];
+  /** The row of the last subcommand, with the options that it inherits. */
+  #program: Program | undefined;
   #name: string;
   #at = 1;
   #isOver = false;
@@ -29,7 +29,7 @@ class ArgumentReader<W extends Word> {
     // Runners take names with versions, and modules are spelled with another dash.
     const name = programName(argv[0]).replace(/(?<=.)@[^/@]*$/, '');
     this.#name = programOf(name) === undefined ? name.replaceAll('_', '-') : name;
-    this.#programs = [programOf(this.#name) ?? []].flat();
+    this.#program = programOf(this.#name);
   }
 
   read(): Arguments<W> {
@@ -50,7 +50,7 @@ class ArgumentReader<W extends Word> {
       if (kind === 'config' && settingProgram(this.#name, word.value)) this.#unknown.push(word.value);
     return {
       name: this.#name,
-      program: this.#programs[0],
+      program: this.#program,
       values: this.#values,
       options: this.#options,
       effects: this.#effects,
@@ -61,15 +61,11 @@ class ArgumentReader<W extends Word> {
   }
 
   #is(trait: Trait): boolean {
-    return this.#programs[0]?.traits.has(trait) === true;
+    return this.#program?.traits.has(trait) === true;
   }
 
   #find(name: string): ProgramOption | undefined {
-    for (const { options } of this.#programs) {
-      const option = options.get(name);
-      if (option !== undefined) return option;
-    }
-    return undefined;
+    return this.#program?.options.get(name);
   }
 
   #readOption(word: W): void {
@@ -89,8 +85,8 @@ class ArgumentReader<W extends Word> {
   #readUnlisted(word: W, given: string, start: number | undefined): void {
     this.#unknown.push(word.value);
     if (!given.startsWith('--') || given.length < 3) return;
-    const begun = this.#programs.flatMap(({ options }) => [...options.values()]);
-    for (const option of begun) if (option.name.startsWith(given)) this.#take(option, word, start, false);
+    for (const option of this.#program?.options.values() ?? [])
+      if (option.name.startsWith(given)) this.#take(option, word, start, false);
   }
 
   /** `+o` of a shell is the reverse of `-o`; elsewhere a word with a plus is one word. */
@@ -191,7 +187,11 @@ class ArgumentReader<W extends Word> {
     const sub = this.#operands.length === 0 && word.kind !== 'computed' ? `${this.#name} ${word.value}` : '';
     const program = programOf(sub);
     if (program === undefined && !isBeginning(sub)) return false;
-    this.#programs = [program ?? [], this.#is('inherits') ? this.#programs : []].flat();
+    const parent = this.#is('inherits') ? this.#program : undefined;
+    this.#program =
+      program && parent
+        ? { ...program, options: new Map([...parent.options, ...program.options]) }
+        : (program ?? parent);
     this.#name = sub;
     return true;
   }
@@ -199,7 +199,7 @@ class ArgumentReader<W extends Word> {
   /** False if the remaining words belong to another program. */
   #readOperand(word: W): boolean {
     if (this.#enter(word)) return true;
-    const [current] = this.#programs;
+    const current = this.#program;
     const kind = this.#effects.has('textFollows') ? 'text' : current?.operands[this.#operands.length];
     const isAssignment = kind === 'variable' && /^\w+\+?=/.test(word.value);
     if (isAssignment) {
@@ -221,7 +221,7 @@ class ArgumentReader<W extends Word> {
   }
 
   #nameOperands(): void {
-    const [program] = this.#programs;
+    const program = this.#program;
     for (const effect of ['recursive', 'saves'] as const) if (this.#is(effect)) this.#effects.add(effect);
     const kinds = [...(program?.operands ?? [])];
     if (this.#effects.has('replacesFirst')) kinds.shift();

@@ -4,7 +4,7 @@ import { placesOf, type Span, type YieldToLoop } from './match/find-text.js';
 import { searchLines } from './match/line-breaks.js';
 import { nearestRegion } from './match/nearest.js';
 
-/** The most places that are counted. */
+/** The maximum number of places that are counted. */
 export const maxCounted = 1_000;
 
 const maxFoldedChars = 8_000_000;

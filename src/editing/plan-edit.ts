@@ -29,8 +29,8 @@ export interface EditRequest {
   /** The most lines of the diff in the plan. */
   readonly maxDiffLines: number;
   /**
-   * Restricts matches to whole lines. Default: a match may be a part of a line, and all places or a single one are
-   * replaced.
+   * Restricts matches to whole lines and selects one. Default: a match may be a part of a line, and the number of
+   * places is as `replaceAll` says.
    */
   readonly among?: PlaceChoice | undefined;
   /** The names of the texts in messages. Default: {@link editWords}. */
@@ -63,7 +63,7 @@ export interface EditPlan {
 }
 
 const yieldEvery = 256;
-// Most matches of a short text are parts of lines, which do not count if whole lines are meant.
+// If only whole lines count, more matches are searched: most matches of a short text are parts of lines.
 const maxWithin = 100;
 
 /**
@@ -201,7 +201,7 @@ function refuseDoubtfulMarks(
   slices: readonly Buffer[],
   { path, oldText, newText, words = editWords, scrub = scrubCredentials }: EditRequest,
 ): void {
-  // The replaced text contained as many, since it matched.
+  // The old text matched, so the file already contained as many marks there.
   if (marksIn(newText).length <= marksIn(oldText).length) return;
   const guard = new RedactionGuard(() => text.wholeText(), scrub);
   const doubtful = guard.doubtful(text.wholeText(slices));

@@ -6,8 +6,8 @@ const maxCheckedChars = 4_000_000;
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
 /**
- * Prevents that a mark is written over a secret. If scrubbing hides something in the old text, the new text may contain
- * a mark only on lines that the old text contains unchanged, and as often. The old text is read only if the new one
+ * Prevents a mark from overwriting a secret. If scrubbing hides something in the old text, the new text may contain a
+ * mark only on lines that the old text contains too, each at most as often. The old text is read only if the new one
  * contains a mark.
  */
 export class RedactionGuard {

@@ -14,18 +14,18 @@ import { ruleIndex } from './rules/rules.js';
 import { startsWord } from './rules/word-start.js';
 
 /**
- * The longest line that a stream buffers. Of a longer line it buffers half of this, which is as far as a rule reads
- * ahead.
+ * The longest line that a stream buffers completely. Of a longer line it buffers half as many characters, the maximum
+ * that a rule reads ahead.
  */
 const maxLineChars = 10_240;
-/** How far before its head a rule reads. */
+/** The maximum number of characters before its head that a rule reads. */
 const lookbehindChars = 256;
 /** Longer credentials are hidden like others, but their values are not remembered. */
 const maxSecretChars = 65_536;
-/** A line must contain one of these for a credential that contains a space to start on it. */
+/** A credential that contains a space can start only on a line that contains one of these. */
 const spacedStart =
   /pass|pwd|secret|token|auth|bearer|basic|credential|jwt|key|sig|cookie|pat|psk|(?:^|[ \t])-[abpuw]|-user|curl|mysql|mariadb|value|default|identified|convertto|private-lines|-----/i;
-/** The characters of a token that may stand before the literal text by which it is found. */
+/** The characters at the start of a token that may precede its head, the literal text that is searched for. */
 const run = /[\w.~-]{0,64}$/;
 
 /** Finds the places where a rule may match. */
@@ -40,7 +40,7 @@ export interface Recognised {
   search(text: string, limit: number, from?: number): HeadSearch;
   /** The end of the longest value of an origin that starts at `start`. */
   endAt(text: string, start: number, origin: 'recognised'): number | undefined;
-  /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
+  /** The start of the first value that may continue after the end of the text; the text's length if there is none. */
   openAt(text: string): number;
 }
 
@@ -66,14 +66,14 @@ export class CredentialScan {
   /** Reads the parts of an open credential, such as the lines of a private key. */
   #reader: PartReader | undefined;
 
-  /** `index` finds the places to check. Default: by the heads of all rules. */
+  /** `index` finds the places to check. Default: an index of the heads of all rules. */
   constructor(marker: Marker, recognised?: Recognised, index: RuleIndex = ruleIndex()) {
     this.#marker = marker;
     this.#recognised = recognised;
     this.#index = index;
   }
 
-  /** Adds a piece and returns the text that is decided by now. */
+  /** Adds a piece and returns the scrubbed text that can be released. */
   push(chunk: string): string {
     this.#text += chunk;
     return this.#scan(this.#linesEnd()) + this.#scan(this.#wordsEnd());
@@ -85,7 +85,7 @@ export class CredentialScan {
     return this.#scan(this.#text.length, true, heads);
   }
 
-  /** The end of the finished lines, except lines that may turn out to be the end of a private key. */
+  /** The end of the finished lines, without the last ones if a private key may still continue on the next line. */
   #linesEnd(): number {
     const { length } = this.#text;
     const lineStart = this.#text.lastIndexOf('\n') + 1;
@@ -115,7 +115,7 @@ export class CredentialScan {
     return above ?? Math.max(this.#position, start);
   }
 
-  /** Decides everything that starts before `limit`, and returns it. */
+  /** Scrubs everything that starts before `limit`, and returns it. */
   #scan(limit: number, isLast = false, given?: HeadSearch): string {
     if (limit <= this.#position) return '';
     const text = this.#text;

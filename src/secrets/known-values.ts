@@ -28,9 +28,9 @@ const maxRecognised = 2_048;
 
 /**
  * Secrets that are known by value. A value that the host gives is found as it is, in base64 (at any of the three
- * alignments, both alphabets), URL-encoded, and as JSON writes it; a recognised value is found as it is. Ignored are
- * values under 6 characters, values of 6 or 7 characters that are only letters or only digits, common words, and values
- * that a mark itself contains.
+ * alignments, both alphabets), URL-encoded, and as JSON writes it; a recognised value is found as it is. Values under
+ * 6 characters, values of 6 or 7 characters that are only letters or only digits, common words, and values that are a
+ * part of a mark are ignored.
  */
 export class KnownValues {
   readonly #forms = new Map<string, Form>();
@@ -65,13 +65,13 @@ export class KnownValues {
    * because the search takes most of the time.
    */
   search(text: string, limit: number, from = 0): HeadSearch {
-    // For a few values that the text does not contain, no index is built.
+    // No index is built for a few values that the text does not contain.
     const isFew = this.#index === undefined && this.#forms.size < 4;
     const isWithout = isFew && ![...this.#forms.keys()].some((form) => text.includes(form, from));
     return (isWithout ? ruleIndex() : this.#built()).search(text, limit);
   }
 
-  /** The end of the longest value that starts at `start`, of one origin if given; undefined if there is none. */
+  /** The end of the longest value, of `origin` if given, that starts at `start`; undefined if there is none. */
   endAt(text: string, start: number, origin?: Origin): number | undefined {
     let length = 0;
     for (const form of this.#index?.itemsAt(text, start) ?? []) {
@@ -82,8 +82,8 @@ export class KnownValues {
   }
 
   /**
-   * Replaces the values that start before `limit`, those of one origin if given. Returns the text up to `limit`, or up
-   * to the end of the last value. `search` is a search of the text.
+   * Replaces the values, of `origin` if given, that start before `limit`. Returns the text up to `limit`, or up to the
+   * end of a value that continues after it. `search` is a search of the text.
    */
   replace(text: string, limit: number, mark: Marker, origin?: Origin, search = this.search(text, limit)) {
     if (this.#index === undefined) return { output: text.slice(0, limit), end: limit };
@@ -113,7 +113,7 @@ export class KnownValues {
     return false;
   }
 
-  /** The start of the first value that the end of the text may cut; the length of the text if there is none. */
+  /** The start of the first value that may continue after the end of the text; the text's length if there is none. */
   openAt(text: string): number {
     const index = this.#forms.size === 0 ? undefined : this.#built();
     for (let start = Math.max(0, text.length - this.#maxFormChars + 1); start < text.length; start++) {

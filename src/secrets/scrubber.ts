@@ -41,7 +41,7 @@ const plainMarker: Marker = () => '[REDACTED]';
 
 /**
  * Makes a scrubber for credentials of all known forms and for the given values: as they are, in base64, URL-encoded,
- * and as JSON writes them. Ignored are values that are too short or too common: under 6 characters, 6 or 7 characters
+ * and as JSON writes them. Values that are too short or too common are ignored: under 6 characters, 6 or 7 characters
  * that are only letters or only digits, words such as `production`. Time is linear in the length of the text. If
  * scrubbing fails, a notice replaces the text. Throws a TypeError for an unknown option or one of the wrong kind.
  */
@@ -79,7 +79,7 @@ export function createScrubber(options: ScrubberOptions = {}): CredentialScrubbe
     stream: () => {
       const scan = new CredentialScan(marker, known);
       let pending = '';
-      // Holds back the end of a chunk that may cut a known value.
+      // Holds back the end of a chunk if it may be the start of a known value.
       const withoutKnown = (chunk: string, isLast: boolean) => {
         const text = pending + chunk;
         const { output, end } = known.replace(text, isLast ? text.length : known.openAt(text), marker, 'learned');

@@ -72,7 +72,7 @@ import { webSearchTool } from './web/web-search.js';
 /** The dependencies of all built-in tools. */
 export interface BuiltinDependencies {
   readonly files: FileSystem;
-  /** The same files, with changes recorded where they can be undone. */
+  /** The same files; changes through this object are recorded if they can be undone. */
   readonly tracked: FileSystem;
   /** The record of changes; undefined if changes cannot be undone. */
   readonly changes: FileChanges | undefined;
@@ -123,8 +123,8 @@ export interface BuiltinDependencies {
     readonly catalogue: ToolSearchDependencies['catalogue'] | undefined;
   };
   readonly timers: Timers | undefined;
-  /** Whether ApplyPatch is offered, and what the native tool types of providers need. */
   readonly applyPatch: boolean;
+  /** Undefined leaves out View and RestartShell, which the native tool types of providers need. */
   readonly native: RestartShellDependencies | undefined;
   /** Formats a path, or a line that begins with one, for a result. Default: unchanged. */
   readonly shown: ((text: string) => string) | undefined;

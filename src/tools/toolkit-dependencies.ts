@@ -1,8 +1,8 @@
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
 import type { BuiltinDependencies } from './builtin.js';
 
-// Kept outside the toolkit object: a holder of the toolkit calls its tools with consent, and must not reach their files
-// and shell directly.
+// Kept outside the toolkit object: code that has the toolkit can call its tools, which ask for consent, but must not
+// reach their files and shell directly.
 const resources = new WeakMap<object, BuiltinDependencies>();
 
 /** Keeps the dependencies of a toolkit's tools for tools that are added later. */

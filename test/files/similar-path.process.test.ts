@@ -8,7 +8,7 @@ import { table } from '../support/each-row.js';
 const composed = 'caf\u00e9.txt';
 const decomposed = 'cafe\u0301.txt';
 
-const says = /^\[Nothing has exactly the name .*\]$/m;
+const says = /^\[No file is named exactly .*\]$/m;
 
 describe.each([
   ['a composed letter for a decomposed one', composed, decomposed],

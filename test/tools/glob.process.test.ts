@@ -60,7 +60,7 @@ describe('Glob', () => {
     const files = { ...methods, glob: async () => found } as unknown as FileSystem;
     const tool = globTool({ files, limits: defaultLimits.glob });
     expect((await tool.execute({ pattern: '*' }, toolContext())).output).toBe(
-      '/w/a.ts\n[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]',
+      '/w/a.ts\n[The time limit ended the search; there may be more and newer files. Narrow the pattern or the path]',
     );
     const none = { ...methods, glob: async () => ({ ...found, paths: [], total: 0 }) } as unknown as FileSystem;
     await expect(

@@ -4,7 +4,7 @@ import { weighUtf8 } from './utf8-likelihood.js';
 
 const startBytes = 8_192;
 const cookieChars = 1_024;
-/** The most declarations of unknown encodings that are skipped. */
+/** The maximum number of declarations of unknown encodings that are skipped. */
 const maxTries = 100;
 // A tag that names an encoding, and elements whose text may contain such tags without meaning.
 const declarations =

@@ -12,7 +12,7 @@ export interface TextEncoding {
   readonly markBytes: number;
   /** Some bytes are not valid in it; they are shown as U+FFFD and never written back. */
   readonly isDamaged: boolean;
-  /** Whether the file declares the encoding, or it is a guess. Undefined if a byte order mark or the bytes prove it. */
+  /** How the encoding is known. Undefined if a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
   /** For a guess: the encoding that the file declares, and why it does not apply. */
   readonly declares?: string | undefined;
@@ -129,7 +129,7 @@ export function wholeLength(sample: Uint8Array): number {
 }
 
 const controlSampleBytes = 4_096;
-// In a short text, one or two of them are no evidence.
+// In a short text, one or two control characters are no evidence.
 const leastControls = 3;
 
 function hasManyControls(bytes: Uint8Array, share: number): boolean {

@@ -58,7 +58,7 @@ export function isMultiByte(name: string): boolean {
   return name === 'shift_jis' || name === 'euc-jp' || name === 'gb18030' || name === 'big5' || name === 'euc-kr';
 }
 
-/** The first start of a character at or after `at`. A character has to start at `from`, as at the start of a line. */
+/** The first start of a character at or after `at`. At `from` a character must start, as at the start of a line. */
 export function characterStart(bytes: Uint8Array, from: number, at: number, name: LegacyName): number {
   let position = from;
   while (position < at) position += characterBytes(bytes, position, name);

@@ -77,7 +77,7 @@ function programCode(): Uint8Array {
   const [from, until, found] = [0, 1, 2];
   const [i32, emptyBlock, function_, memory] = [0x7f, 0x40, 0x00, 0x02];
   const body = [
-    ...[1, 1, i32], // One local more: found.
+    ...[1, 1, i32], // One more local: found.
     ...[0x03, emptyBlock], // loop
     ...[0x20, found], // local.get found
     ...[0x20, from], // local.get from
@@ -95,7 +95,7 @@ function programCode(): Uint8Array {
     ...[0x22, from], // local.tee from
     ...[0x20, until], // local.get until
     0x49, // i32.lt_u
-    ...[0x0d, 0], // br_if: once more
+    ...[0x0d, 0], // br_if: repeat the loop
     0x0b, // end of the loop
     ...[0x20, found], // local.get found
     0x0b, // end of the function
@@ -103,7 +103,7 @@ function programCode(): Uint8Array {
   return Uint8Array.from([
     ...[0x00, ...Buffer.from('asm'), 1, 0, 0, 0],
     ...section(1, [1, 0x60, 2, i32, i32, 1, i32]), // One type: (i32, i32) -> i32.
-    ...section(3, [1, 0]), // One function of it.
+    ...section(3, [1, 0]), // One function of this type.
     ...section(5, [1, 1, pages, pages]), // One memory that does not grow.
     ...section(7, [2, ...name('memory'), memory, 0, ...name('count'), function_, 0]),
     ...section(10, [1, body.length, ...body]),

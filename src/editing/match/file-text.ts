@@ -21,10 +21,10 @@ export interface Region {
 }
 
 /**
- * The text of a file, or of a region of it, as one string, in which offsets count units. The units are its characters where these encode to
- * the same bytes again. For a file with invalid bytes, or of more than 16 MB, they are the bytes themselves, each as
- * the character of its number: then any stretch can be cut out and put back unchanged, but only exact matches make
- * sense.
+ * The text of a file, or of a region of it, as one string, in which offsets count units. The units are the characters
+ * of the text if these encode to the same bytes again. For a file with invalid bytes, or of more than 16 MB, the units
+ * are the bytes, each written as the character with that number. Any part can then be cut out and put back unchanged,
+ * but only exact matches make sense.
  */
 export class FileText {
   readonly bytes: Buffer;

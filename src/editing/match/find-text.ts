@@ -26,14 +26,14 @@ const windowUnits = 4_194_304;
 const pieceUnits = 524_288;
 // For a longer string in a repetitive text, `indexOf` takes quadratic time.
 const maxAnchorUnits = 250;
-// The most units that are compared at partial matches before the linear search takes over.
+// The linear search takes over after comparing this many times the length of the text, plus `maxComparedUnits`.
 const maxComparedShare = 8;
 const maxComparedUnits = 1_048_576;
 const yieldEvery = 256;
 
 /**
  * Finds a string in the text of a file. A line break in it matches any line break of the file; other characters match
- * themselves. `fold` maps characters that count as equal to one of them, and keeps the length.
+ * themselves. `fold` maps characters that count as equal to one of them, without changing the length.
  */
 export async function findText(
   text: FileText,

@@ -19,8 +19,8 @@ export function usualLineBreak(text: string): '\n' | '\r\n' | '\r' | undefined {
 }
 
 /**
- * A function from an offset to the line break of its line, or else of the line before; without either, `\r` in a text
- * with only these, or else `\n`. It caches the last result, so that many places on one long line stay cheap.
+ * Returns a function from an offset to the line break of its line, or else of the line before. If neither has one, that
+ * is `\r` in a text with only `\r`, or else `\n`. It caches the last result, so that a long line stays cheap.
  */
 export function lineBreakFinder(text: string): (at: number) => string {
   let known: { readonly from: number; readonly until: number; readonly lineBreak: string } | undefined;
@@ -35,12 +35,12 @@ export function lineBreakFinder(text: string): (at: number) => string {
   };
 }
 
-/** The start of the line with `at`. */
+/** The start of the line that contains `at`. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** The end of the line with `at`, including its `\n`. */
+/** The end of the line that contains `at`, including its `\n`. */
 export function lineEnd(text: string, at: number): number {
   const feed = text.indexOf('\n', at);
   return feed < 0 ? text.length : feed + 1;

@@ -12,8 +12,8 @@ export interface WhitespaceMatch extends Span {
 const yieldEvery = 256;
 
 /**
- * The places where whole lines of the file equal the lines of the text, except for trailing spaces and tabs and one
- * indentation that all lines have more or less.
+ * The places where whole lines of the file equal the lines of the text, except for trailing spaces and tabs, and for
+ * one indentation that all lines have in addition or lack.
  */
 export async function findByWhitespace(
   { units }: FileText,

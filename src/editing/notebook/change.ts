@@ -114,7 +114,7 @@ export function replaceCell(
   if (old.text === source && newType === oldType) {
     throw new ToolError(
       'no_change',
-      `Cell ${name} of ${path} is just so already; nothing was changed. Send another new_source.`,
+      `Cell ${name} of ${path} already has this source and type; nothing was changed. Send another new_source.`,
     );
   }
   const layout = cellLayout(notebook, node);

@@ -24,7 +24,7 @@ export interface JsonError {
 /** The parser is recursive, so the depth is limited. */
 const maxDepth = 1_000;
 
-/** The first error of a JSON text (RFC 8259); undefined when there is none. `comments` allows them, and trailing commas. */
+/** The first error of a JSON text (RFC 8259), if any. `comments` allows comments and trailing commas. */
 export function jsonError(text: string, { comments = false } = {}): JsonError | undefined {
   let found: JsonError | undefined;
   let depth = 0;
@@ -33,7 +33,7 @@ export function jsonError(text: string, { comments = false } = {}): JsonError | 
   };
   const open = (_offset: number, _length: number, line: number, column: number) => {
     if (++depth > maxDepth) note(`at most ${maxDepth} levels of nesting expected`, line, column);
-    // If it returns false, the content of the value is parsed but not visited.
+    // Returning false would not stop the parser: it would still parse the content of the value.
     if (depth > maxDepth) throw tooDeep;
   };
   const close = () => void depth--;

@@ -34,7 +34,7 @@ export interface NotebookPlanOptions {
 export interface NotebookPlan extends Omit<NotebookChange, 'edits'> {
   readonly bytes: Buffer;
   readonly language: string;
-  /** Of the source. */
+  /** The diff of the source. */
   readonly diff: Diff;
 }
 

@@ -27,7 +27,7 @@ export type FilePatch =
 const fileHeader = /^\*\*\* (Add|Update|Delete) File:\s+(\S(?:.*\S)?)\s*$/;
 const moveHeader = /^\s*\*\*\* Move to:\s+(\S(?:.*\S)?)\s*$/;
 const endOfFile = '*** End of File';
-// Line numbers of a unified diff are hints that models get wrong; only those of a mere insertion are needed.
+// Models get the line numbers of a unified diff wrong, so they are only used for a hunk that only inserts.
 const numbered = /^-(\d+)(?:,(\d+))? \+\d+(?:,\d+)?(?: @@)?/;
 const form =
   'Begin with *** Begin Patch, end with *** End Patch, and say for each file *** Add File:, *** Update File: or ' +

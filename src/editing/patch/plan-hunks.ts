@@ -105,7 +105,8 @@ function placeOf(hunk: PatchHunk, context: HunkContext): HunkPlace {
 }
 
 /**
- * Index of the line after the anchors: each equals a line except for white space around it, or else is part of a line.
+ * Index of the line after the anchors. An anchor matches a line that equals it except for white space around, or else a
+ * line that contains it.
  */
 function lineBehind(anchors: readonly string[], from: number, { lines, path, name }: HunkContext): number {
   let next = from;

@@ -10,7 +10,7 @@ const latinSets = ['windows-1252', 'windows-1250', 'windows-1254', 'windows-1257
 /**
  * Throws `unsupported_file` for a new text with a character whose bytes are uncertain, because the encoding of the file
  * is a guess. The bytes are certain for a character that the file already contains, and for one with the same byte in
- * all encodings that its words may have.
+ * all encodings that fit the words of the file.
  */
 export function refuseGuessedBytes(
   text: string,

@@ -11,10 +11,11 @@ export interface Place extends Span {
 }
 
 /**
- * A function from a place that matched `oldText` to the replacements that make it `newText`; call it in the order of
- * the file. Lines that both texts share at their start and end keep their bytes. So do shared characters, if `isAlike`
- * says that the file may have look-alike characters there. New line breaks are those of the lines they replace, or of
- * the lines around. Throws `unsupported_file` if the encoding lacks a character or its bytes would be guessed.
+ * Returns a function that turns a place that matched `oldText` into the replacements that make it `newText`; call it in
+ * the order of the file. Lines that both texts share at their start and end keep their bytes. So do shared characters,
+ * if `isAlike` says that the file may have look-alike characters there. New line breaks are those of the lines they
+ * replace, or of the lines around. Throws `unsupported_file` if the encoding lacks a character or its bytes would be
+ * guessed.
  */
 export function replacer(
   text: FileText,
@@ -73,7 +74,7 @@ function sharedLines(
   oldLines: readonly string[],
   newLines: readonly string[],
 ): { readonly head: number; readonly tail: number } {
-  // One line of each text is kept unshared, so that each line break belongs to a replaced line.
+  // At least one line of each text does not count as shared, so that each line break belongs to a replaced line.
   const most = Math.min(oldLines.length, newLines.length) - 1;
   let head = 0;
   while (head < most && oldLines[head] === newLines[head]) head++;
@@ -88,9 +89,9 @@ function notRepresentable(content: string, { encoding: { name } }: FileText): To
 }
 
 /**
- * The new lines, in which the parts that they share with the old ones at the start and end of a line keep the spelling
- * of the file. `stored` are the old lines in the file, equal except for look-alike characters. Lines correspond one to
- * one, or else the first and the last.
+ * The new lines. What a new line shares with its old line at the start and at the end keeps the spelling of the file.
+ * `stored` are the old lines as the file has them, equal except for look-alike characters. If the number of lines
+ * differs, only the first and the last lines correspond.
  */
 function keepCharacters(stored: readonly string[], oldLines: readonly string[], newLines: readonly string[]): string[] {
   const shift = oldLines.length - newLines.length;

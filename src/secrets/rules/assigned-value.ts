@@ -50,8 +50,8 @@ const runs = {
 } as const;
 
 /**
- * Reads the unquoted value at `start`. A call, an index, and a value that continues with an escape other than a line
- * break are no values.
+ * Reads the unquoted value at `start`. Returns undefined for a call, for an index, and if an escape other than a line
+ * break follows.
  */
 export function readRun(text: string, start: number, kind: RunKind): AssignedValue | undefined {
   const { form, stop } = runs[kind];
@@ -65,7 +65,7 @@ export function readRun(text: string, start: number, kind: RunKind): AssignedVal
   return { start, end: kind === 'code' ? endWithout('.:?', text, start, end) : end, setting };
 }
 
-/** The end of a value without the given signs at its end. */
+/** The end of a value after its trailing `signs` are removed. */
 function endWithout(signs: string, text: string, start: number, end: number): number {
   let last = end;
   while (last > start && signs.includes(text[last - 1] ?? ' ')) last--;
@@ -97,7 +97,7 @@ export function readQuoted(text: string, at: number): AssignedValue | undefined 
   return readRun(text, start, 'code');
 }
 
-/** The value with another setting. */
+/** A copy of the value with the given setting. */
 export function as(setting: ValueSetting, value: AssignedValue | undefined): AssignedValue | undefined {
   return value && { ...value, setting };
 }

@@ -54,7 +54,7 @@ const valueForm = new RegExp(`^[^${lineOrColour}]*[${lineOrColour}]?`);
 /** How much of the text before a name is read. */
 const maxBefore = 160;
 
-/** The least length of a value behind a name that announces little, such as `key`. */
+/** A value that is long enough to be a secret, although its name, such as `key`, says little. */
 const longRun = /^\W{0,3}[^\s"'`,;()]{16}/;
 
 interface Name {
@@ -79,11 +79,11 @@ export const defaultRule = formRule(
 function findAssignment(text: string, start: number, lookbackStart: number): CredentialFinding | undefined {
   let end = start;
   while (end < start + maxNameRest && isNameCharacter(text.charCodeAt(end))) end++;
-  // Most sensitive words are followed by no separator, so most places end here.
+  // Most sensitive words have no separator behind them, so most calls return here.
   if (!separatorStarts.has(text.charCodeAt(end))) return undefined;
   const borderEnd = colouredBorderEnd(text, end);
   if (borderEnd === undefined) return findPlain(text, start, end, lookbackStart);
-  // Removed colours are made up for by spaces in front, so that positions behind them stay the same.
+  // Spaces at the start replace the removed colours, so that positions behind the colours stay the same.
   const from = Math.max(0, end - maxBefore);
   const border = withoutColours(text.slice(end, borderEnd));
   const lost = borderEnd - end - border.length;
@@ -207,12 +207,12 @@ function readForm(form: RegExp, text: string, at: number): AssignedValue | undef
 const setting =
   /(?:^|[\s;&|'"(])(?:[Ss]et[Ee]nv|set-env|setx|set[ \t]+-\S*|ENV|proxy_set_header|(?:git|npm|yarn|pnpm|pip|poetry|aws|heroku)[ \t][^\n]{0,40}?(?:config|configure)(?:[ :]set)?)[ \t]+(?:-\S+[ \t]+){0,3}(?:\S*[/:])?$/;
 const sqlBefore = /\b(?:role|user|login|with|encrypted|alter|create)\b[^;\n]*$/i;
-/** Before an option that a sentence mentions. */
+/** The words before an option that a sentence only mentions. */
 const spokenOf = /\b(?:the|an?|with|via|us(?:e|ing)|or|and|pass|add|set|through|by|no|options?|flags?)[ \t]+["'`]?$/i;
 
 /**
- * Reads a value behind spaces: of an option, of a variable that a command sets, of an SQL statement, of a `.netrc`
- * entry, or in a sentence, where only a random value is a secret.
+ * Reads a value that only spaces separate from its name: in an option, a command that sets a variable, an SQL
+ * statement, a `.netrc` entry, or a sentence, in which only a random value is a secret.
  */
 function readSpaced(text: string, at: number, name: Name, before: string): AssignedValue | undefined {
   if (text[at] === '-') return undefined;

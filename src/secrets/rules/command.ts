@@ -14,8 +14,8 @@ const inStatement = /IDENTIFIED|\b(?:[Uu]ser|USER|role|grant|[Pp]assword|PASSWOR
 
 /** Finds a password in a command or an SQL statement, behind an option of a program that is known to take one. */
 export const commandRules = [
-  // The user stays visible, and so do numbers, which are a user id and a group id. Only curl allows no space before the
-  // value.
+  // The user stays visible, and so do two numbers: a user id and a group id. Only curl accepts a value directly after
+  // its option.
   formRule(
     { heads: ['-u ', '-u=', '--user', '--proxy-user', 'curl '], next: anyCharacter },
     /(?:(?<=[ \t])(?:-u|--(?:proxy-)?user)[ =]|curl[ \t](?:[^|;&\n]{0,200}[ \t])?-[A-Za-z#]{0,8}[uU] ?)["']?[^\s:"'$]{1,64}:(?=[^\s"']{4})(?!\d+(?:\s|$))/y,
@@ -35,7 +35,7 @@ export const commandRules = [
     /(?:mysql|mysqldump|mysqladmin|mariadb|sshpass)[ \t]{1,4}(?:[^|;&\n"']{0,80}[ \t])?-p(?=[^\s-]\S{5})/y,
     (place) => passwordAt(place, 'quoted'),
   ),
-  // `htpasswd -b file user password`; without the file if it prints.
+  // `htpasswd -b file user password`, or `htpasswd -nb user password`, which prints the entry.
   formRule(
     { heads: ['htpasswd '] },
     /htpasswd(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*b)(?:(?=[^|;&\n]{0,80}[ \t]-[A-Za-z]*n)(?:[ \t]{1,4}-\S{1,16}){1,6}|(?:[ \t]{1,4}-\S{1,16}){1,6}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}\S{1,64}[ \t]{1,4}(?=\S{6})/y,

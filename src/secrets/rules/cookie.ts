@@ -10,8 +10,8 @@ const plainCookie = /^(?:path|domain|expires|max-age|samesite|_ga.*|_gid)$/i;
 const sensitiveCookie = /sess|sid|auth|token|jwt|csrf|xsrf|remember|secret|key/i;
 
 /**
- * A `Cookie` or `Set-Cookie` header (RFC 6265), or curl's option that sends one. The rule hides nothing itself; each of
- * the pairs behind it is checked.
+ * A `Cookie` or `Set-Cookie` header (RFC 6265), or curl's option that sends one. The rule itself hides nothing; each
+ * pair of the header is checked.
  */
 export const cookieRule = formRule(
   { heads: ['cookie', '-b "', "-b '"], anyCase: true },

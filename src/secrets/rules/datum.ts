@@ -35,7 +35,7 @@ const inTag = /<[A-Za-z][^<>]*$/;
 /** How the line above ends if it is code. */
 const codeAbove =
   /(?:[,;(){[]|=>|\*\/|(?:^|\n)[ \t]*(?:if|elif|else|for|while|def|class|try|except|finally|with|case|default)\b[^\n]*:)[ \t\r]*\n[^\n]*$/;
-/** Settings files indent less if they put spaces around the sign. */
+/** A deep indentation, which settings files with spaces around the sign do not have. */
 const deepBefore = /(?:^|\n) {2,}$/;
 /** A flow mapping of YAML on its own line, up to a name in it; and a value up to the end of the mapping. */
 const flowBefore = new RegExp(
@@ -60,7 +60,7 @@ export function settingOfQuoted({ start, end }: AssignedValue, { text, before, n
   // Markdown quotes words of code with backticks; in `x ? "a" : "b"` the second choice is no value of a name.
   if ((text[end] === '`' && !/^[ \t]*=[ \t]*$/.test(sign)) || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
-  // A version behind the name of a dependency that ends in such a word.
+  // The version of a dependency whose name ends in a sensitive word.
   if (/^[\^~<>=]*\d+(?:\.[\dx*]+)+$/.test(value) && !upperCase.test(name)) return 'quoted';
   // An attribute that Vue binds holds an expression.
   if (/(?:^|\s|v-bind):$/.test(before) && sign === '=') return 'code';

@@ -2,9 +2,9 @@ import { looksRandom } from '../../core/text/randomness.js';
 import { formRule, type TextSpan } from './rule.js';
 import { withBlankColours } from './terminal-colours.js';
 
-/** How far up the lines of a key without a header are followed; larger than the largest keys in use. */
+/** The maximum length of the key lines above a footer without a header; the largest keys in use are shorter. */
 const maxCutChars = 16_384;
-/** The longest line of a key with the prefix of a tool; shorter than the released text that a stream keeps. */
+/** The longest line of a key, including the prefix of a tool; shorter than the released text that a stream keeps. */
 const maxLineChars = 200;
 /** The last line of the body may be short, and so may the checksum behind it. */
 const maxShortLines = 2;

@@ -4,7 +4,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 
 const passwords = setOf('password passwd passcode pwd pass psk');
 const tokens = setOf('secret token apikey bearer authorization');
-/** Words behind which random letters are a secret and other text is not. */
+/** Words after which random letters are a secret, but other text is not. */
 const hints = setOf('key credential credentials auth jwt signature sig');
 const keyOwners = setOf(
   `api access secret private encryption signing master account shared service auth license subscription storage
@@ -24,7 +24,7 @@ const attributes = setOf(
   option options config callback handler fn func function parser stream cookie param params template schema model
   stdin stdout prompt encoding encoder decoder`,
 );
-/** Owners of personal access tokens; with another word `pat` means pattern. */
+/** Words before `pat` that make it a personal access token; after other words it means pattern. */
 const patOwners = setOf('github gh git gitlab azure ado devops ext access personal');
 /** Words that announce a secret only at the end of a name. */
 const mustEnd = setOf('pass psk pat');
@@ -35,7 +35,7 @@ const harmlessOwners = setOf(
 );
 const endings = setOf('password passwd pwd secret token apikey accesskey secretkey privatekey bearer authorization');
 const maxWords = 6;
-/** Names recur, so the verdicts of some are kept. */
+/** A cache of verdicts, because names recur. */
 const remembered = new Map<string, SecretStyle | undefined>();
 
 /**

@@ -22,7 +22,7 @@ const windowChars = 16_384;
 /** The value of `next` for a short head that any character may follow. */
 export const anyCharacter = String.fromCharCode(...Array(128).keys());
 const wordCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-';
-/** Flags: by which of its two triples of characters a head is recognised. */
+/** Flags: which of the two triples of a head's characters recognises the head. */
 const firstTriple = 1;
 const secondTriple = 2;
 
@@ -35,12 +35,12 @@ const secondTriple = 2;
 export class HeadIndex<Item extends Headed> {
   readonly #triples: Uint8Array;
   readonly #entries = new Map<number, readonly Item[]>();
-  /** Whether `#entries` may contain four characters, by their hash. */
+  /** For the hash of four characters: whether `#entries` may contain them. */
   readonly #isLikely: Uint8Array;
   readonly #window: Buffer;
   readonly #base: HeadIndex<Headed> | undefined;
 
-  /** Searches also find the heads of `base`, which must get no items afterwards. */
+  /** Searches also find the heads of `base`, to which no items may be added afterwards. */
   constructor(items: readonly Item[], base?: HeadIndex<Headed>) {
     this.#base = base;
     this.#triples = base === undefined ? new Uint8Array(1 << 15) : base.#triples.slice();
@@ -59,7 +59,7 @@ export class HeadIndex<Item extends Headed> {
     const end = Math.min(limit, text.length - headChars + 1);
     const found: number[] = [];
     let read = 0;
-    // The window whose places are found.
+    // The window that was searched last.
     let start = 0;
     let known = 0;
     const next = (from: number, before: number): number => {
@@ -82,7 +82,7 @@ export class HeadIndex<Item extends Headed> {
     return { next };
   }
 
-  /** The own items that may start at a place that a search returned, in the order in which they were added. */
+  /** The items, without those of `base`, that may start at a place that a search returned, in order of addition. */
   itemsAt(text: string, at: number): readonly Item[] {
     return this.#entries.get(keyAt(text, at)) ?? [];
   }

@@ -36,8 +36,8 @@ export const puttyKeyRule = formRule(
 );
 
 /**
- * The start of a key between `start` and `end`, or else `end`. The value before it must end there, or it would swallow
- * the header and the key lines would be shown as text.
+ * The start of a key between `start` and `end`, or else `end`. A value before the key must end there: if it included
+ * the header, the key lines would be shown as text.
  */
 export function startOfKey(text: string, start: number, end: number): number {
   const at = text.slice(start, end).indexOf('-----BEGIN');

@@ -36,8 +36,8 @@ export interface CredentialPart {
 export type PartReader = (text: string, at: number) => CredentialPart | undefined;
 
 /**
- * The end of a credential whose characters up to `from` prove it: the first place that `stop` finds, at most the end of
- * the line.
+ * The end of a credential that is proven by its characters up to `from`: the first match of `stop`, but no later than
+ * the end of the line.
  */
 export function endOfRun(text: string, from: number, stop: RegExp): number {
   stop.lastIndex = from;
@@ -52,7 +52,7 @@ export interface FormPlace {
   readonly lookbackStart: number;
 }
 
-/** One form of credentials: the heads by which its places are found, and the check of such a place. */
+/** One form of credentials: the heads to search for, and the check of a place where a head is found. */
 export interface CredentialRule extends Headed {
   /** Whether the head must be the start of a word. */
   readonly startsWord?: boolean;

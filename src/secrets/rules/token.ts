@@ -10,9 +10,9 @@ const stops = {
 };
 
 /**
- * The issuer of a token; its beginning, by the literal texts to search for, with `*` for each character before them; an
- * expression for the least that must follow as proof, bounded and without line breaks; the characters that continue it
- * (default `word`); the characters that may follow a head shorter than four characters.
+ * The issuer of a token; its heads, the literal texts to search for, after a `*` for each character before them; a
+ * bounded expression without line breaks for what must follow as proof; the characters that continue the token (default
+ * `word`); the characters that may follow a head shorter than four characters.
  */
 type Issued = readonly [issuer: string, heads: string, proof: string, rest?: keyof typeof stops, next?: string];
 

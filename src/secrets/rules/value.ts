@@ -23,17 +23,17 @@ const template =
   /abcdefghijklm|ABCDEFGHIJKLM|a-z|A-Z|\\(?:[wdsbWDSB]|x[\da-f]{2})|\[\^|\$[({]|\{\{|\}\}|<%|#\{|%\{|\{[A-Za-z_][\w.]*\}|%\(\w+\)s/;
 const wholeReference =
   /^(?:\$[A-Za-z_]\w*|\$\d|\$env:\w+|%\w+%|%[sdv](?:\W%[sdv])*|:[a-z_]\w*|\?[a-z]*|\{\}|<[^>]*>?|[[(].*[\])]|\[*(?:String|ID|Int|Float|Boolean)!?\]*!|(?:op|vault|ref\+\w+|keyring|secretref|file|env):\S*|(?:arn|urn):\S+|[\w+.-]+:\/\/\S*|\/\^.*|[<>^~=]+\s?\d.*|ENC\[.*)$/i;
-/** In code and YAML also a symbol, a tag, an anchor, a file or a member is a reference. */
+/** The references that only occur in code and YAML: a symbol, a tag, an anchor, a file or a member. */
 const codeReference =
   /^(?::\w+|[!&*]\w+|@[\w./]+|(?:self|this)\..*|(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2})(?:\??\.(?:[A-Za-z_$]{1,32}|[a-z]{1,6}\d{1,2}[a-z]{0,2}))+)$/;
 const plainData =
   /^(?:[\^~<>=v]*\d+(?:\.[\dx*]+)+(?:[-+][\w.]+)?|[+-]?[\d_,.]*(?:ms|[smhdkMGT]?[bB]?|px|r?em|%)|0x[\da-f]{1,8}[ul]{0,3}|\d{4}-\d\d-\d\d(?:[T ][\d:.,]*(?:Z|[+-][\d:]+)?)?|\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|sha\d{1,3}[:-]\S+)$/i;
 const fileName =
   /^(?:[\w/@.-]*[\w-]\.(?:json|ya?ml|toml|txt|pem|key|crt|[cm]?[jt]sx?|py|rb|go|rs|md|html?|xml|env|cfg|ini|conf|sh))$/i;
-/** Words that stand for a value. */
+/** Words that describe a value or are too common to be a secret. */
 export const dictionary =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|public|private|protected|readonly|inherit|include|same-origin|omit|empty|value|input|param(?:eter)?s?|anonymous|localhost|postgres|mysql|redis|guest|admin|administrator|username|user|login|expired|unset|not-set|redacted|masked|unauthorized|forbidden|pass(?:word|wd)|secret|development|production|staging|testing|postgresql|database)$/i;
-/** Those of them that are no passwords either. */
+/** Words that are not used as passwords either. */
 const constant =
   /^(?:true|false|null|nil|none|undefined|string|number|boolean|object|unknown|never|any|void|str|bytes|bool|int|text|varchar|required|optional|invalid|missing|hidden|disabled|enabled|default|inherit|omit|empty|value|flags?|options?|read|write|expired|unset|not-set|redacted|masked|bearer|basic)$/i;
 const filler = /^(?:(.)\1{2,}|[x*.•·_#-]{2,}|[^A-Za-z\d]{0,2})$|x{4}|\*{3}|\.{3}|…|•/i;
@@ -89,8 +89,8 @@ function wordsOf(value: string): readonly string[] {
 }
 
 /**
- * Whether the value of a sensitive name is a secret. In data every value is one, except references and placeholders; in
- * a string also names and sentences are none; elsewhere only a value that looks like a secret is one.
+ * Whether the value of a sensitive name is a secret. In data every value is a secret, except references and
+ * placeholders; in a string names and sentences are exceptions too; elsewhere the value must look like a secret.
  */
 export function isSecretValue(value: string, style: SecretStyle, setting: ValueSetting): boolean {
   const text = value.trim();

@@ -24,7 +24,7 @@ function endsEscape(text: string, end: number, lookbackStart: number): boolean {
   return escapeEnd.test(text.slice(Math.max(lookbackStart, end - maxEscapeChars), end));
 }
 
-/** Whether a run of such characters starts at `start` and reaches `end`. */
+/** Whether a run of word characters, `.`, `~` and `-` starts at `start` and reaches `end`. */
 export function startsRun(text: string, start: number, end: number, lookbackStart: number): boolean {
   if (start < lookbackStart || !/^[\w.~-]*$/.test(text.slice(start, end))) return false;
   return start === lookbackStart || !/[\w.~-]/.test(text[start - 1] ?? '') || endsEscape(text, start, lookbackStart);

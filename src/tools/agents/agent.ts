@@ -23,7 +23,7 @@ const input = () =>
     isolation: optional(choice(['worktree'], 'A git worktree of its own')),
   });
 
-/** The names by which it runs in the background unless the call says otherwise. */
+/** Names of the tool under which a call runs in the background, unless its input says otherwise. */
 const inBackground: ReadonlySet<unknown> = new Set(['sessions_spawn', 'spawn']);
 
 /** The dependencies of Agent. */

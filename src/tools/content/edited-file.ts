@@ -42,7 +42,7 @@ export function shownDiff<Shown>(update: FileUpdate, diff: Shown): Shown | undef
 export function writeNotes(update: FileUpdate, given: string): string[] {
   const notes: string[] = [];
   if (update.path.split(/[\\/]/).some((name) => !given.includes(name) && plainForm(given).includes(plainForm(name))))
-    notes.push(`[Nothing has exactly the name ${given}; the name that looks like it was taken]`);
+    notes.push(`[No file is named exactly ${given}; the file with the look-alike name was changed]`);
   if (update.method === 'detached')
     notes.push(
       '[The file had other names (hard links) that were not all found inside the workspace; they keep the old content]',

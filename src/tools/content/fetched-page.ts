@@ -31,7 +31,7 @@ const textual = /^text\/|[/+](?:json|xml|javascript|ecmascript|yaml|toml|x-www-f
 const pageStart = /^\ufeff?\s*<(?:!doctype html|html)[\s>]/i;
 const sampleBytes = 65_536;
 const partChars = 250_000;
-/** Random bytes have a control character among nine. */
+/** Text has at most one control character among this many; of random bytes every ninth is one. */
 const maxControlShare = 30;
 
 /** Reads an answer: pages as Markdown, JSON laid out, text as it is, PDF as text, images as attachments. */
@@ -64,7 +64,7 @@ export async function fetchedPage(answer: HttpResponse, readers: PageReaders, sc
   throw new ToolError('unsupported_file', `${what} Look for a page about it, or download it with Bash.`);
 }
 
-/** The type by the first bytes; used where the server does not declare text. */
+/** The media type. The first bytes decide for binary data; for text they only tell whether it is HTML. */
 function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
   if (!isText) return sniffMediaType(body)?.type ?? (textual.test(mediaType) ? 'application/octet-stream' : mediaType);
   if (pageStart.test(Buffer.from(body.subarray(0, sampleBytes)).toString())) return 'text/html';
@@ -72,9 +72,9 @@ function typeOf({ mediaType, body }: HttpResponse, isText: boolean): string {
 }
 
 /**
- * Whether bytes are text: they decode, or are declared text and have few control characters, and no signature of a
- * binary format starts them. A signature of printable characters counts for nothing, because a text may begin with those
- * words.
+ * Whether bytes are text: they can be decoded, or are declared as text and have few control characters, and they do not
+ * begin with the signature of a binary format. A signature of printable characters is ignored, because a text may begin
+ * with it.
  */
 function isTextual(body: Uint8Array, isNamedText: boolean, charset = ''): boolean {
   const sample = body.subarray(0, sampleBytes);

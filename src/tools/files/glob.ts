@@ -63,7 +63,7 @@ function describe(found: GlobResult, shown: (path: string) => string): string {
     lines.push('[Git-ignored files were left out. To search a folder of them, write its name into the pattern]');
   if (total > paths.length) lines.push(`[${total - paths.length} more; narrow the pattern]`);
   if (timedOut)
-    lines.push('[The time limit ended the walk; there may be more and newer files. Narrow the pattern or the path]');
+    lines.push('[The time limit ended the search; there may be more and newer files. Narrow the pattern or the path]');
   lines.push(...unreadableNotice(unreadable));
   return lines.join('\n');
 }
@@ -71,6 +71,6 @@ function describe(found: GlobResult, shown: (path: string) => string): string {
 function tooSlow(): ToolError {
   return new ToolError(
     'timeout',
-    'The walk reached its time limit before it found a file. Narrow the pattern or start in a deeper folder.',
+    'The search reached its time limit before it found a file. Narrow the pattern or start in a deeper folder.',
   );
 }

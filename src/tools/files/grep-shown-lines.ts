@@ -31,7 +31,7 @@ export interface ShownForm {
   readonly maxChars: number;
 }
 
-/** The most characters to search for the matches of long lines. */
+/** The maximum number of characters to search for the matches of long lines. */
 const maxLookedThrough = 500_000_000;
 const plainMark = '[REDACTED]';
 const anyMark = /\[REDACTED[^\]\n]*\]/;
@@ -82,7 +82,7 @@ function shownHead(
   return scrubPart(scrub, { before: '', text, after: line.slice(text.length) }) + note;
 }
 
-/** A search leaves the byte order mark out. */
+/** The line without a byte order mark if `text`, from a search, has none. */
 function likeIn(line: string | undefined, text: string): string | undefined {
   return line?.startsWith('\ufeff') === true && !text.startsWith('\ufeff') ? line.slice(1) : line;
 }

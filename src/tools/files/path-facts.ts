@@ -20,7 +20,7 @@ export interface PathFacts {
   objection(path: string): Promise<Verdict | undefined>;
 }
 
-/** The facts of paths in one file system; with `exact` a name of another spelling is another file. */
+/** The facts of paths in one file system; with `exact`, a name in another spelling is another file. */
 export function pathFacts(files: FileSystem, spelling?: 'exact'): PathFacts {
   // Resolving a path does not depend on the caller, and is too fast to be worth an abort.
   const scope: CallScope = { caller: { sessionId: '' }, signal: new AbortController().signal };

@@ -64,7 +64,7 @@ export function undoTurnTool(dependencies: UndoDependencies): Tool<output<Return
 }
 
 const whole = 'The latest turn that changed files cannot be taken back whole. Nothing was undone.';
-const oneByOne = 'one by one with UndoFile, and so those of earlier turns.';
+const oneByOne = 'one by one with UndoFile; files of earlier turns too.';
 
 function nothing(unrecorded: string): ToolError {
   const next =
@@ -89,8 +89,8 @@ function refused(stays: readonly { readonly path: string; readonly why: string }
 function notPutBack(paths: readonly string[], cause: unknown): ToolError {
   return new ToolError(
     'storage_failed',
-    `Taking the turn back failed half way: ${ToolError.from(cause).message} These files are as they were before the ` +
-      `turn and could not be put back: ${paths.join(', ')}. Look at them, and write them again where it is needed.`,
+    `Undoing the turn failed half way: ${ToolError.from(cause).message} Only these files are as they were before the ` +
+      `turn, because restoring them failed too: ${paths.join(', ')}. Read them, and write them again where needed.`,
     { cause, metadata: { left: paths } },
   );
 }

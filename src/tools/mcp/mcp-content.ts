@@ -32,8 +32,7 @@ export function mcpLine(text: unknown, maxChars: number = maxLineChars): string 
 }
 
 /**
- * Collects the content of a server's answer within the limits, in any shape: text in order, attachments beside
- * it.
+ * Collects the content of a server's answer, in any shape, within the limits: text in order, and attachments.
  */
 export class McpContentReader {
   readonly attachments: Attachment[] = [];

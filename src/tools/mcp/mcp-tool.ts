@@ -21,7 +21,7 @@ export interface McpToolOptions extends Partial<McpContentOptions> {
   readonly server: string;
   /** Its name at the server. */
   readonly tool: string;
-  /** Default: no description, with which models rarely call the tool well. */
+  /** Default: no description; models rarely call such a tool well. */
   readonly description?: string | undefined;
   /** JSON Schema of an object. */
   readonly inputSchema: JsonSchemaObject;
@@ -77,8 +77,8 @@ export function mcpTool(options: McpToolOptions): Tool {
 }
 
 /**
- * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError if the name is an alias, or belongs to a
- * tool other than this one of the same server.
+ * Makes a tool as {@link mcpTool} does and registers it. Throws a TypeError if the name is an alias or
+ * belongs to another tool.
  */
 export function registerMcpTool(registry: ToolRegistry, options: McpToolOptions): Tool {
   const made = mcpTool(options);

@@ -43,8 +43,8 @@ export interface AskUserQuestionDependencies {
 }
 
 /**
- * Asks the person who uses the program. Questions that the input or the answer to the permission question already
- * answers are not asked again.
+ * Asks the person who uses the program. Skips a question if its answer is already in the input or in the answer to the
+ * permission question.
  */
 export function askUserQuestionTool(dependencies: AskUserQuestionDependencies): Tool<output<ReturnType<typeof input>>> {
   const { userInput } = dependenciesOf('askUserQuestionTool', dependencies);

@@ -25,7 +25,7 @@ export function taskGetTool(dependencies: TaskBoardDependencies): Tool<output<Re
       if (task === undefined)
         throw new ToolError(
           'invalid_input',
-          `taskId: there is no task ${JSON.stringify(taskId)}; TaskList shows those there are.`,
+          `taskId: there is no task ${JSON.stringify(taskId)}; TaskList shows all tasks.`,
         );
       const { blocks, metadata } = task;
       const lines = [

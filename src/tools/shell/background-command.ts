@@ -114,7 +114,8 @@ export async function runOrMove(
 }
 
 /**
- * If no task can take the command, it is ended so that it does not run on unnoticed; its output goes with the error.
+ * Moves the command to a task. If that fails, ends the command, so that it does not continue unnoticed; the error
+ * contains its output.
  */
 async function moved(start: () => string, running: Promise<ShellOutcome>, control: AbortController): Promise<string> {
   try {

@@ -215,13 +215,13 @@ function markNotice(command: string): string | undefined {
 /** The `metadata` of each `tool-progress` event of a command in the foreground. */
 export interface BashProgress extends ToolMetadata {
   /**
-   * The new complete lines, scrubbed; may be empty. Joined, the chunks are the output that the result shows, unless
-   * that is cut.
+   * The new complete lines, scrubbed; may be empty. All chunks joined equal the output in the result, unless the result
+   * is cut.
    */
   readonly chunk: string;
-  /** The position of the chunk, in characters of all chunks before it. */
+  /** The number of characters in all chunks before this one. */
   readonly offset: number;
-  /** The end of the output so far, with an unfinished line, at most `limits.bash.maxProgressChars`. */
+  /** The end of the output so far, including an unfinished line, at most `limits.bash.maxProgressChars`. */
   readonly tail: string;
 }
 

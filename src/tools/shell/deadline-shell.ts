@@ -15,8 +15,8 @@ export interface ShellDeadline {
 }
 
 /**
- * The deadline of a local shell; with `sandboxLimitMs` that of a sandbox, whose grace period also covers probing it and
- * ending it.
+ * The deadline of a local shell. If `sandboxLimitMs` is given, the deadline of a sandbox, whose grace period also
+ * covers probing and ending the sandbox.
  */
 export function shellDeadline(bash: Limits['bash'], sandboxLimitMs?: number): ShellDeadline {
   const graceMs = bash.killGraceMs + shellNumbers.settleGraceMs;
@@ -83,10 +83,10 @@ class AwaitedRun {
     };
   }
 
-  /** A shell that never reads the signal of a call cannot stop cleanly, so an abort does not wait for it. */
+  /** An abort waits only for a shell that reads the signal, because another shell cannot stop cleanly. */
   #withSignal(): CallScope {
     const signal = () => this.#listen();
-    // A background command is awaited by no one else, so its abort must be noticed here.
+    // Only this class waits for a background command, so it must notice the abort.
     if (this.#request.onStart !== undefined) signal();
     return {
       caller: this.#scope.caller,

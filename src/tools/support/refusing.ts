@@ -6,7 +6,7 @@ const unconfigured = new WeakSet<Tool>();
 /** Whether every call of a tool is refused, because its host object is missing or it is switched off. */
 export const isUnconfigured = (tool: Tool): boolean => unconfigured.has(tool);
 
-/** A tool that refuses every call already when it is assessed, before a person is asked. */
+/** A copy of the tool that refuses every call in `assess`, before a person is asked. */
 export function refusing(tool: Tool): Tool {
   const refuse = (input: unknown, scope: CallScope) =>
     tool

@@ -60,7 +60,7 @@ export interface WebFetchDependencies {
   readonly documents?: DocumentReader | undefined;
   /** Default: the optional package `sharp`. */
   readonly images?: ImageResizer | undefined;
-  /** Scrubs whole lines before a part of the page is shown; `false` cuts unscrubbed. Default: `scrubCredentials`. */
+  /** Scrubs whole lines before a part of the page is shown; `false`: no scrubbing. Default: `scrubCredentials`. */
   readonly scrub?: Scrub | false | undefined;
 }
 
@@ -102,7 +102,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   const late = `The page was not read within ${timeoutMs} ms. Try again later, or use another source.`;
   const reading = { option: 'http' as const, timeoutMs, late };
   const isUsable = (answer: unknown) => typeof answer === 'string';
-  // A summary by a model may take longer than a page.
+  // A summary by a model may take longer than fetching a page.
   const summarizing = { option: 'summarizer' as const, timeoutMs: 4 * timeoutMs, isUsable };
   return Tool.define('WebFetch', {
     description:
@@ -136,7 +136,7 @@ export function webFetchTool(dependencies: WebFetchDependencies): Tool<output<Re
   });
 }
 
-/** Throws what went wrong with a page, which is not always the fault of the client. */
+/** Throws any failure as a `ToolError`: it may come from code other than the client, such as a reader. */
 function asToolError(thrown: unknown): never {
   throw ToolError.from(thrown);
 }

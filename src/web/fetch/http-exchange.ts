@@ -70,7 +70,7 @@ export async function exchange(request: ExchangeRequest, connect: Connect, signa
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (_options, done) => {
-        // undici would retry with an ended stream, and does not expect a synchronous callback.
+        // Passes the stream once, as undici would retry with an ended one, and asynchronously, as undici expects.
         const unused = streams.pop() as Socket | undefined;
         const closed = () => done(new Error('the connection was closed'), null);
         queueMicrotask(() => (unused === undefined ? closed() : done(null, unused)));

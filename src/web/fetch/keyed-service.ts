@@ -85,7 +85,7 @@ export function jsonAnswer(body: Uint8Array): Readonly<Record<string, unknown>> 
   }
 }
 
-/** The failure without text of the service, which may repeat parts of the key. */
+/** The failure without the service's own text, which may repeat parts of the key. */
 function failure({ code, metadata, retryAfterMs }: ToolError, { name, advice }: KeyedService): ToolError {
   const status = typeof metadata?.status === 'number' ? metadata.status : undefined;
   if (status === undefined)

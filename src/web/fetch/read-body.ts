@@ -9,7 +9,7 @@ const maxCodings = 3;
 const zlibOptions = { flush: constants.Z_SYNC_FLUSH, chunkSize: 65_536 };
 const brotliOptions = { flush: constants.BROTLI_OPERATION_FLUSH, chunkSize: 65_536 };
 
-/** Bytes that are unpacked at a time. Of a piece that is damaged the decoder returns nothing. */
+/** The number of bytes that are unpacked at a time. For a damaged piece the decoder returns nothing. */
 const pieceBytes = 16_384;
 
 type MakeDecoder = (firstByte: number) => Transform;
@@ -68,7 +68,7 @@ function codingsOf(contentEncoding = ''): readonly MakeDecoder[] {
   });
 }
 
-/** Unpacks a body. The piece in which that fails is read again byte by byte from `fineFrom` on, to get all before it. */
+/** Unpacks a body. From `fineFrom` on it reads byte by byte, to get everything before the damage in a piece. */
 function unpacked(
   packed: Uint8Array,
   decoder: MakeDecoder,
@@ -101,7 +101,7 @@ function unpacked(
       if (ToolError.is(error)) reject(error);
       else if (error.code === 'Z_BUF_ERROR') end(true);
       else if (at > fineFrom) {
-        // Behind the end of gzip data only the header of more gzip data is looked for: other bytes do not matter.
+        // After the end of gzip data only another gzip header matters; any other bytes are ignored.
         if (gathered.bytes.length > 0) end(error.message !== 'incorrect header check');
         else reject(undecodable(error));
       } else resolve(unpacked(packed, decoder, bounds, at - pieceBytes));

@@ -69,7 +69,7 @@ export const rawTexts = new Map<string, 'RCDATA' | 'RAWTEXT' | 'SCRIPT_DATA' | '
   ...['style', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript'].map((name) => [name, 'RAWTEXT'] as const),
 ]);
 
-/** The value of an attribute; An empty string if the tag has no such attribute. */
+/** The value of an attribute; an empty string if the tag has no such attribute. */
 export function attribute({ attrs }: Token.TagToken, name: string): string {
   for (const attr of attrs) if (attr.name === name) return attr.value;
   return '';
@@ -125,7 +125,7 @@ export function languageOf(tag: Token.TagToken): string | undefined {
   return noLanguages.has(name) ? undefined : name;
 }
 
-/** The target URL of a meta refresh tag. An empty string for any other tag. */
+/** The target URL of a meta refresh tag; an empty string for any other tag. */
 export function refreshOf(tag: Token.TagToken): string {
   if (attribute(tag, 'http-equiv').toLowerCase() !== 'refresh') return '';
   return /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']*)/i.exec(attribute(tag, 'content'))?.[1] ?? '';

@@ -17,7 +17,7 @@ const special = /[`<\\[\]]/;
 const escapedToo = /`|\](?=\()|<(?=[a-z/!?])|\\(?=[`<\\\]])/gi;
 
 /**
- * The inline text of one block: It collapses white space, and writes opening markup only when the first character
+ * The inline text of one block. It collapses white space, and writes opening markup only when the first character
  * inside the markup arrives.
  */
 export class InlineText {
@@ -40,7 +40,7 @@ export class InlineText {
   /** The number of open brackets in the current link text. */
   #brackets = 0;
 
-  /** Whether the next character starts another block: after an empty line, or beyond the longest block. */
+  /** Whether the next character starts another block: after an empty line, or beyond the maximum length. */
   get isOver(): boolean {
     const chars = this.#text.length + this.#code.length;
     return (this.breaks > 1 && !this.isOneLine) || chars > (this.hasSpace ? maxBlockChars : maxBlockChars * 5);

@@ -4,7 +4,7 @@ import { attribute } from './elements.js';
 /** A landmark element or role. */
 export type Landmark = 'main' | 'article' | 'aside';
 
-// If less of the page than this is outside of asides, the asides are its content.
+// If less than this share of the page is outside of asides, the asides are its content.
 const leastShare = 0.05;
 const byName = new Map<string, Landmark>(
   Object.entries({ main: 'main', article: 'article', nav: 'aside', aside: 'aside', dialog: 'aside' }),

@@ -7,7 +7,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ mfrac: '/', msqrt: 'r', mroot: 'R', semantics: '$', mfenced: '(', mmultiscripts: 'm' },
 };
 
-// Markers stay until the block is complete: only then it is known which operands need brackets.
+// Markers stay until the block is complete: only then is it known which operands need brackets.
 const [open, nextPart, close] = ['\ufdd0', '\ufdd1', '\ufdd2'];
 const innermost = /\ufdd0(.)([^\ufdd0\ufdd2]*)\ufdd2/gs;
 /** A fraction written with sup and sub. */
@@ -49,7 +49,7 @@ function inOneLine(sign: string, parts: readonly string[], before: string, after
     case '(':
       return `(${parts.map((part) => part.trim()).join(',')})`;
     case 'm':
-      // Where each script stands is not tracked.
+      // The position of each script is not tracked.
       return `${operand(first)} (${parts.slice(1).join(',')})`;
     case 'r':
       return `√${isTight ? `(${parts.join('').trim()})` : operand(parts.join(''))}`;

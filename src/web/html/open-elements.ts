@@ -83,7 +83,7 @@ export class OpenElements<Element extends OpenElement> {
   }
 
   /**
-   * Closes the elements that a start tag ends implicitly; Returns false if the element is not allowed at this position.
+   * Closes the elements that a start tag ends implicitly. Returns false if the element is not allowed at this position.
    */
   endImplied(kind: ElementKind): boolean {
     if (tableParts.has(kind) && this.count('table') === 0) return false;
@@ -97,7 +97,7 @@ export class OpenElements<Element extends OpenElement> {
     return true;
   }
 
-  /** Closes the element of an end tag; Returns false if no such element is open. */
+  /** Closes the element of an end tag. Returns false if no such element is open. */
   endByName(name: string, kind: ElementKind): boolean {
     const around = kind === 'table' || tableParts.has(kind) ? tableBorders : borders;
     return this.#endInnermost([kind], around, kind === 'heading' ? undefined : name);

@@ -41,7 +41,7 @@ const optionKinds: OptionKinds<SearchOptions> = { ...keyedKinds, endpoint: httpU
 /** Limit for one response. */
 const maxBytes = 2_000_000;
 
-/** Creates the provider of a service. Its errors contain no text of the service, which may repeat the key. */
+/** Creates the provider of a service. Its errors never contain the service's own text, which may repeat the key. */
 export function searchProvider(options: Partial<SearchOptions>, api: SearchApi): SearchProvider {
   assertOptions(api.factory, options, optionKinds);
   const { endpoint, apiKey } = options;

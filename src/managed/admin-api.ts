@@ -22,11 +22,11 @@ export interface AdminIdentity {
 
 /** Options of {@link adminApi}. */
 export interface AdminApiOptions {
-  /** Of `managedStores` or `memoryStores`. */
+  /** The stores that `managedStores` or `memoryStores` returns. */
   readonly stores: ManagedStores;
-  /** Checks a token; undefined for an unknown one. {@link bearerTokens} compares in constant time. */
+  /** Returns the owner of a token; undefined for an unknown token. {@link bearerTokens} compares in constant time. */
   readonly authorize: (token: string) => AdminIdentity | undefined | Promise<AdminIdentity | undefined>;
-  /** Runs tests of custom tools and assesses their commands. Default: no tests, and only the safety policy. */
+  /** Runs tests of custom tools and assesses their commands. Default: no tests; the safety policy alone assesses. */
   readonly toolkit?: Toolkit | undefined;
   /** Searches memory. Default: an index of the documents of the stores; `memoryIndex({ client })` is faster. */
   readonly index?: MemoryIndex | undefined;

@@ -68,7 +68,7 @@ export function customToolRoutes({ audit }: ManagedStores, toolkit: Toolkit | un
           if (toolkit === undefined)
             throw new AdminError(409, 'not_configured', 'A test run needs a toolkit. Pass toolkit to adminApi.');
           const tool = customTool(definition, toolkit);
-          // Before the run, which may take too long for a transaction.
+          // Logged before the run, because the run may take too long for a transaction.
           await audit.append({ actor, action: 'custom_tool.test', object: id });
           const registry = toolkit.registry.clone();
           registry.unregister(tool.name);

@@ -8,7 +8,7 @@ export interface AdminCall<Query = unknown, Body = unknown> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;
   readonly body: Body;
-  /** The stores; within the transaction if the route has an action. */
+  /** The stores; if the route has an action, those of its transaction. */
   readonly stores: AdministeredStores;
   /** The name of the token. */
   readonly actor: string;
@@ -64,7 +64,7 @@ export function route<Query extends z.ZodType = z.ZodType, Body extends z.ZodTyp
   return { ...(parts as RouteParts<z.ZodType, z.ZodType>), status, method, path, id, scope, summary };
 }
 
-/** Creates a route that lists entries in pages. `list` gets a limit of one more than a page. */
+/** Creates a route that lists entries in pages. Requests one entry more than a page, to know whether a page follows. */
 export function pageRoute<Entry extends { readonly id: string }>(
   place: string,
   id: string,

@@ -15,7 +15,7 @@ export interface SecretBox {
 
 /** The keys of {@link aesGcmBox}. */
 export interface AesGcmBoxOptions {
-  /** By id, 32 bytes each. The ids are stored in clear: letters, digits, `_`, `-`. */
+  /** Keys of 32 bytes, by id. The ids are stored in clear: letters, digits, `_`, `-`. */
   readonly keys: Readonly<Record<string, Uint8Array>>;
   /** The id of the key that encrypts. The other keys only decrypt, until their texts are encrypted again. */
   readonly current: string;
@@ -37,7 +37,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts by AES-256-GCM with a random 96-bit IV for each text and the context as associated data. The form of sealed
+ * Encrypts with AES-256-GCM: a random 96-bit IV for each text, and the context as associated data. The form of sealed
  * texts is `key id.base64url`. To change the key: add one, make it `current`, and store each text again with
  * `box.seal(box.open(sealed, context), context)`. Throws a TypeError for keys of another size, and if `current` is not
  * the id of a key.

@@ -3,7 +3,7 @@ import { systemTimers, type Timers } from '../core/support/timers.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { notify } from './sql-driver.js';
 
-/** Notifies every process of an installation of changes, by channels such as `cache:custom_tools`. */
+/** Notifies all processes of an installation about changes, on channels such as `cache:custom_tools`. */
 export interface ChangeBus {
   /** Rejects with `storage_failed` if the notice could not be sent. */
   publish(channel: string): Promise<void>;

@@ -81,7 +81,7 @@ export function readCustomTool(given: CustomToolDefinition): ReadCustomTool {
 /** Notes about older or looser forms of JSON Schema that are still read correctly. */
 const keepsMeaning = /(?:as draft 4 has it|as a choice with null|without the flag u)$/;
 
-/** Throws a TypeError for a schema with unsupported parts, since the tool would accept inputs that it forbids. */
+/** Throws a TypeError for a schema with unsupported parts: the tool would accept inputs that the schema forbids. */
 function assertReadable(parameters: JsonSchemaObject): void {
   const { notes, outside } = mendSchema(parameters);
   const note = outside === undefined ? notes.find((one) => !keepsMeaning.test(one)) : `it refers to ${outside}`;
@@ -101,7 +101,7 @@ function templateOf(command: string, { properties }: JsonSchemaObject): CommandT
   }
 }
 
-/** Whether a schema limits its values: by a list, to numbers and booleans, or by a whole pattern. */
+/** Whether a schema limits its values: to a list, to numbers or booleans, or by a pattern for the whole text. */
 function isLimited(schema: unknown): boolean {
   if (!isRecord(schema)) return false;
   const { type, pattern } = schema;

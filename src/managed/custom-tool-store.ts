@@ -6,7 +6,7 @@ import { readCustomTool } from './custom-tool-definition.js';
 import { claimRow, type Database, newVersion, removeRow } from './database.js';
 import { isUuid } from './sql-rows.js';
 
-/** The channel of a {@link ChangeBus} that tells of changes of custom tools. */
+/** The channel of a {@link ChangeBus} that announces changes of custom tools. */
 export const customToolsChannel = 'cache:custom_tools';
 
 const table = 'custom_tools';
@@ -59,7 +59,7 @@ export function customToolStore(database: Database, box: SecretBox | undefined):
   };
 }
 
-/** A definition with decrypted variables. If the decryption fails, the tool is disabled and has the reason. */
+/** A definition with decrypted variables. If decryption fails, the tool is disabled and `problem` is the reason. */
 function storedTool(row: SqlRow, box: SecretBox | undefined): StoredCustomTool {
   const { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id, sealed_env } = row;
   const fields = { name, description, parameters, command, timeout_seconds, working_dir, enabled, agent_id };

@@ -17,25 +17,25 @@ export interface CustomToolsOptions {
   readonly store: CustomToolStore;
   /** Reports changes on `cache:custom_tools`. A lost notice is noticed within 5 seconds. */
   readonly bus: ChangeBus;
-  /** Called for each tool that cannot be created; it is left out. Default: `process.emitWarning`. */
+  /** Called for each tool that cannot be created and is therefore left out. Default: `process.emitWarning`. */
   readonly onProblem?: ((name: string, reason: string) => void) | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
 }
 
-/** Custom tools in the registries of callers. */
+/** Adds custom tools to the tool registries of callers. */
 export interface CustomTools extends AsyncDisposable {
   /**
    * Registers the tools of all agents, and updates them from the store until this object or the toolkit is disposed.
    */
   loadGlobal(registry: ToolRegistry, toolkit: Toolkit): Promise<void>;
-  /** The same registry for an agent without own tools, else a clone with them. */
+  /** Returns the registry itself for an agent without tools of its own, else a clone with them. */
   loadForAgent<Registry extends ToolRegistry>(registry: Registry, agentId: string, toolkit: Toolkit): Promise<Registry>;
   /** Reads the tools of all agents again, replaces them in every registry, and drops all clones. */
   reloadGlobal(): Promise<void>;
   /**
-   * For the option `registryFor` of `createToolkit`: loads both kinds. Rejects if the store fails; waits for a silent
-   * store once.
+   * For the option `registryFor` of `createToolkit`: loads the tools of all agents and those of the caller's agent.
+   * Rejects if the store fails. If the store does not answer, only the first call waits for it.
    */
   readonly registryFor: <Registry extends ToolRegistry>(
     registry: Registry,
@@ -51,7 +51,7 @@ const optionKinds: OptionKinds<CustomToolsOptions> = {
   timers: timersKind,
 };
 
-/** Interval of reading the version of the store, since notices can be lost. */
+/** Interval at which the version of the store is read, since notices can be lost. */
 const pollMs = 5_000;
 /** Time limit of the store. */
 const storeTimeoutMs = 5_000;
@@ -62,13 +62,13 @@ interface Loaded {
   /** The registered tools. */
   made: readonly MadeTool[];
   /**
-   * Tools of agents read since the last change; replaced by each change, so that pending reads of old tools are
-   * dropped.
+   * The tools of single agents that were read since the last change. Each change replaces the map, so that pending
+   * reads of old tools are dropped.
    */
   agents: Map<string, AgentTools>;
 }
 
-/** The own tools of an agent, and the registry with them. */
+/** The tools of one agent alone, and the registry that contains them. */
 interface AgentTools {
   readonly made: Promise<readonly MadeTool[]>;
   clone?: { readonly registry: ToolRegistry; readonly revision: number };
@@ -171,7 +171,7 @@ export function customTools(options: CustomToolsOptions): CustomTools {
     const failed = () => {
       subscribed = undefined;
     };
-    // The version shows changes before the subscription.
+    // Reading the version detects changes from before the subscription.
     subscribed.then(reload, failed).catch(ignoreError);
   };
 

@@ -44,7 +44,7 @@ function tablesOf(queries: SqlQueries): Tables {
   };
 }
 
-/** The row to change, by id or else by name, and its required version; null if it must not exist. */
+/** The row to change, by id or else by name, and its required version: null if the row must not exist. */
 export interface RowCondition {
   readonly id?: string | undefined;
   readonly expected?: string | null | undefined;
@@ -54,8 +54,8 @@ export interface RowCondition {
 export const newVersion = 'version = gen_random_uuid(), updated_at = now()';
 
 /**
- * The id of the row with a name, locked until the transaction ends. A missing row is created with the columns of
- * `blank`. `what` is a noun such as `MCP server`.
+ * Returns the id of the row with a name and locks the row until the transaction ends. Creates a missing row with the
+ * columns of `blank`. `what` is a noun such as `MCP server`.
  */
 export async function claimRow(
   rows: Rows,

@@ -10,8 +10,8 @@ export interface MadeTool {
 }
 
 /**
- * Replaces tools of a registry; tools in both lists stay. A disabled name stays disabled. A name of a tool of the host
- * stays with that tool, and the conflict is reported. Returns the tools that are registered.
+ * Replaces tools of a registry; tools in both lists stay. A disabled name stays disabled. If the host has a tool of the
+ * same name, that tool stays and the conflict is reported. Returns the registered tools.
  */
 export function exchangeTools(
   registry: ToolRegistry,

@@ -5,7 +5,7 @@ import type { FlexibleLimiter } from '../guards/limits/from-rate-limiter-flexibl
 import type { KnownLimit } from '../guards/limits/rate-limits.js';
 import type { SqlQueries, SqlValue } from '../ports/sql-client.js';
 
-/** The part of a Redis client in use, of the package `ioredis` or `redis`. */
+/** The methods used of a Redis client from the package `ioredis` or `redis`. */
 export interface RedisClient {
   eval(script: string, ...rest: never[]): unknown;
 }

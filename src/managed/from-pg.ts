@@ -4,7 +4,7 @@ import type { SqlClient } from '../ports/sql-client.js';
 import { PgListener } from './pg-listener.js';
 import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';
 
-/** The part of a connection of a `pg` pool in use. */
+/** The methods used of a connection from a `pg` pool. */
 export interface PgConnection extends DriverQueries {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'end', listener: () => void): unknown;
@@ -13,7 +13,7 @@ export interface PgConnection extends DriverQueries {
   release(isBroken?: boolean): void;
 }
 
-/** The part of a `Pool` of `pg` in use. */
+/** The members used of a `Pool` of `pg`. */
 export interface PgPool extends DriverQueries {
   /** True once the pool is closing. */
   readonly ending: boolean;
@@ -33,9 +33,9 @@ const aPool: OptionKind = {
 const ignored = () => {};
 
 /**
- * A database through a pool of `pg`: `fromPg(new Pool({ connectionString }))`. While there are listeners, they occupy
- * one connection: the pool needs at least two, and `pool.end()` waits until there are none. Set time limits in the
- * pool: `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
+ * A database through a pool of `pg`: `fromPg(new Pool({ connectionString }))`. All listeners share one connection: the
+ * pool needs at least two, and `pool.end()` waits until the last listener is removed. Set time limits in the pool:
+ * `connectionTimeoutMillis`, `query_timeout`. Throws a TypeError for an invalid pool.
  */
 export function fromPg(pool: PgPool, timers: Timers = systemTimers): SqlClient {
   assertArgument('fromPg takes a pool of pg', pool, aPool, 'fromPg(new Pool({ connectionString }))');

@@ -2,7 +2,7 @@ import { assertArgument, type OptionKind } from '../core/support/option-kinds.js
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, notify, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 
-/** The part of a `PGlite` of `@electric-sql/pglite` in use. */
+/** The methods used of a `PGlite` of `@electric-sql/pglite`. */
 export interface PgliteDatabase extends DriverQueries {
   transaction<Result>(run: (queries: DriverQueries) => Promise<Result>): Promise<Result>;
   onNotification(listener: (channel: string, payload: string) => void): () => void;
@@ -17,8 +17,8 @@ const aDatabase: OptionKind = {
 };
 
 /**
- * A database in this process: `fromPglite(new PGlite('/folder'))`, which you must close yourself. Throws a TypeError
- * for an invalid database.
+ * A database in this process: `fromPglite(new PGlite('/folder'))`. You must close the PGlite yourself. Throws a
+ * TypeError for an invalid database.
  */
 export function fromPglite(db: PgliteDatabase): SqlClient {
   assertArgument('fromPglite takes a PGlite', db, aDatabase, "fromPglite(new PGlite('/folder'))");

@@ -8,7 +8,7 @@ import { instanceName } from './mcp-definitions.js';
 
 /** Options of {@link loadForAgent}. */
 export interface LoadForAgentParts {
-  /** Of `managedStores` or `memoryStores`. */
+  /** The stores that `managedStores` or `memoryStores` returns. */
   readonly stores: { readonly mcp: McpGrantStore };
   readonly manager: McpManager;
   /** Clock and timers, for tests. */
@@ -17,7 +17,7 @@ export interface LoadForAgentParts {
 
 /** The servers of an agent and a user. */
 export interface LoadedMcpServers {
-  /** The answer for `grantsFor` of the manager. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
+  /** What `grantsFor` of the manager must return. A server with overrides is named `NAME-` and 8 hexadecimal digits. */
   readonly servers: Readonly<Record<string, readonly ToolFilter[]>>;
   /** Servers that cannot be used, with the reason; `*` means all. */
   readonly problems: readonly { readonly server: string; readonly reason: string }[];

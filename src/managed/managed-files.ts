@@ -10,7 +10,7 @@ import type { MemoryIndex } from './memory-search.js';
 
 /** Options of {@link managedFiles}. */
 export interface ManagedFilesOptions {
-  /** Of `managedStores` or `memoryStores`. */
+  /** The stores that `managedStores` or `memoryStores` returns. */
   readonly stores: { readonly contextFiles: DocumentTable; readonly memory: DocumentTable };
   /** How the context files of an agent are shared; `agentId` is undefined for the main agent. */
   readonly kindOf: (agentId: string | undefined) => AgentKind;
@@ -63,7 +63,7 @@ function memoryName(name: string): string | undefined {
   return /^memory\.md$/i.test(name) ? 'MEMORY.md' : undefined;
 }
 
-/** A mount that ignores letter case, so that no variant of a name reaches the disk, where both might be one file. */
+/** A mount that ignores letter case, so that no variant of a name reaches the disk, where both might name one file. */
 function mountOf(store: FileStore, nameOf: (name: string) => string | undefined): FileMount {
   const exact = (name: string): string => {
     const known = nameOf(name);

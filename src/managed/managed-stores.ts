@@ -49,7 +49,7 @@ export interface ManagedStores extends AdministeredStores {
   readonly todos: TodoStore;
   /** For `hosts.tasks`. */
   readonly tasks: TaskBoard;
-  /** For `hosts.config`. Takes any setting; each user of an agent has separate settings. */
+  /** For `hosts.config`. Accepts any setting; each user of an agent has separate settings. */
   readonly config: ConfigStore;
 }
 

@@ -95,7 +95,7 @@ export function withOverrides(config: StoredMcpConfig, overrides: McpConfigOverr
   return { ...config, ...known, ...joined('env'), ...joined('headers') };
 }
 
-/** The name of the running server: its own, or a different one for each set of overrides. */
+/** The name of the running server: `name` without overrides, else a different name for each set of overrides. */
 export function instanceName(name: string, overrides: McpConfigOverrides = {}): string {
   const hash = stableHash(overrides);
   return hash === stableHash({}) ? name : `${name}-${hash.slice(0, 8)}`;

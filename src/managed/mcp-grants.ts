@@ -25,7 +25,7 @@ import {
 } from './mcp-definitions.js';
 import { isUuid } from './sql-rows.js';
 
-/** The channel of a {@link ChangeBus} that tells of changes of MCP servers and grants. */
+/** The channel of a {@link ChangeBus} that announces changes of MCP servers and grants. */
 const mcpChannel = 'cache:mcp_servers';
 
 const what = 'MCP server';
@@ -86,7 +86,7 @@ export function mcpGrantStore(database: Database, box: SecretBox | undefined): M
     removeServer: (id, { expected } = {}) =>
       database.transaction(async (tables) => {
         if (!(await removeRow(tables.rows(servers), what, id, expected))) return false;
-        // A database deletes them by its foreign keys.
+        // In a database, foreign keys delete these rows.
         for (const table of [grants.agent, grants.user, requests]) await tables.rows(table).remove({ server_id: id });
         await tables.changed(mcpChannel);
         return true;

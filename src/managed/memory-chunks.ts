@@ -46,7 +46,7 @@ export function chunksOf(document: string): readonly MemoryChunk[] {
   return chunks;
 }
 
-/** The end of a chunk that starts at a line, by its limit of characters; after at least one line. */
+/** Returns the end of a chunk of at least one line that starts at line `start` and takes about `room` characters. */
 function endOf(lines: readonly { readonly text: string }[], start: number, room: number): number {
   let taken = 0;
   let paragraph: number | undefined;

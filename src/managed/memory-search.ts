@@ -27,9 +27,9 @@ export interface MemoryIndex {
   put(path: string, text: string, scope: CallScope): Promise<void>;
   /** Removes a deleted document. */
   remove(path: string, scope: CallScope): Promise<void>;
-  /** Results in documents of the user before those of the agent, each by rank. */
+  /** Finds chunks: those in documents of the user before those of the agent, each group by rank. */
   search(query: MemoryQuery, scope: CallScope): Promise<readonly MemoryHit[]>;
-  /** Reads a document, that of the user before that of the agent; undefined if there is none. */
+  /** Reads the user's document, or else the agent's; undefined if there is neither. */
   read(path: string, scope: CallScope): Promise<string | undefined>;
 }
 

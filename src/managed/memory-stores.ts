@@ -11,7 +11,7 @@ import { memoryAudit } from './memory-audit.js';
 import { memoryDatabase } from './memory-database.js';
 import { settingsStore } from './settings-store.js';
 
-/** The same stores in memory, for tests and for a single process whose state may end with it. */
+/** The stores of {@link managedStores} in memory, for tests and for a single process that need not keep its state. */
 export function memoryStores(options: ManagedStoresOptions = {}): ManagedStores {
   assertOptions('memoryStores', options, storesKinds);
   const database = memoryDatabase();

@@ -11,7 +11,7 @@ export interface MigrateResult {
 
 /**
  * Creates or updates the tables of managed mode, in the first schema of the connection's `search_path`. Each migration
- * is a transaction; if several processes migrate at the same time, one of them applies each. Rejects with
+ * is a transaction; if several processes migrate at the same time, only one of them applies it. Rejects with
  * `storage_failed` and the name of an applied migration that has changed, or that this version does not know.
  */
 export async function migrate(client: SqlClient): Promise<MigrateResult> {

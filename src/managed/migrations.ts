@@ -1,4 +1,4 @@
-/** A step from one state of the tables to the next. Once released, its text stays as it is. */
+/** A step from one state of the tables to the next. Once released, its text must not change. */
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
@@ -29,7 +29,7 @@ export const migrations: readonly Migration[] = [
       table('user_context_files', [
         ...['agent_id text', 'user_id text NOT NULL', document, versioned, unique('user_id', 'agent_id', 'name')],
       ]),
-      // Which version of a document its chunks were made from.
+      // chunked_version: the version of the document from which its chunks were made.
       table('memory_documents', [
         ...['agent_id text', 'user_id text', document, versioned, 'chunked_version uuid'],
         unique('agent_id', 'user_id', 'name'),
@@ -103,7 +103,7 @@ export const migrations: readonly Migration[] = [
         ...['due_at timestamptz', updated, unique('agent_id', 'user_id')],
       ]),
       'CREATE INDEX schedules_due_at ON schedules (due_at)',
-      // As rate-limiter-flexible has it, but for the length of keys.
+      // The table of rate-limiter-flexible, without its limit on the length of keys.
       'CREATE TABLE rate_limits (key text PRIMARY KEY, points integer NOT NULL, expire bigint NOT NULL)',
       'CREATE INDEX rate_limits_expire ON rate_limits (expire)',
       'CREATE TABLE change_counts (channel text PRIMARY KEY, changes bigint NOT NULL)',

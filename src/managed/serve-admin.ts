@@ -54,7 +54,7 @@ export async function serveAdmin(
       async close() {
         const closed = once(server, 'close');
         server.close();
-        // A slow client must not delay it.
+        // A slow client must not delay the end of the server.
         if ('closeAllConnections' in server) server.closeAllConnections();
         await closed;
         await end();

@@ -1,6 +1,6 @@
 import type { SqlRows } from './sql-rows.js';
 
-/** Deletes the rows of ended sessions. `endSession` does not wait for that, so later calls of a store do. */
+/** Deletes the rows of ended sessions. `endSession` does not wait for the deletion; later calls of a store do. */
 export class SessionEnds {
   #over: Promise<unknown> = Promise.resolve();
 

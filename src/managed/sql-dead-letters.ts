@@ -2,7 +2,7 @@ import type { DeadLetter, SharedDeadLetters } from '../ports/dead-letters.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { SqlRows } from './sql-rows.js';
 
-// As many as createDeadLetters keeps, counted as they are stored.
+// Keeps as many as createDeadLetters, counted in their stored form.
 const forgetOld = `DELETE FROM dead_letters WHERE position IN (
   SELECT position FROM (
     SELECT position, row_number() OVER newest AS place, sum(pg_column_size(letter)) OVER newest AS bytes

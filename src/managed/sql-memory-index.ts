@@ -16,14 +16,17 @@ import { sqlDocuments } from './sql-documents.js';
 /** Limit of chunks from each search method. */
 const maxCandidates = 50;
 
-/** The documents `d` of agent `$1` for user `$2`: those of the user, and those of the agent that they do not hide. */
+/**
+ * The documents `d` of agent `$1` that user `$2` sees: the user's, and the agent's unless one of the same name hides
+ * it.
+ */
 const visible = `d.agent_id IS NOT DISTINCT FROM $1::text AND d.name LIKE '%.md' AND (d.user_id = $2::text
   OR (d.user_id IS NULL AND NOT EXISTS (SELECT FROM memory_documents own
     WHERE own.agent_id IS NOT DISTINCT FROM $1::text AND own.user_id = $2::text AND own.name = d.name)))`;
 const chunks = `memory_chunks c JOIN memory_documents d ON d.id = c.document_id`;
 const columns = 'c.id, c.start_line, c.end_line, c.content, d.name, d.user_id';
 
-/** Chunks with every word before chunks with some; `-word` in a query excludes. */
+/** Ranks chunks with every word before chunks with some words; `-word` in a query excludes a word. */
 const byWords = `
   WITH asked AS (SELECT websearch_to_tsquery('english', $3) AS every),
     query AS (SELECT every, CASE WHEN every::text LIKE '%!%' THEN every

@@ -20,7 +20,7 @@ export interface SubagentLeasesOptions {
 
 /** The stored part of a run, so that another process can restart it. */
 interface StoredRun {
-  /** The workspace. Only processes with the same one take the run over. */
+  /** The workspace. Only processes with the same workspace take the run over. */
   readonly root: string;
   readonly task: SubagentTask;
   /** The id of the subagent. */
@@ -36,7 +36,7 @@ export interface TakenRun extends StoredRun {
 const positive = { takes: 'a number above 0', isShown: true, holds: (value: unknown) => Number(value) > 0 };
 const kinds: OptionKinds<SubagentLeasesOptions> = { leaseMs: positive, renewMs: positive, timers: timersKind };
 
-/** Assigns runs of subagents to processes: a run belongs to one process while that renews its lease. */
+/** Assigns runs of subagents to processes: a run belongs to one process while that process renews the lease. */
 export class SubagentLeases {
   readonly timers: Timers;
   readonly leaseMs: number;
@@ -120,7 +120,7 @@ export class SubagentLeases {
     return (rows[0].settled as LeasedEnd | null) ?? { state: 'running' };
   }
 
-  /** The request that another process would start: without the conversation, the team and the name. */
+  /** The request with which another process would restart the run: without the conversation, the team and the name. */
   async #taskOf({ id, resume, message, ...request }: SubagentRequest): Promise<SubagentTask> {
     const { description, type, model, maxTurns, mode, cwd } = request;
     const text = 'SELECT request FROM subagent_leases WHERE subagent_id = $1';

@@ -19,7 +19,7 @@ export interface ClientParts {
   readonly toolkit: Toolkit;
   readonly caller: Caller;
   readonly limits: Limits['mcpServer'];
-  /** Called when a call has ended that the client has cancelled, so that it gets no answer. */
+  /** Called when a call that the client cancelled has ended. The client gets no answer to it. */
   readonly onCancelled?: ((requestId: string | number) => void) | undefined;
 }
 
@@ -92,7 +92,7 @@ async function callTool(
   }
 }
 
-/** If the client can ask its person, decides about the call, asks, and returns the answer for this call. */
+/** If the call needs consent and the client can ask its user, asks and returns the answer for this call. */
 async function answersFor(
   server: Server,
   { sdk, toolkit, caller, limits }: ClientParts,

@@ -43,7 +43,7 @@ export class HttpSessions {
     response.once('close', () => {
       session.open--;
       session.idleSince = performance.now();
-      // Without an initialize request no session of the protocol has begun, so it is closed.
+      // Without an initialize request no session of the protocol has begun, so the transport is closed.
       if (session.transport.sessionId === undefined) void session.close();
     });
     await session.transport.handleRequest(request, response, body);
@@ -110,7 +110,7 @@ export class HttpSessions {
     return session;
   }
 
-  /** Ends the session with the longest idle time, if that has reached the limit. */
+  /** Ends the session that has been idle longest, if its idle time has reached the limit; false otherwise. */
   #makeRoom(): boolean {
     const idle = [...this.#sessions].filter(({ open }) => open === 0).sort((a, b) => a.idleSince - b.idleSince);
     const [longest] = idle;

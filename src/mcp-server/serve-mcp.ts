@@ -15,8 +15,8 @@ export interface HttpTransport {
   /** Default `127.0.0.1`, which only programs of this machine can reach. */
   readonly host?: string | undefined;
   /**
-   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false`, on loopback only,
-   * requires none.
+   * The token that clients send as `Authorization: Bearer …`, at least 16 characters. `false` requires none and is
+   * allowed on loopback only.
    */
   readonly token: string | false;
   /** Served names in the header `Host`, in addition to IP addresses, `localhost` and `host`. Default none. */
@@ -29,8 +29,8 @@ export interface HttpTransport {
 export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
-   * The caller of all calls. Over HTTP each client has its own session, whose id begins with that of the caller, and
-   * which ends with the connection. Default `{ sessionId: 'mcp' }`.
+   * The caller of all calls. Over HTTP each client has its own session: its id begins with the caller's session id, and
+   * it ends with the connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;
@@ -40,7 +40,7 @@ export interface ServeMcpOptions {
 export interface McpServing {
   /** The address of a server over HTTP. */
   readonly url?: string;
-  /** Ends all connections, aborts their calls and stops listening. The toolkit is not disposed of. */
+  /** Ends all connections, aborts their calls and stops listening. Does not dispose the toolkit. */
   close(): Promise<void>;
   /** Resolves when the server has ended: by {@link close}, or over stdio when the client has disconnected. */
   readonly closed: Promise<void>;
@@ -73,9 +73,9 @@ const httpKinds: OptionKinds<HttpTransport> = {
 
 /**
  * Offers the tools of a toolkit, and the files of its roots as resources, to clients of the Model Context Protocol. All
- * permission rules apply: a question goes to the person at the client if the client supports that, else to the `onAsk`
- * of the toolkit, and without either the call is denied. Rejects with a TypeError for invalid options, and if it cannot
- * listen on the port.
+ * permission rules apply: a question goes to the user of the client if the client supports that, else to `onAsk` of the
+ * toolkit; without both, the call is denied. Rejects with a TypeError for invalid options, and if it cannot listen on
+ * the port.
  */
 export async function serveMcp(toolkit: Toolkit, options: ServeMcpOptions): Promise<McpServing> {
   assertOptions('serveMcp', { toolkit }, { toolkit: having('a toolkit', 'call', 'decide', 'definitions') });

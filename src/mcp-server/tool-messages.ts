@@ -5,7 +5,7 @@ import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { defaultRisk } from '../core/risk.js';
 import type { Attachment, Tool } from '../core/tool.js';
 
-/** Converts a tool into the form of the protocol. Its side effect decides its annotations. */
+/** Converts a tool into the form of the protocol. The annotations follow from its side effect. */
 export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson, tool: Tool | undefined): McpTool {
   const { sideEffect = 'spawns', idempotent = false } = tool ?? {};
   const risk = defaultRisk(sideEffect);
@@ -22,7 +22,7 @@ export function mcpToolOf({ name, description, inputSchema }: ToolDefinitionJson
   };
 }
 
-/** Converts a result into the form of the protocol. `_meta` has the code of an error. */
+/** Converts a result into the form of the protocol. `_meta` contains the code of an error. */
 export function mcpResultOf(result: ToolCallResult): CallToolResult {
   const texts = [result.output, result.additionalContext ?? ''].filter((text) => text.trim() !== '');
   const attachments = result.ok ? (result.attachments ?? []) : [];

@@ -108,8 +108,8 @@ export class Connector {
   }
 
   /**
-   * Handlers for a new connection: The client announces a capability for each handler that is attached now. Each later
-   * request uses the handler that is attached at that time.
+   * Handlers for a new connection. The client announces a capability for each handler that is attached now. Each later
+   * request uses the handler that is attached when the request arrives.
    */
   #handlersFor(config: McpServerConfig): McpAnswers {
     const isAnswered = (name: keyof McpAnswers) => this.#attached.some((answers) => answers[name] !== undefined);

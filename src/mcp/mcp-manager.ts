@@ -98,7 +98,7 @@ export class McpManager implements McpClient {
     await server.stop();
   }
 
-  /** Stops a server and starts it again, with its attempts reset. */
+  /** Stops a server and starts it again; its count of attempts starts at 0. */
   async restart(name: string): Promise<void> {
     const server = this.#server(name);
     await server.stop('connecting');

@@ -23,17 +23,17 @@ export interface SupervisedOptions extends ServerListsOptions {
 
 /** How a request may be sent. */
 export interface RequestPolicy {
-  /** Whether it may be sent twice. Default true. */
+  /** Whether the request may be sent twice. Default true. */
   readonly mayRepeat?: boolean;
   /** Called before each sending; throws if the request must not be sent. */
   readonly assert?: () => void;
 }
 
-/** One server, which is started, watched and reconnected until it is stopped or has failed for good. */
+/** Starts one server, watches it and reconnects to it until it is stopped or has failed permanently. */
 export class SupervisedServer {
   readonly name: string;
   readonly config: McpServerConfig;
-  /** Its tools. */
+  /** The tools of the server. */
   readonly offer: ServerTools;
   readonly #options: SupervisedOptions;
   readonly #due: NamedTimers<ListName | 'stable' | 'reconnect'>;
@@ -84,8 +84,8 @@ export class SupervisedServer {
     try {
       return this.#connection?.answers.roots?.() ?? [];
     } catch {
-      // The handler throws if several toolkits share the manager; a server that asks for its roots gets an error as
-      // well.
+      // The handler throws if several toolkits share the manager. A server that asks for its roots then gets an error
+      // too.
       return [];
     }
   }
@@ -102,12 +102,12 @@ export class SupervisedServer {
     return this.#isKnown && ['connected', 'reconnecting', 'connecting'].includes(this.#state);
   }
 
-  /** The prompts that it last listed. */
+  /** The prompts that the server last listed. */
   get prompts(): readonly McpPrompt[] {
     return this.#lists.prompts;
   }
 
-  /** Whether it is connected and has declared this capability. */
+  /** Whether the server is connected and has declared this capability. */
   has(list: ListName): boolean {
     return this.#connection?.has(list) === true;
   }
@@ -162,7 +162,7 @@ export class SupervisedServer {
     } catch (thrown) {
       const isLost = this.#connection !== connection && ToolError.is(thrown) && thrown.code === 'mcp_unavailable';
       if (!isLost || !(mayRepeat || isUndelivered(thrown))) throw thrown;
-      // Reconnects at once, unless it has failed several times.
+      // Reconnects immediately, unless several attempts in a row have failed.
       if (this.#attempts === 1 && this.#due.stop('reconnect')) this.#renewal = this.#try(this.#life.signal);
       await this.#renewal;
       if (this.#connection === undefined || request.scope.signal.aborted) throw thrown;
@@ -170,7 +170,7 @@ export class SupervisedServer {
     }
   }
 
-  /** All entries of one of its lists. */
+  /** Reads all entries of one list of the server. */
   async list(method: string, key: string, signal: AbortSignal): Promise<WholeList> {
     return await this.#lists.all(await this.ready(), method, key, signal);
   }
@@ -191,7 +191,7 @@ export class SupervisedServer {
     this.#renewal = this.#try(this.#life.signal);
   }
 
-  /** Rejects with `mcp_unavailable` if it is not connected. */
+  /** Resolves with the connection. Rejects with `mcp_unavailable` if the server is not connected. */
   async ready(): Promise<Connection> {
     await this.#renewal;
     if (this.#connection !== undefined) return this.#connection;

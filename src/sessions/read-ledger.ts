@@ -54,7 +54,7 @@ export class ReadLedger {
     return size > this.#limits.hashMaxBytes ? undefined : checksumOf(slices);
   }
 
-  /** The earlier call that showed the same part of the same content to this caller, if nothing else was seen since. */
+  /** The call that last showed this file to this caller, if it showed the same part of the same content. */
   shownBefore(caller: Caller, shown: SeenFile): string | undefined {
     const seen = this.#seen.get(keyOf(caller, shown.path));
     if (seen?.part !== shown.part) return undefined;
@@ -62,9 +62,7 @@ export class ReadLedger {
     return isSame ? seen?.callId : undefined;
   }
 
-  /**
-   * Whether the content is the one that this caller saw last. Equal content is fresh even if the file was rewritten.
-   */
+  /** Compares content with what this caller saw last. Equal content is fresh even if the file was rewritten. */
   compare(caller: Caller, path: string, version: string, bytes: Uint8Array): 'unseen' | 'fresh' | 'stale' {
     const seen = this.#seen.get(keyOf(caller, path));
     if (seen === undefined) return 'unseen';

@@ -10,7 +10,7 @@ import type { Timers } from '../../core/support/timers.js';
 import type { Elicitation, McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
 
-/** The handlers for requests of one server. */
+/** A server, the handlers for its requests, and its open requests. */
 export interface AnswerOptions {
   readonly server: string;
   readonly answers: McpAnswers;
@@ -89,7 +89,7 @@ export class ServerQuestions {
     return this.#open > 0;
   }
 
-  /** Records a call, to which later requests of the server may belong. */
+  /** Records a call. Later requests of the server may belong to it. */
   mayComeFrom(caller: Caller, maxCallMs: number): void {
     this.#forget();
     this.#callers.set(caller.sessionId, { caller, until: this.#options.timers.now() + maxCallMs });
@@ -125,7 +125,7 @@ export class ServerQuestions {
 
 /** The protocol's error code for a call that requires the user to visit some URLs first. */
 const visitRequired = -32_042;
-/** Addresses of one error that the person is asked about. */
+/** The person is asked about at most this many addresses of one error. */
 const maxVisits = 3;
 
 interface Visit {

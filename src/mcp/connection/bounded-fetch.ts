@@ -34,7 +34,7 @@ type Chunks = AsyncGenerator<Uint8Array, void>;
 
 const maxEventIdChars = 1_000;
 const maxRefusalBytes = 8_000;
-/** Statuses that mean something else than the error in their body: a login, the end of a session, another transport. */
+/** Statuses that count more than an error in the body: login required, session ended, other transport. */
 const telling: ReadonlySet<number> = new Set([401, 404, 405]);
 
 /**
@@ -160,7 +160,7 @@ export class BoundedFetch {
       }
     } catch (thrown) {
       if (request?.controller.signal.aborted === true) {
-        // Without an answer the SDK would resume the stream.
+        // This message counts as an answer. Without one the SDK would resume the stream.
         yield Buffer.from('\n\ndata: {"jsonrpc":"2.0","id":"","result":{}}\n\n');
         return;
       }
@@ -172,7 +172,7 @@ export class BoundedFetch {
   }
 }
 
-/** A body whose messages are made readable; any other body is kept. */
+/** Rewrites the messages in a body so that the SDK can read them. Returns any other body unchanged. */
 function readableBody(body: Buffer): Buffer {
   try {
     return Buffer.from(JSON.stringify(readMessages(body.toString())));

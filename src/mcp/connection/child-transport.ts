@@ -27,8 +27,8 @@ export interface ChildOptions {
 
 /**
  * Runs a server program and exchanges one message per line with it over stdin and stdout. The program leads its own
- * process group, which is ended together with the program. Lines that are no messages are ignored; of a line that is
- * too long only both ends are kept.
+ * process group, which is ended together with the program. Ignores lines that are not messages. Keeps only the start
+ * and the end of a line that is too long.
  */
 export class ChildTransport implements McpTransport {
   onclose?: McpTransport['onclose'];
@@ -47,7 +47,7 @@ export class ChildTransport implements McpTransport {
     this.#options = options;
   }
 
-  /** Rejects if the program cannot be started or was closed before. */
+  /** Rejects if the program cannot be started, or if {@link close} was called before. */
   start(): Promise<void> {
     this.#started = this.#start();
     return this.#started;
@@ -127,7 +127,7 @@ export class ChildTransport implements McpTransport {
   }
 
   async #close(): Promise<void> {
-    // A program that is starting is ended once its processes are known.
+    // The processes of a program are known only after its start.
     await this.#started.catch(() => {});
     const [child, tree] = [this.#child, this.#tree];
     if (child !== undefined && tree !== undefined) {

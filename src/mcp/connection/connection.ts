@@ -18,12 +18,12 @@ export type ListName = 'tools' | 'prompts' | 'resources';
 
 /** Callbacks of a connection. */
 export interface ConnectionListener {
-  /** Called once, when it has ended. */
+  /** Called once, when the connection has ended. */
   onEnd(reason: string): void;
   onListChanged(list: ListName): void;
-  /** A message has arrived. */
+  /** Called when a message has arrived. */
   onMessage(): void;
-  /** Neither side waits for an answer any more. */
+  /** Called when neither side waits for an answer any more. */
   onIdle(): void;
 }
 

@@ -67,8 +67,8 @@ export function isTooNarrow({ status, headers }: Response): boolean {
 }
 
 /**
- * The error of a response that asks for a payment, a wider scope or fewer requests, with its body unless that is a page;
- * undefined for other responses.
+ * Converts a response that asks for a payment, a wider scope or fewer requests to an error, which quotes the body
+ * unless it is HTML. Returns undefined for other responses.
  */
 export function httpRefusal(response: Response, body = ''): ToolError | undefined {
   const { status, headers } = response;

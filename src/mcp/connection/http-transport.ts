@@ -52,9 +52,9 @@ export async function httpTransport(options: HttpOptions, kind: 'http' | 'sse'):
 
 /** Callbacks for events of an auth provider. */
 export interface ProviderWatcher {
-  /** The provider has returned a token, which must be scrubbed. */
+  /** Called when the provider has returned a token, which must be scrubbed. */
   onSecret(secret: string): void;
-  /** The provider has sent a person to log in. */
+  /** Called when the provider has sent the user to log in. */
   onLogin(): void;
 }
 

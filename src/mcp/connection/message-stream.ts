@@ -52,7 +52,7 @@ const keptBytes = 256;
 /** Callbacks for lines. */
 export interface LineReceiver {
   line(text: string): void;
-  /** A line was too long; `head` and `tail` are its two ends. */
+  /** Called for a line that was too long; `head` and `tail` are its two ends. */
   overflow(head: string, tail: string): void;
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/support/is-record.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 
-/** Our error code for an answer whose stream broke off. */
+/** This client's error code for an answer whose stream broke off. */
 export const brokenOff = -32_097;
 
 /** Makes an error that replaces an answer. */
@@ -10,8 +10,8 @@ export function errorAnswer(id: number | string, message: string, code = -32_098
 }
 
 /**
- * Writes each response again, since the SDK ignores one with an unknown field, and its request would wait forever. An
- * invalid result or error is replaced by an error, and `_meta` is removed because an invalid one has the same effect.
+ * Rebuilds a response from its known fields: the SDK ignores a response with an unknown field or an invalid `_meta`,
+ * and the request would wait forever. Removes `_meta`, and replaces an invalid result or error by an error.
  */
 function readableMessage(message: unknown): unknown {
   if (!isRecord(message)) return message;
@@ -30,13 +30,13 @@ function readableMessage(message: unknown): unknown {
   return { jsonrpc: '2.0', id, result: rest };
 }
 
-/** The messages in a text of JSON, of which each is made readable. Throws for other texts. */
+/** Parses the messages in a JSON text and makes them readable for the SDK. Throws for a text that is not JSON. */
 export function readMessages(text: string): readonly unknown[] {
-  // This removes a byte order mark too.
+  // trim also removes a byte order mark.
   return [JSON.parse(text.trim()) as unknown].flat().map(readableMessage);
 }
 
-/** The error of JSON-RPC in a text, as the answer to a request; undefined for other texts. */
+/** Returns the JSON-RPC error in a text, as the answer to a request; undefined for any other text. */
 export function errorIn(text: string, id: number | string): unknown {
   try {
     const { jsonrpc, error } = JSON.parse(text) as Readonly<Record<string, unknown>>;

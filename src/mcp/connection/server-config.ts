@@ -17,9 +17,7 @@ export interface McpServerConfig extends StoredMcpConfig {
   readonly authProvider?: McpAuthProvider | undefined;
   /** Whether the manager starts the program or connects to the address. Default true. */
   readonly enabled?: boolean | undefined;
-  /**
-   * The file of this config; such a server starts only after `consent`. Default: the config comes from the host's code.
-   */
+  /** The config file; a server from a file starts only after `consent`. Default: the host's code defines the server. */
   readonly source?: string | undefined;
 }
 

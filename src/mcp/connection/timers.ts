@@ -18,7 +18,7 @@ export class CallClock {
   #lastSignAt: number;
   #timer: unknown;
 
-  /** While `isHeld` is true the server waits for the client, which does not count as inactivity. */
+  /** `isHeld` returns whether the server waits for the client; that time does not count as inactivity. */
   constructor(timers: Timers, times: CallTimes, isHeld: () => boolean, onLate: (reason: string) => void) {
     this.#timers = timers;
     this.#times = times;

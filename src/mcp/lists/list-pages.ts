@@ -13,7 +13,7 @@ export interface WholeList {
 export interface ListBounds {
   readonly maxItems: number;
   readonly maxPages: number;
-  /** Characters of all entries together. */
+  /** The maximum number of characters of all entries together. */
   readonly maxChars: number;
 }
 

@@ -52,7 +52,7 @@ export function changedFields(before: string, after: string): readonly string[] 
   return printedFields.filter((_, index) => old[index] !== now[index]);
 }
 
-/** A usable schema with notes on what was repaired in it, or the reason why the schema cannot be used. */
+/** Returns a usable schema with notes on its repairs, or the reason why the schema cannot be used. */
 function readSchema(
   given: unknown,
   { maxSchemaDepth, maxSchemaChars }: Limits['mcp'],

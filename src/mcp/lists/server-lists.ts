@@ -18,7 +18,7 @@ export interface ServerListsOptions {
 export class ServerLists {
   readonly #options: ServerListsOptions;
   #prompts: readonly McpPrompt[] = [];
-  /** Lists are read one after the other, so that an older one never replaces a newer one. */
+  /** Reads lists one after the other, so that an older list never replaces a newer one. */
   readonly #inTurn = inTurn();
 
   constructor(options: ServerListsOptions) {
@@ -81,7 +81,7 @@ export interface ChangedListsOptions {
  */
 export class ChangedLists {
   readonly #options: ChangedListsOptions;
-  /** The lists that are being read, and whether they have changed since. */
+  /** The lists that are being read, each with whether it has changed since the read started. */
   readonly #reading = new Map<ListName, boolean>();
 
   constructor(options: ChangedListsOptions) {

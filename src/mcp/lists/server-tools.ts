@@ -7,7 +7,7 @@ import type { WholeList } from './list-pages.js';
 import { changedFields, readTool } from './read-tool.js';
 import { passesFilter, type ToolFilter } from './tool-filter.js';
 
-/** The changes that a new list brought. */
+/** How a new tool list differs from the previous one. */
 export type ToolChanges = Pick<McpUpdate, 'added' | 'removed' | 'changed' | 'quarantined'>;
 
 /** The tools of one server: offered ones and withheld ones. */
@@ -30,7 +30,7 @@ export class ServerTools {
     this.#store = store;
   }
 
-  /** In the order of the server's list. */
+  /** The offered tools, in the order of the server's list. */
   get tools(): readonly McpTool[] {
     return this.#tools;
   }
@@ -45,7 +45,7 @@ export class ServerTools {
     return [...this.#withheld].map(([tool, reason]) => ({ tool, reason }));
   }
 
-  /** Replaces the list by a new one. If fingerprints cannot be stored, the old list stays. */
+  /** Replaces the tool list. If fingerprints cannot be stored, the old list stays. */
   async adopt({ items, problem }: WholeList): Promise<ToolChanges> {
     const known = this.#prints ?? new Map(await this.#store.get(this.#server));
     const prints = new Map(known);

@@ -4,9 +4,9 @@ import { isThenable, withHandledRejection } from '../../core/support/is-thenable
 
 /** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {
-  /** Only these. Default: all. */
+  /** The tools that pass. Default: all. */
   readonly toolAllow?: readonly string[] | undefined;
-  /** Not these, even if `toolAllow` has them. */
+  /** The tools that do not pass, even if `toolAllow` matches them. */
   readonly toolDeny?: readonly string[] | undefined;
 }
 

@@ -31,7 +31,7 @@ function isDeadLetter(value: unknown): value is DeadLetter {
   );
 }
 
-/** Older files do not record whether a dead letter is complete; whether it is complete is inferred from its input. */
+/** Whether the input was left out. Older files do not record this; it is then inferred from the input. */
 function isLeftOut({ call: { input }, isWhole }: DeadLetter): boolean {
   if (isWhole !== undefined || !isRecord(input) || Object.keys(input).length !== 1) return false;
   return /^more than \d+ characters$/.test(String(input.omitted));

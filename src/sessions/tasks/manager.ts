@@ -22,7 +22,7 @@ import {
 } from './task.js';
 import { endedWithin } from './wait.js';
 
-/** Called with the end of a task, and its owner. */
+/** Called when a task ends or waits for input, with the task's owner. */
 export type TaskListener = (event: ToolEvent & { readonly type: 'task-update' }, owner: Caller | undefined) => void;
 
 /** Options of {@link TaskManager}; the first three default to `defaultLimits`. */
@@ -90,7 +90,7 @@ export class TaskManager {
 
   /**
    * Stops a task and waits for its end; for an ended task, ends the processes it left running. Throws `task_not_found`,
-   * also for a task of another session than that of `caller`. Without a caller, the host program stops it.
+   * also for a task of another session than that of `caller`. Without a caller, the host program stops any task.
    */
   async stop(id: string, caller?: Caller): Promise<StoppedTask> {
     const task = this.#find(id, caller);
@@ -136,7 +136,7 @@ export class TaskManager {
 
   /**
    * Calls `listener` with a `task-update` event at each end, and when a task waits for input, until the returned
-   * function is called. Its errors are ignored.
+   * function is called. Errors of the listener are ignored.
    */
   subscribe(listener: TaskListener): () => void {
     this.#listeners.add(listener);
@@ -205,7 +205,7 @@ export class TaskManager {
     return survivors;
   }
 
-  /** Ends the processes that it left running, within a time limit. */
+  /** Ends the processes that a task left running, within a time limit. */
   async #endRest(task: Task): Promise<readonly Survivor[]> {
     const ending = Promise.resolve(task.output?.end?.());
     const limitMs = this.#options.stopGraceMs + shellNumbers.settleGraceMs;

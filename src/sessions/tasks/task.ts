@@ -24,7 +24,7 @@ export interface TaskOutput {
   type?(text: string): void;
 }
 
-/** What the function that runs a task gets to report output and events. */
+/** Passed to the function that runs a task, for reporting output and events. */
 export interface TaskRun {
   /** Aborts when the task is stopped. */
   readonly signal: AbortSignal;

@@ -81,7 +81,9 @@ export function takeOverSubagents(toolkit: Toolkit, leases: SubagentLeases): () 
 async function begin({ task, caller, lease }: TakenRun, toolkit: Toolkit, leases: SubagentLeases): Promise<boolean> {
   const { parentId, depth = 1, agentId: _, ...inherited } = caller;
   if (depth > 1) {
-    await lease.settle(failedBy(new ToolError('interrupted', 'The agent that started it has ended.')));
+    await lease.settle(
+      failedBy(new ToolError('interrupted', 'The subagent was not restarted, because its parent has ended.')),
+    );
     return true;
   }
   const parent = parentId === undefined ? inherited : { ...inherited, agentId: parentId };

@@ -68,7 +68,7 @@ test('without a yes nothing goes out, and a file that may not be read is not sen
   expect(sent).toEqual([]);
 });
 
-test('a wrong channel is answered with those there are, a bad input with what is expected', async () => {
+test('the error for an unknown channel lists the known ones, that for a bad input says what is expected', async () => {
   const { sent, messenger } = recording();
   const { call } = messaging(messenger);
   const rows: readonly (readonly [input: object, message: string])[] = [

@@ -38,7 +38,7 @@ const input = lazily(() =>
       ref: words(50, 'Reference of an element in the last snapshot, such as e12'),
       text: text('What to type or wait for; for evaluate an expression in JavaScript', { maxLength: 50_000 }),
       key: words(50, 'Such as Enter, Escape or Control+a'),
-      value: scalar('Option to select; pixels to scroll, up below 0; milliseconds to wait'),
+      value: scalar('Option to select; pixels to scroll, negative for up; milliseconds to wait'),
       tab: words(20, 'Name of a tab, such as t1. Default: the current one. For open also `new`'),
       full_page: flag('Beyond the window'),
     },

@@ -1,8 +1,8 @@
 import type { CallScope } from '../../core/context.js';
 
-/** The caller of a browser, its signal, and the rules for its pages. */
+/** The caller of an action, its signal, and what its pages may do. */
 export interface BrowserScope extends CallScope {
-  /** Whether pages may reach the host of an address. The browser asks for each host and refuses the others. */
+  /** Whether pages may reach the host of an address. If false, the browser refuses the host. */
   mayVisit(url: string): boolean;
   /** Stores a download; resolves with the path for the tool Read. Default: downloads are refused. */
   readonly keep?: ((bytes: Uint8Array) => Promise<string>) | undefined;
@@ -44,7 +44,7 @@ export interface PageCapture {
   readonly ref?: string | undefined;
   /** Captures the whole page instead of the window. Default false. */
   readonly fullPage?: boolean | undefined;
-  /** Size limit. A screenshot over it may lose quality. */
+  /** Size limit. A larger screenshot may lose quality. */
   readonly maxBytes: number;
 }
 
@@ -73,7 +73,7 @@ export interface Browser {
   ): Promise<PageState & { readonly text: string }>;
   /** The tabs of the session; none before the first `open`. */
   tabs(scope: BrowserScope): Promise<readonly Omit<PageState, 'notes'>[]>;
-  /** Closes a tab, or the whole session without one. */
+  /** Closes a tab; without `tab` the whole session. */
   close(request: { readonly tab?: string | undefined }, scope: BrowserScope): Promise<void>;
   /** Closes a session with all its tabs. Resolves when they are closed. */
   endSession(sessionId: string): Promise<void>;

@@ -22,8 +22,8 @@ export interface ChromiumBrowserOptions {
   /** Absolute path of the program. Default: Chromium or Chrome on the PATH, else the one installed by Playwright. */
   readonly executablePath?: string | undefined;
   /**
-   * A client of {@link createHttpClient}, or its options: pages may reach the hosts and addresses that it may. Pass
-   * `hosts.http` to use the rules of WebFetch. Ignores robots.txt. Default: the public web.
+   * A client of {@link createHttpClient}, or its options: pages may reach what the client may reach. Pass `hosts.http`
+   * to use the rules of WebFetch. Ignores robots.txt. Default: the public web.
    */
   readonly http?: HttpClient | HttpClientOptions | undefined;
   /** Whether Chromium uses its own sandbox, which fails as root. Default: true unless this process is root. */
@@ -48,7 +48,7 @@ const clientKind = having('a client', 'get', 'post');
 
 const maxSessions = 4;
 const idleMs = 600_000;
-/** Limit of bytes received by a session during one action. Chromium takes minutes to lay out a longer text. */
+/** Limit of the bytes that a session receives during one action. Chromium takes minutes to lay out a longer text. */
 const maxBytes = 32_000_000;
 
 /** A session with the function that ends it. */

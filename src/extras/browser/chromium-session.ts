@@ -16,7 +16,7 @@ const elementMs = 5_000;
 const reactionMs = 200;
 /** Time limit for a page to load after an action that may have opened it. */
 const settleMs = 3_000;
-/** Time limit for a page to respond; over it, a script blocks the page. */
+/** Time limit for a page to respond. A page that exceeds it is blocked by a script. */
 const answerMs = 2_000;
 
 /** The tabs of one session, and the notes of what happened in them. */
@@ -112,7 +112,7 @@ export class ChromiumSession {
           return null;
         });
       } catch (thrown) {
-        // The event follows the failure.
+        // The download event follows the failure.
         if (/Download is starting/.test(String(thrown))) return void (await answeredWithin(announced.event, answerMs));
         // The error page arrives later, and would interrupt the next navigation.
         if (/net::ERR_(?!ABORTED)/.test(String(thrown))) await answeredWithin(arrived.event, answerMs);
@@ -149,7 +149,7 @@ export class ChromiumSession {
 
   /** Waits for a navigation or a new tab that an action may have caused. */
   async settle(page: Page, { signal }: BrowserScope): Promise<void> {
-    // No event announces either.
+    // No event announces that one of them follows.
     await waitFor(reactionMs);
     await page.waitForLoadState('domcontentloaded', { timeout: settleMs, signal }).catch(() => {});
   }
@@ -268,7 +268,7 @@ async function described(tab: string, page: Page): Promise<Omit<PageState, 'note
   return { tab, url: page.url(), title: (await answeredWithin(title, answerMs)) ?? '' };
 }
 
-/** A promise of the next event of a page, except events of frames; `forget` removes its listener. */
+/** Waits for the next event of a page, not of its frames; `forget` removes the listener. */
 function nextOf(page: Page, kind: 'download' | 'framenavigated') {
   let heard = (_?: object) => {};
   const event = new Promise<void>((resolve) => {

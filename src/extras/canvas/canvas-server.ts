@@ -5,7 +5,7 @@ export interface CanvasContent {
   /** Letters, digits, `-` and `_`, at most 40. */
   readonly id: string;
   readonly html: string;
-  /** Any JSON value; undefined for none. */
+  /** Any JSON value; undefined if there is no data. */
   readonly data?: unknown;
 }
 
@@ -44,9 +44,9 @@ export interface CanvasServer extends AsyncDisposable {
   show(canvas: CanvasContent, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
   /** Sends new data to a canvas without reloading it. */
   update(change: Pick<CanvasContent, 'id' | 'data'>, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
-  /** Returns one canvas, or all without an id, with their events. */
+  /** Returns one canvas, or without an id all, with their events. */
   snapshot(request: { readonly id?: string | undefined }, scope: CallScope): Promise<CanvasSnapshot> | CanvasSnapshot;
-  /** Removes a canvas, or all without an id. */
+  /** Removes a canvas; without an id all canvases. */
   clear(request: { readonly id?: string | undefined }, scope: CallScope): Promise<void> | void;
   /** Calls the listener for each event; the returned function unsubscribes. */
   subscribe(listener: (event: CanvasEvent) => void): () => void;

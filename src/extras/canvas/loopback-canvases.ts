@@ -30,7 +30,7 @@ const maxConnections = 200;
 const maxSessions = 100;
 const maxPagesOfSession = 10;
 const maxEventBytes = 20_000;
-/** Over this, the connection of a page that does not read is closed. The page reconnects. */
+/** Beyond this, the connection of a page that reads too slowly is closed. The page reconnects. */
 const maxUnreadBytes = 2_000_000;
 
 /**
@@ -169,7 +169,7 @@ class LoopbackCanvases implements CanvasServer {
     else {
       const canvas = what === 'frame' ? session.get(id) : undefined;
       if (canvas === undefined) return [404, 'There is no such canvas'];
-      // Outside the frame it could navigate its window to another site.
+      // Outside the frame a canvas could navigate its window to another site.
       if (request.headers['sec-fetch-dest'] !== 'iframe') return [403, 'A canvas is shown in the page of its session'];
       send(response, framePage(canvas, origin));
     }

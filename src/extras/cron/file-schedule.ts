@@ -21,8 +21,8 @@ export interface FileScheduleOptions extends ScheduleOptions {
 }
 
 /**
- * Creates a schedule that keeps its jobs in a file (0600), made with the first job. It starts immediately: a job that
- * was due in the meantime runs once. Several processes of a machine may share the file; each run happens in one of
+ * Creates a schedule that keeps its jobs in a file (0600), which the first job creates. It starts immediately: a job
+ * that was due in the meantime runs once. Several processes of a machine may share the file; each run happens in one of
  * them. Throws a TypeError for invalid arguments, and `storage_failed` for a file with other content, which stays
  * unchanged.
  */

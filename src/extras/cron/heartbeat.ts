@@ -12,9 +12,9 @@ export interface HeartbeatOptions {
   readonly everyMs: number;
   /** Wakes the agent with the text; the signal aborts at `dispose`. */
   readonly run: (text: string, signal: AbortSignal) => Promise<unknown> | unknown;
-  /** Returns the text, undefined for none. Default: reads HEARTBEAT.md in the current folder. */
+  /** Returns the text; undefined if there is none. Default: reads HEARTBEAT.md in the current folder. */
   readonly read?: (() => Promise<string | undefined> | string | undefined) | undefined;
-  /** Called with what `read` or `run` throws; the next beat is not affected. Default: `process.emitWarning`. */
+  /** Called with errors of `read` and `run`; the next beat is not affected. Default: `process.emitWarning`. */
   readonly onError?: ((error: ToolError) => void) | undefined;
   /** Timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -44,7 +44,8 @@ const disposeMs = 5_000;
 
 /**
  * Wakes an agent at intervals with the text of HEARTBEAT.md. It does not wake the agent if the file is missing, empty,
- * or has only headings, comments and empty list items. One beat at a time. Throws a TypeError for invalid options.
+ * or has only headings, comments and empty list items. Only one beat runs at a time. Throws a TypeError for invalid
+ * options.
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
   assertNeeded('heartbeat', options, 'everyMs', 'run');

@@ -4,7 +4,7 @@ import type { JobBook } from './schedule.js';
 /** The owner of a book of jobs. */
 export type JobOwner = Pick<Caller, 'agentId' | 'userId'>;
 
-/** The books of all owners. Only one process changes a book at a time. */
+/** The books of all owners. Only one process at a time changes a book. */
 export interface JobStore {
   read(owner: JobOwner): Promise<JobBook>;
   /** If `change` throws, rejects with that error and leaves the book unchanged. */

@@ -148,7 +148,7 @@ export class StoredSchedule implements RunningSchedule {
     if (this.#isDisposed) return;
     this.#claiming ??= this.#claim().finally(() => {
       this.#claiming = undefined;
-      // A request that came while the last claim ended.
+      // Handles a request that came while the claim ended.
       if (this.#isDue) this.#wake();
     });
   };

@@ -10,6 +10,6 @@ export interface Gateway {
   configSet(setting: string, value: SettingValue, scope: CallScope): Promise<void> | void;
   /** Reads the configuration again without a restart. */
   reload(scope: CallScope): Promise<void> | void;
-  /** Restarts the program. It should resolve first and end the program after the turn. */
+  /** Restarts the program. Should resolve first, and end the program after the turn. */
   restart(scope: CallScope): Promise<void> | void;
 }

@@ -11,8 +11,8 @@ import { base64Of, type ImageServiceOptions, imageService, imagesOf, textOf } fr
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9'] as const;
 
 /**
- * Creates and describes images with Gemini. Its models take an aspect ratio instead of a size, so the nearest is
- * requested, and they choose the format. Default model `gemini-3.1-flash-image`, for descriptions `gemini-3.5-flash`;
+ * Creates and describes images with Gemini. Its models take an aspect ratio instead of a size, so the nearest ratio is
+ * requested. They choose the format. Default model `gemini-3.1-flash-image`, for descriptions `gemini-3.5-flash`;
  * default base URL `https://generativelanguage.googleapis.com/v1beta`. Throws a TypeError for invalid options.
  */
 export function geminiImages(options: ImageServiceOptions): ImageModel {
@@ -60,7 +60,7 @@ export function geminiImages(options: ImageServiceOptions): ImageModel {
   };
 }
 
-/** The parts of the first candidate, and the service's reason if there may be none. */
+/** The parts of the first candidate, and the reason that the service gives for having none. */
 function partsOf({ candidates, promptFeedback }: Readonly<Record<string, unknown>>) {
   const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
   const { content, finishReason } = isRecord(first) ? first : {};

@@ -31,7 +31,7 @@ export interface ImageQuestion {
 export interface ImageModel {
   /** The name for messages. */
   readonly name: string;
-  /** The description of `prompt` for the calling model. Default: what to show. */
+  /** Describes the field `prompt` to the calling model. Default: the prompt says what to show. */
   readonly promptIs?: string | undefined;
   /** Resolves with complete image files, at least one. */
   create(request: ImageRequest, scope: CallScope): Promise<readonly Uint8Array[]>;

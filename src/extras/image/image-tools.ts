@@ -38,7 +38,7 @@ const createInput = (promptIs: string) =>
     n: optional(integer('How many. Default 1', { minimum: 1, maximum: maxImages })),
     format: optional(choice(imageFormats)),
     reference_images: optional(
-      list(text('Absolute path', { minLength: 1 }), 'Images to change, or to go by', { maxItems: maxReferences }),
+      list(text('Absolute path', { minLength: 1 }), 'Images to change or to imitate', { maxItems: maxReferences }),
     ),
   });
 type CreateInput = output<ReturnType<typeof createInput>>;
@@ -73,7 +73,7 @@ function imageTool(model: ImageModel, toolkit: ImageToolkit): Tool<CreateInput> 
   const pathsOf = ({ prompt, format }: CreateInput) =>
     (format === undefined ? imageFormats : [format]).map((one) => pathOf(prompt, imageEndings[one]));
   return Tool.define('image', {
-    description: 'Make images. They become new files below generated/, whose paths are answered, and are shown to you.',
+    description: 'Make images. They are saved as new files below generated/, and shown to you with their paths.',
     input: createInput(model.promptIs ?? 'What to show'),
     sideEffect: 'network',
     title: ({ prompt }) => `Make an image: ${subjectOf(prompt)}`,

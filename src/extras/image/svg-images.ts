@@ -6,7 +6,7 @@ import type { ImageModel } from './image-model.js';
 import { assertPlainSvg } from './plain-svg.js';
 
 const name = 'The SVG renderer';
-/** A normal drawing takes a second; one that repeats itself a million times takes hours. */
+/** A normal drawing takes a second; one that repeats an element a million times takes hours. */
 const timeoutMs = 30_000;
 const maxPixels = 4_096 * 4_096;
 /** The size of an uncompressed image of `maxPixels`, with a margin. */

@@ -36,7 +36,7 @@ export function messageTool(messenger: Messenger, toolkit: Pick<Toolkit, 'scrub'
   assertArgument('messageTool takes a toolkit last', toolkit, having('a toolkit', 'scrub'), write);
   return Tool.define('message', {
     description:
-      'Send a message to a channel, which people or other programs read. A wrong channel is answered with those there are.',
+      'Send a message to a channel, which people or other programs read. The error for an unknown channel lists the known ones.',
     input: input(),
     examples: [{ channel: 'team', text: 'The build is done.' }],
     sideEffect: 'network',

@@ -36,8 +36,6 @@ export interface SentMessage {
 export interface Messenger {
   /** The channels that the caller may use. */
   channels(scope: CallScope): Promise<readonly MessageChannel[]> | readonly MessageChannel[];
-  /**
-   * Undefined if the caller has no channel of that name. Rejects with a ToolError for a message that it cannot send.
-   */
+  /** Resolves with undefined for an unknown channel. Rejects with a ToolError for a message that it cannot send. */
   send(message: OutgoingMessage, scope: CallScope): Promise<SentMessage | undefined> | SentMessage | undefined;
 }

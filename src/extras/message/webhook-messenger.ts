@@ -60,7 +60,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
       const sent = await http.post({ ...post, staysOnHost: true }, scope).catch((thrown) => {
         throw withoutAddress(ToolError.from(thrown), message.channel);
       });
-      // A redirect is followed by GET, without the message.
+      // The client follows a redirect by GET, without the message.
       if (sent.status < 300 && sent.redirects.length === 0) return {};
       const failure = `The message to ${message.channel} did not arrive: its webhook redirects.`;
       throw new ToolError('http_error', `${failure} Tell the user to set its new address.`);
@@ -68,7 +68,7 @@ export function webhookMessenger(options: WebhookMessengerOptions): Messenger {
   };
 }
 
-/** The failure without the address, which is a credential. */
+/** Converts a failure to one without the address, which is a credential. */
 function withoutAddress({ code, metadata, retryAfterMs }: ToolError, channel: string): ToolError {
   const status = typeof metadata?.status === 'number' ? ` (status ${metadata.status})` : '';
   const known = code === 'timeout' || code === 'network_failed' || code === 'interrupted';

@@ -38,5 +38,5 @@ export interface NodeDirectory {
   invoke(request: NodeRequest, scope: CallScope): Promise<unknown> | unknown;
 }
 
-/** The form of names of nodes and commands, so that rules such as `nodes(phone:camera)` can contain them. */
+/** The form of node and command names, so that rules such as `nodes(phone:camera)` can contain them. */
 export const nodeNameForm = /^[\w.-]{1,64}$/;

@@ -16,7 +16,7 @@ export interface WebSocketNodesOptions {
   readonly port: number;
   /** The secret that every node must send: at least 16 random characters. */
   readonly token: string;
-  /** The address to listen at. Default `127.0.0.1`, which only devices of this machine reach. */
+  /** The address to listen at. Default `127.0.0.1`, which only programs of this machine reach. */
   readonly host?: string | undefined;
   /** Clock and timers, for tests. */
   readonly timers?: Timers | undefined;
@@ -64,7 +64,7 @@ class NodeServer implements WebSocketNodes {
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<Socket>();
   readonly #connected = new Map<string, NodeConnection>();
-  /** Known nodes by name, also disconnected ones; the oldest are removed over a limit. */
+  /** Known nodes by name, also disconnected ones; beyond a limit the oldest are removed. */
   readonly #known = new Map<string, Pick<NodeView, 'commands'>>();
   #disposal: Promise<void> | undefined;
 
@@ -116,7 +116,7 @@ class NodeServer implements WebSocketNodes {
     );
     server.maxConnections = maxNodes + maxWaiting;
     const accept = new WebSocketServer({ server, maxPayload: maxMessageBytes, clientTracking: false });
-    // Also gets errors of the HTTP server, which would end the process without a listener.
+    // Errors of the HTTP server also arrive here; without a listener they would end the process.
     accept.on('error', () => {});
     accept.on('connection', (socket) => this.#greet(socket));
     server.listen(port, host);

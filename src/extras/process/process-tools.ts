@@ -59,7 +59,7 @@ export function processTools(toolkit: Toolkit): readonly Tool[] {
     maxOutputChars: limits.output.maxChars + shellNumbers.statusChars,
     assess: (given) => {
       const title = `process ${given.action}${given.action === 'list' ? '' : ` ${given.id}`}`;
-      // It reaches only what the session started, so it needs no consent.
+      // These actions reach only what the session started, so they need no consent.
       if (given.action !== 'write') return { title, risk: 'none', footprint: { reads: 'nothing', writes: 'nothing' } };
       // A shell may read the text, so it is assessed as a command; another program may do anything with it.
       const command = typedText(given.text).replaceAll('\r', '\n');

@@ -20,8 +20,8 @@ interface LeftProcess {
 type OutputReader = ReturnType<LeftCommand['open']>;
 
 /**
- * The tasks of a session and the processes that its commands left running, as one list. The id of any other process is
- * answered with `task_not_found`.
+ * The tasks of a session and the processes that its commands left running, as one list. Any other id fails with
+ * `task_not_found`.
  */
 export class SessionProcesses {
   readonly #toolkit: Pick<Toolkit, 'leftCommands' | 'tasks'>;
@@ -48,7 +48,7 @@ export class SessionProcesses {
     return { ...view, state: isGone ? 'completed' : 'running', output };
   }
 
-  /** Signals a task with everything it started, or a single left process. */
+  /** Signals a task with all that it started, or a single left process. */
   signal(id: string, signal: ProcessSignal, caller: Caller): void {
     const left = this.#find(id, caller);
     const isSent =
@@ -56,7 +56,7 @@ export class SessionProcesses {
     if (isSent) return;
     throw new ToolError(
       'invalid_input',
-      `${id} takes no signal: it has ended, or is no command of this machine. The action list says how it stands.`,
+      `${id} takes no signal: it has ended, or is no command of this machine. See its state with the action list.`,
     );
   }
 
@@ -66,11 +66,11 @@ export class SessionProcesses {
     if (isTyped) return;
     throw new ToolError(
       'invalid_input',
-      `${id} cannot be typed into: it has ended, or was not started as interactive. The action list says how it stands.`,
+      `${id} cannot be typed into: it has ended, or was not started as interactive. See its state with the action list.`,
     );
   }
 
-  /** Stops a task, or all processes left by the command that left this one. */
+  /** Stops a task; for a left process, stops all processes that its command left running. */
   async stop(id: string, caller: Caller): Promise<StoppedProcess> {
     const left = this.#find(id, caller);
     if (left === undefined) return await this.#toolkit.tasks.stop(id, caller);

@@ -5,11 +5,11 @@ import { wrapPermissions } from '../../permissions/wrap-permissions.js';
 import type { Permissions } from '../../ports/permissions.js';
 import type { Skill } from './skill-store.js';
 
-/** The skills that each session follows, and permissions that limit it to their tools. */
+/** The skills that each session follows, and permissions that limit the session to their tools. */
 export interface FollowedSkills {
   /**
-   * For `createToolkit`. They refuse each call that a followed skill does not allow; the given permissions decide the
-   * rest.
+   * For `createToolkit`. They refuse each call that a followed skill does not allow; the given permissions decide all
+   * other calls.
    */
   readonly permissions: Permissions;
   /** Called by the tool Skill. The session follows the skill in addition to earlier ones. */

@@ -17,7 +17,7 @@ const maxNameChars = 64;
 const maxDescriptionChars = 1_024;
 const fields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 
-/** Parses a SKILL.md. Throws an Error with a reason without a full stop. */
+/** Parses a SKILL.md. Throws an Error whose message is a reason without a full stop. */
 export function readSkillText(source: string): SkillText {
   const parts = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*$/m.exec(source);
   if (parts?.index !== 0) throw new Error('it does not begin with front matter between two lines of ---');

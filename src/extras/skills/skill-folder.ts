@@ -20,7 +20,7 @@ export interface SkillFolder extends SkillText {
   readonly folder: string;
 }
 
-/** A version that changes with the SKILL.md in a folder; undefined if there is no such file. */
+/** A version that changes whenever the SKILL.md of a folder changes; undefined if there is no such file. */
 export function skillVersion(folder: string): string | undefined {
   try {
     return fileVersion(statSync(join(folder, skillFile), { bigint: true }));
@@ -31,7 +31,7 @@ export function skillVersion(folder: string): string | undefined {
 
 /**
  * Reads the skill in a folder below the canonical path `tier`. Refuses a symlink out of the tier, and a SKILL.md that
- * links out of its folder. Throws an Error with a reason without a full stop.
+ * links out of its folder. Throws an Error whose message is a reason without a full stop.
  */
 export function readSkill(path: string, tier: string): SkillFolder {
   try {

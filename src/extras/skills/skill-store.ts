@@ -26,7 +26,7 @@ export interface Skill extends SkillSummary {
 
 /** A store of skills. */
 export interface SkillStore {
-  /** All skills, for the instructions of each turn; synchronous. */
+  /** All skills, for the instructions of each turn, which cannot wait. */
   list(): readonly SkillSummary[];
   /** The skills that match a query, best first. */
   search(

@@ -31,7 +31,7 @@ const searchInput = lazily(() =>
 const skillInput = lazily(() =>
   inputObject({
     name: text(undefined, { minLength: 1, maxLength: 200 }),
-    arguments: optional(text('What the skill is to be followed with', { maxLength: maxArgumentChars })),
+    arguments: optional(text('Input for the skill, such as a file name', { maxLength: maxArgumentChars })),
   }),
 );
 
@@ -109,7 +109,8 @@ function textOf(skill: Skill, given = ''): string {
     `Skill ${name} of the tier ${tier}, in ${escapeLine(folder, maxPathChars)}`,
     listed !== '' && `Its files, from that folder: ${listed}`,
     hides.length > 0 && `Others of this name are not used: ${hides.join(', ')}`,
-    allowedTools !== undefined && `Follow it with these tools only: ${allowedTools.join(', ')}. What asks still asks.`,
+    allowedTools !== undefined &&
+      `Follow it with these tools only: ${allowedTools.join(', ')}. Calls that need permission still need it.`,
     !takesArguments && given !== '' && `Arguments: ${given}`,
     `\n${written.replaceAll('$ARGUMENTS', () => given)}`,
   ]
@@ -130,7 +131,7 @@ function adviceOn(skills: SkillStore, hasSearch: boolean): string | undefined {
   }
   const more = all.length - lines.length;
   return [
-    `Skills, each to be opened with ${skillName} before the work that it is for:`,
+    `Skills. Before work that one of them describes, open it with ${skillName}:`,
     ...lines,
     ...(more === 0 ? [] : [`- ${more} more${hasSearch ? `; find them with ${searchName}` : ''}`]),
   ].join('\n');

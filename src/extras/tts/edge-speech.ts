@@ -51,7 +51,7 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
       const { agent, close } = guardedAgent(connections, signal);
       const connection = new MsEdgeTTS({ agent });
       const work = soundOf(connection, voice, escaped(text), speed);
-      // After an abort nothing awaits it.
+      // After an abort nothing awaits this promise.
       work.catch(() => {});
       let forget = () => {};
       const stopped = new Promise<never>((_, reject) => {
@@ -63,7 +63,7 @@ export function edgeSpeech(options: EdgeSpeechOptions = {}): Speech {
         throw failure(thrown);
       } finally {
         forget();
-        // Otherwise its TLS connection waits half a minute for an answer.
+        // Otherwise the TLS connection waits half a minute for an answer.
         close();
         connection.close();
       }

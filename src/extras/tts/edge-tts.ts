@@ -2,7 +2,7 @@ import type { Agent } from 'node:https';
 import type { Readable } from 'node:stream';
 import { neededPackage } from '../../core/needed-package.js';
 
-/** The part of the package `msedge-tts` in use. */
+/** The members used of the package `msedge-tts`. */
 export interface EdgeTtsPackage {
   readonly MsEdgeTTS: new (options: { readonly agent: Agent }) => EdgeTtsConnection;
 }

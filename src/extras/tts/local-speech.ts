@@ -18,8 +18,8 @@ const usualWordsPerMinute = 175;
 const maxBytes = 100_000_000;
 
 /**
- * Speaks on this machine with the program espeak-ng, which makes WAV. Calls fail with `not_configured` if it is not
- * installed. Throws a TypeError for invalid options.
+ * Speaks on this machine with the program espeak-ng, which makes WAV. Calls fail with `not_configured` if the program
+ * is not installed. Throws a TypeError for invalid options.
  */
 export function localSpeech(options: LocalSpeechOptions = {}): Speech {
   assertOptions('localSpeech', options, optionKinds);

@@ -7,7 +7,7 @@ export type SoundFormat = 'mp3' | 'wav' | 'opus' | 'flac';
 export interface SpeechRequest {
   /** Scrubbed; at most 4,000 characters. */
   readonly text: string;
-  /** The service's name of a voice. Default: the option `voice` of the service. */
+  /** A voice, as the service names it. Default: the option `voice` of the service. */
   readonly voice?: string | undefined;
   /** Default: the first format of the service. */
   readonly format?: SoundFormat | undefined;

@@ -24,9 +24,9 @@ const input = lazily(() =>
 type TtsInput = output<ReturnType<typeof input>>;
 
 /**
- * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. It asks like other tools that reach
- * the web; rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for invalid
- * arguments.
+ * The tool `tts`: speaks a text into a new file in `generated/` of the workspace. A call asks like those of other tools
+ * that reach the web; rules for `Edit` apply to the file. Credentials are removed from the text. Throws a TypeError for
+ * invalid arguments.
  */
 export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'>): Tool<TtsInput> {
   const write = 'ttsTool(localSpeech(), toolkit)';
@@ -37,7 +37,7 @@ export function ttsTool(speech: Speech, toolkit: Pick<Toolkit, 'scrub' | 'files'
   const pathsOf = ({ text, format }: TtsInput) =>
     (format === undefined ? soundFormats : [format]).map((one) => pathOf(text, one));
   return Tool.define('tts', {
-    description: 'Speak a text. The sound becomes a new file below generated/, whose path is answered.',
+    description: 'Speak a text. The sound is saved as a new file below generated/; the result has its path.',
     input: input(),
     examples: [{ text: 'The build is done.' }],
     sideEffect: 'network',

@@ -45,8 +45,8 @@ export interface Recognised {
 }
 
 /**
- * One pass over a text that arrives in pieces. It decides line by line; the words of an unfinished line are released as
- * they arrive, as long as nothing on that line is suspicious.
+ * One pass over a text that arrives in pieces. It scrubs and releases whole lines; the words of an unfinished line are
+ * released as they arrive, as long as nothing on that line is suspicious.
  */
 export class CredentialScan {
   readonly #marker: Marker;
@@ -110,7 +110,7 @@ export class CredentialScan {
     const [first] = keyLinesAbove(this.#text, lineStart, this.#lookbackStart);
     if (first === undefined) return undefined;
     const start = this.#text.lastIndexOf('\n', first.start) + 1;
-    // The letters may follow the end of another key, which waits with the lines above it.
+    // Another key may end on the first of these lines; then its lines wait too.
     const above = this.#text.slice(start, first.start).includes('-----END ') ? this.#keyStart(start) : undefined;
     return above ?? Math.max(this.#position, start);
   }

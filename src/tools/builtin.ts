@@ -102,7 +102,7 @@ export interface BuiltinDependencies {
   /** Makes the scrubber hide this secret from now on. */
   readonly learn: ((secret: string) => void) | undefined;
   readonly todos: TodoStore;
-  /** Emits an event of a session that belongs to none of its calls. */
+  /** Emits an event that belongs to a session but to none of its calls. */
   readonly tell: (event: SessionEvent, owner: Caller) => void;
   readonly onTodos: (todos: readonly Todo[], caller: Caller) => void;
   /** Undefined leaves out the task tools and TodoRead. */

@@ -15,7 +15,7 @@ export interface Diff {
   readonly text: string;
   readonly added: number;
   readonly removed: number;
-  /** Lines were left out because of `maxLines`. */
+  /** Whether lines were left out because of `maxLines`. */
   readonly isCut: boolean;
 }
 

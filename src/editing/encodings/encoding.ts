@@ -10,7 +10,7 @@ export interface TextEncoding {
   readonly name: EncodingName;
   /** Length of the byte order mark at the start; 0 without one. */
   readonly markBytes: number;
-  /** Some bytes are not valid in it; they are shown as U+FFFD and never written back. */
+  /** Whether some bytes are not valid in the encoding; they are shown as U+FFFD and never written back. */
   readonly isDamaged: boolean;
   /** How the encoding is known. Undefined if a byte order mark or the bytes prove it. */
   readonly knownBy?: 'declaration' | 'guess' | undefined;
@@ -118,7 +118,7 @@ function wholeCharacters(sample: Uint8Array, isWhole: boolean): Uint8Array {
   return isWhole ? sample : sample.subarray(0, wholeLength(sample));
 }
 
-/** The number of bytes before a character that is cut at the end of UTF-8 bytes. */
+/** The length of UTF-8 bytes without a character that is cut at their end. */
 export function wholeLength(sample: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, sample.length); back++) {
     const byte = sample[sample.length - back] ?? 0;

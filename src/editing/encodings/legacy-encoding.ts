@@ -20,7 +20,7 @@ const blockBytes = 65_536;
  * The legacy encoding of bytes, detected by the script of the decoded text; undefined if none fits clearly.
  */
 export function detectLegacy(sample: Uint8Array, isWhole: boolean): LegacyName | undefined {
-  // The text before the first such byte gives no evidence.
+  // The text before the first byte beyond ASCII gives no evidence.
   const first = Math.max(0, firstHighByte(sample));
   const bytes = sample.subarray(first, first + 16_384);
   if (bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0) < leastHighBytes) return undefined;

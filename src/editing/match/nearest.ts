@@ -44,7 +44,7 @@ function regionAt(lines: readonly string[], sought: readonly string[], start: nu
   return { line: start + 1, diff: text.replace(/^@@.*@@\n/, '') };
 }
 
-// Each wanted line that the text contains votes for a start of the whole.
+// Each wanted line that the text contains votes for a place where all wanted lines would start.
 async function mostVoted(
   lines: readonly string[],
   sought: readonly string[],

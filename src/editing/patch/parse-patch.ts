@@ -9,7 +9,7 @@ export interface PatchHunk {
   readonly newLines: readonly string[];
   /** The line number after which lines are inserted, 0 for the start; undefined if the header has none. */
   readonly afterLine: number | undefined;
-  /** The place is at the end of the file. */
+  /** Whether the place must be at the end of the file. */
   readonly isAtEnd: boolean;
 }
 
@@ -157,7 +157,7 @@ class PatchReader {
     return line !== undefined && !this.#isHeader(line);
   }
 
-  /** An indented header could be a context line, unless lines of a header follow it. */
+  /** An indented header may be a context line, so it counts only if another header or `@@` follows. */
   #isHeader(line: string): boolean {
     const follows = this.#lines[this.#at + 1] ?? '';
     return fileHeader.test(line) || (fileHeader.test(line.trimStart()) && /^\s*(?:@@|\*\*\* )/.test(follows));

@@ -77,7 +77,7 @@ async function nextGroup(
   return { from, until, count };
 }
 
-/** The number of removed and added lines of a replacement and all later ones. */
+/** The number of lines that a replacement and all later ones remove and add. */
 async function countFrom(
   text: FileText,
   replacements: readonly Replacement[],
@@ -113,7 +113,7 @@ function linesOf(
   };
 }
 
-/** The numbers of lines that both share at the start and at the end. */
+/** The number of lines that both share, at the start and at the end together. */
 function sharedLines(oldLines: readonly string[], newLines: readonly string[]): number {
   const most = Math.min(oldLines.length, newLines.length);
   let head = 0;

@@ -57,7 +57,7 @@ const moreWords = /(?:[ \t][A-Za-z0-9'-]{1,24}){2,12}(?=[ \t]{0,8}\r?(?:\n|$))/y
  */
 export function settingOfQuoted({ start, end }: AssignedValue, { text, before, name, sign }: NamedPlace): ValueSetting {
   const value = text.slice(start, end);
-  // Markdown quotes words of code with backticks; in `x ? "a" : "b"` the second choice is no value of a name.
+  // Markdown quotes words of code with backticks; in `x ? "a" : "b"` the colon does not assign "b" to a name.
   if ((text[end] === '`' && !/^[ \t]*=[ \t]*$/.test(sign)) || /\?[ \t]*["']$/.test(before)) return 'prose';
   if (sign !== '=' && name.toLowerCase().endsWith(value.toLowerCase())) return 'prose';
   // The version of a dependency whose name ends in a sensitive word.

@@ -15,7 +15,7 @@ const listEntry = new RegExp(
 const variableBlock = /\bvariable[ \t]+"([\w-]{2,64})"[ \t]*\{[^{}]*$/;
 const pgpassHost = new RegExp(String.raw`(?:^|\n)${linePrefix}[\w.*\\-]{1,128}$`);
 
-/** Finds a value whose name stands on the line above: in a list of variables, in a Terraform variable. */
+/** Finds a value whose name is on the line above, as in a list of variables and in a Terraform variable. */
 export const entryRules = [
   formRule({ heads: ['value:', 'value :', 'value":', "value':"] }, /value["']?[ \t]?:[ \t]{1,8}(?=\S{6})/y, (place) =>
     entryValue(place, listEntry),

@@ -32,6 +32,6 @@ export function colourBefore(text: string, start: number, end: number): number {
 
 /**
  * The prefix of a line in the output of a tool: its number, as `cat -n` and `grep -n` write it, a file, a service; then
- * the sign of a diff. Indentation does not belong to it.
+ * the sign of a diff; without the indentation behind.
  */
 export const linePrefix = String.raw`(?:[ \t]{0,8}\d{1,9}[\t→]|\d{1,9}[:-]|[^\s:]{1,160}?[:-]\d{1,9}[:-]|[\w.-]{1,40}[ \t]{0,20}\| )?(?:[+-](?!----[^-]))?`;

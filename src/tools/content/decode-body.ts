@@ -12,7 +12,7 @@ export interface BodyType {
 
 const sampleBytes = 65_536;
 
-/** The text of a fetched body, by its byte order mark, the header, its own declaration, or detection. */
+/** The text of a fetched body. The byte order mark, the header, the body or detection tells its encoding. */
 export function decodeBody(bytes: Uint8Array, { charset, mediaType }: BodyType): string {
   const marked = detectEncoding(bytes.subarray(0, 4), false);
   if (marked !== undefined && marked.markBytes > 0) return decodeText(bytes.subarray(marked.markBytes), marked.name);

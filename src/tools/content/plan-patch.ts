@@ -28,7 +28,7 @@ export interface PlannedFile {
   /** The new path and content; undefined for a file that the patch deletes. */
   readonly target: { readonly path: string; readonly slices: readonly Buffer[] } | undefined;
   readonly tiers: readonly EditTier[];
-  /** The file had changed since the caller saw it. */
+  /** Whether the file had changed since the caller saw it. */
   readonly isStale: boolean;
 }
 

@@ -25,7 +25,7 @@ const input = lazily(() =>
 );
 
 interface SeenContent {
-  /** The file had changed since the caller saw it. */
+  /** Whether the file had changed since the caller saw it. */
   readonly isStale: boolean;
   /** The hash of the new content. */
   readonly hash: string | undefined;

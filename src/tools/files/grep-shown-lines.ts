@@ -117,7 +117,7 @@ class MatchingParts {
     return scrubbed;
   }
 
-  /** Whether scrubbing leaves every occurrence of the text. */
+  /** Whether scrubbing leaves every occurrence of the text unchanged. */
   #isApart(text: string, number: number, line: string, scrubbed: string): boolean {
     const key = `${number}:${text}`;
     const known = this.#isSafe.get(key);

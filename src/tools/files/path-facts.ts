@@ -14,9 +14,7 @@ export interface PathFacts {
   edits(path: string): Promise<Target[]>;
   readFootprint(path: string): Promise<Footprint>;
   editFootprint(path: string): Promise<Footprint>;
-  /**
-   * Asks the user about an auto-executed file (rc files, hooks, CI), by the given name or by the name that it links to.
-   */
+  /** The verdict `ask` if the given or the real path is a file that programs run unasked (rc files, hooks, CI). */
   objection(path: string): Promise<Verdict | undefined>;
 }
 

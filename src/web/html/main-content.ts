@@ -42,8 +42,8 @@ export class MainContent {
   }
 
   /**
-   * Returns the pieces of the landmark that contains the most text outside of asides, if it contains more than half of
-   * that text. Otherwise it returns everything but the asides.
+   * Returns the pieces of the landmark with the most text, if that is more than half of the page's text; the text of
+   * asides does not count. Otherwise returns everything but the asides.
    */
   choose(pieces: readonly string[]): readonly string[] {
     const { main, article, aside } = this.#spans;

@@ -11,10 +11,10 @@ import { dependenciesOf } from '../support/dependencies.js';
 const input = () =>
   inputObject({
     description: words(200, 'Three to five words'),
-    prompt: text('The whole task: it knows nothing else', { minLength: 1 }),
+    prompt: text('The whole task; the subagent knows nothing else', { minLength: 1 }),
     subagent_type: optional(text()),
     model: optional(text()),
-    resume: optional(text('Id of one that has ended, to go on')),
+    resume: optional(text('Id of an ended subagent to continue')),
     run_in_background: optional(flag()),
     max_turns: optional(integer()),
     name: optional(words(40)),

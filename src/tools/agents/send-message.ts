@@ -13,8 +13,8 @@ const input = (maxChars: number) =>
     to: text('A member, lead, or * for all', { minLength: 1 }),
     message: words(maxChars),
     type: optional(choice(types)),
-    request_id: optional(text('Of the shutdown_request you answer')),
-    approve: optional(flag('Of a shutdown_response')),
+    request_id: optional(text('Id of the shutdown_request you answer')),
+    approve: optional(flag('For shutdown_response')),
   });
 
 /** Puts a message into the mailbox of a member of the team. */

@@ -13,7 +13,7 @@ const input = (maxChars: number) =>
   inputObject({
     session_key: text(undefined, { minLength: 1 }),
     message: words(maxChars),
-    timeout_seconds: optional(integer('Wait so long for an answer', { minimum: 0, maximum: maxSeconds })),
+    timeout_seconds: optional(integer('How long to wait for an answer', { minimum: 0, maximum: maxSeconds })),
   });
 
 /** The dependencies of sessions_send. */

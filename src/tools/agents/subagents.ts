@@ -10,8 +10,8 @@ import { dependenciesOf } from '../support/dependencies.js';
 const input = lazily(() =>
   inputObject({
     action: choice(['list', 'cancel', 'steer']),
-    id: optional(text('To cancel also "all" or "last"')),
-    message: optional(text('To steer')),
+    id: optional(text('For cancel also "all" or "last"')),
+    message: optional(text('For steer')),
   }),
 );
 

@@ -16,8 +16,8 @@ const input = lazily(() =>
   inputObject({
     notebook_path: text('Absolute path', { minLength: 1 }),
     new_source: text('Empty for delete'),
-    cell_id: optional(text('By the name that Read shows; insert goes after it, or to the start without it')),
-    cell_type: optional(choice(['code', 'markdown'], 'Needed for insert; replace keeps the type without it')),
+    cell_id: optional(text('The name that Read shows; insert goes after this cell, or to the start if omitted')),
+    cell_type: optional(choice(['code', 'markdown'], 'Required for insert; if omitted, replace keeps the type')),
     edit_mode: optional(choice(['replace', 'insert', 'delete'], 'Default replace')),
   }),
 );

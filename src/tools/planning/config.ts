@@ -14,7 +14,7 @@ const input = lazily(() =>
   inputObject({
     setting: words(planningNumbers.maxLineChars, 'Name'),
     value: withRule(
-      optional(scalar('Left out, the setting is shown')),
+      optional(scalar('Omit it to show the setting')),
       (value) => String(value).length <= planningNumbers.maxPageChars,
       `expected at most ${planningNumbers.maxPageChars} characters`,
     ),

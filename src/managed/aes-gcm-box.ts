@@ -23,7 +23,7 @@ export interface AesGcmBoxOptions {
 
 const optionKinds: OptionKinds<AesGcmBoxOptions> = {
   keys: {
-    takes: 'an object of keys by id, each a Uint8Array of 32 bytes, whose id has letters, digits, _ and - alone',
+    takes: 'an object of keys by id: each key a Uint8Array of 32 bytes, each id of letters, digits, _ and -',
     holds: (value) =>
       kindOf.record.holds(value) &&
       Object.entries(value as object).every(

@@ -3,7 +3,7 @@ import type * as hono from 'hono';
 import { ToolError } from '../core/error.js';
 import { optionalPackage } from '../core/support/optional-package.js';
 
-/** The context of a request. */
+/** The context of a request, as `hono` defines it. */
 export type Context = hono.Context;
 
 /** Loads the optional package `hono`. Rejects with `not_configured` if it is missing. */

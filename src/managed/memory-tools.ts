@@ -13,7 +13,7 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
   const anIndex = having('a memory index', 'search', 'read');
   assertArgument('memoryTools takes a memory index', index, anIndex, 'memoryTools(memoryIndex({ stores }))');
   const searchTool = Tool.define('memory_search', {
-    description: 'Find what was noted in MEMORY.md and memory/ before, by words and meaning.',
+    description: 'Search earlier notes in MEMORY.md and memory/ by words and meaning.',
     input: inputObject({
       query: words(1_000, 'What to look for'),
       max_results: optional(integer('Default 6', { minimum: 1, maximum: 50 })),
@@ -36,7 +36,7 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
     },
   });
   const getTool = Tool.define('memory_get', {
-    description: 'Read a document of memory, or some lines of it, that memory_search has found.',
+    description: 'Read a document that memory_search has found, or some lines of it.',
     input: inputObject({
       path: text('Such as memory/today.md'),
       from: optional(integer('First line, from 1', { minimum: 1 })),
@@ -49,7 +49,7 @@ export function memoryTools(index: MemoryIndex): readonly [Tool, Tool] {
     async execute({ path, from = 1, lines }, { caller, signal }) {
       const document = isMemoryName(path) ? await index.read(path, { caller, signal }) : undefined;
       if (document === undefined)
-        throw new ToolError('file_not_found', `No document of memory is called ${path}. Look with memory_search.`);
+        throw new ToolError('file_not_found', `There is no memory document ${path}. Find one with memory_search.`);
       const all = document.replace(/\n$/, '').split('\n');
       const part = all.slice(from - 1, lines === undefined ? undefined : from - 1 + lines);
       if (part.length === 0)

@@ -50,7 +50,7 @@ async function applyNext(queries: SqlQueries, steps: readonly Migration[]): Prom
     if (checksumOf(step) !== checksum)
       throw migrationError(
         name,
-        'was changed after it had been applied; put its text back, and add a migration in its place',
+        'was changed after it was applied; restore its text, and make the change in a new migration',
       );
   }
   const next = steps.find(({ name }) => !done.has(name));

@@ -89,7 +89,7 @@ export class SubagentLease {
     }
   }
 
-  /** By the clock of this process the lease ends no later than by that of the database. */
+  /** The lease ends no later by the clock of this process than by the clock of the database. */
   #heldSince(moment: number): void {
     const { leaseMs, timers } = this.#times;
     timers.clear(this.#deadline);

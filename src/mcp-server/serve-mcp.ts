@@ -29,8 +29,8 @@ export interface HttpTransport {
 export interface ServeMcpOptions {
   readonly transport: 'stdio' | HttpTransport;
   /**
-   * The caller of all calls. Over HTTP each client has its own session: its id begins with the caller's session id, and
-   * it ends with the connection. Default `{ sessionId: 'mcp' }`.
+   * The caller that all calls get. Over HTTP each client has its own session: its id begins with the caller's session
+   * id, and it ends with the connection. Default `{ sessionId: 'mcp' }`.
    */
   readonly caller?: Caller | undefined;
   readonly limits?: { readonly [Name in keyof Limits['mcpServer']]?: number | undefined } | undefined;

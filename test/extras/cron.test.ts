@@ -481,7 +481,7 @@ describe('the tool', () => {
         risk: 'high',
       },
     ]);
-    expect((await call({ action: 'run', id })).output).toBe('Sum up the issues. has begun; list shows how it ends');
+    expect((await call({ action: 'run', id })).output).toBe('Sum up the issues. has begun; list shows its result');
     await clock.timers.advance(minute);
     expect((await call({ action: 'list' })).output.split('\n')).toEqual([
       expect.stringMatching(/^\w+ "Sum up the issues\.": .*, failures in a row: 1$/),

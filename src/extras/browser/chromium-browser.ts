@@ -197,7 +197,7 @@ class Chromium implements ChromiumBrowser {
       onRefused: (error) => session?.refused(error),
       connect: async (url, signal) => {
         if (session?.mayVisit(url) !== true)
-          throw new ToolError('url_blocked', `A rule keeps pages from ${new URL(url).hostname}. Do without it.`);
+          throw new ToolError('url_blocked', `A rule blocks requests to ${new URL(url).hostname}. Do without it.`);
         return await this.#connections.open(url, signal);
       },
     });

@@ -105,7 +105,7 @@ export class GuardedProxy {
     stream.pipe(socket).pipe(stream);
   }
 
-  /** A stream that counts bytes; undefined if the connection is refused, and then the browser's socket is closed. */
+  /** Connects to a host and counts its bytes; if the connection is refused, closes the browser's socket. */
   async #connected(url: string, socket: Duplex): Promise<Duplex | undefined> {
     const gone = new AbortController();
     const hangUp = () => gone.abort();

@@ -94,7 +94,7 @@ const common = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The page of a session. Its frames may load only its canvases, below the address `frames`. */
+/** The page of a session. Its frames may load only canvases of the session, at addresses below `frames`. */
 export function sessionPage(frames: string, nonce: string): ConfinedPage {
   const policy = [
     "default-src 'none'",

@@ -44,7 +44,7 @@ export interface CanvasServer extends AsyncDisposable {
   show(canvas: CanvasContent, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
   /** Sends new data to a canvas without reloading it. */
   update(change: Pick<CanvasContent, 'id' | 'data'>, scope: CallScope): Promise<CanvasPlace> | CanvasPlace;
-  /** Returns one canvas, or without an id all, with their events. */
+  /** Returns one canvas, or all canvases if `id` is missing, with their events. */
   snapshot(request: { readonly id?: string | undefined }, scope: CallScope): Promise<CanvasSnapshot> | CanvasSnapshot;
   /** Removes a canvas; without an id all canvases. */
   clear(request: { readonly id?: string | undefined }, scope: CallScope): Promise<void> | void;

@@ -68,8 +68,8 @@ export function canvasTool(server: CanvasServer, toolkit: Toolkit): Tool<CanvasI
   });
   return Tool.define('canvas', {
     description:
-      'Show people a page of yours in their browser, without a network: a form, a chart, a board. Scripts in it read ' +
-      'canvas.data, hear canvas.onData(listener) and call canvas.send(event); snapshot returns the events.',
+      'Show people a page in their browser, without network access: a form, a chart, a board. Scripts in it read ' +
+      'canvas.data, subscribe with canvas.onData(listener) and send with canvas.send(event); snapshot returns the events.',
     input: input(),
     examples: [{ action: 'show', html: '<button data-event="approve">Approve</button>' }],
     sideEffect: 'mutating',

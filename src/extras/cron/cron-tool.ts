@@ -54,7 +54,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
   const ask = <Answer>(scope: CallScope, request: (inner: CallScope) => Promise<Answer> | Answer) =>
     askHost(port, scope, request);
   const listed = (scope: CallScope) => askHost({ ...port, isUsable: isBook }, scope, (inner) => schedule.list(inner));
-  /** Changes a job; throws `task_not_found` for an unknown id. */
+  /** Returns what `act` returns for a job; throws `task_not_found` if there is no such job. */
   const onJob = async <Answer>(
     id: string,
     scope: CallScope,
@@ -107,7 +107,7 @@ export function cronTool(schedule: Schedule): Tool<CronInput> {
           return { output: `The job ${id} is removed`, metadata: { id } };
         case 'run': {
           const job = await onJob(id, context, (scope) => schedule.run(id, scope));
-          return { output: `${job.name} has begun; list shows how it ends`, metadata: { id } };
+          return { output: `${job.name} has begun; list shows its result`, metadata: { id } };
         }
         case 'enable':
         case 'disable': {

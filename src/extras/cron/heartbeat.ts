@@ -44,8 +44,7 @@ const disposeMs = 5_000;
 
 /**
  * Wakes an agent at intervals with the text of HEARTBEAT.md. It does not wake the agent if the file is missing, empty,
- * or has only headings, comments and empty list items. Only one beat runs at a time. Throws a TypeError for invalid
- * options.
+ * or has only headings, comments and empty list items. Beats never overlap. Throws a TypeError for invalid options.
  */
 export function heartbeat(options: HeartbeatOptions): Heartbeat {
   assertNeeded('heartbeat', options, 'everyMs', 'run');

@@ -86,7 +86,7 @@ export function ended(book: JobBook, run: ScheduledJob, end: RunEnd, now: number
   return { jobs, runs: isKnown ? book.runs : [...book.runs, entry].slice(-maxRuns) };
 }
 
-/** When a book next needs a change, in milliseconds since 1970; Infinity for never. */
+/** The time when a job of the book is next due or lost, in milliseconds since 1970; Infinity if there is none. */
 export function bookDueAt({ jobs }: JobBook): number {
   return Math.min(
     Number.POSITIVE_INFINITY,

@@ -20,7 +20,7 @@ export interface ScheduledJob {
   readonly lastAt?: string | undefined;
   /** Failed runs since the last success. */
   readonly failures: number;
-  /** The active run: its holder, its start, and when it counts as lost unless it is renewed. */
+  /** The active run: its holder, its start, and the time at which it counts as lost unless it is renewed before. */
   readonly running?: { readonly by: string; readonly since: string; readonly until: string } | undefined;
 }
 

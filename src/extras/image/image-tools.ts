@@ -54,8 +54,8 @@ const analyzeInput = lazily(() =>
 type ImageToolkit = Pick<Toolkit, 'scrub' | 'files' | 'limits'>;
 
 /**
- * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. They ask like other
- * tools that reach the web. `analyze_image` does not reach the web if the model has no `describe`; then it only
+ * The tools `image`, which creates files in `generated/` of the workspace, and `analyze_image`. Their calls ask like
+ * those of other web tools. `analyze_image` does not reach the web if the model has no `describe`; then it only
  * attaches the image. Rules for `Edit` apply to the new files, rules for `Read` to the images read. Credentials are
  * removed from prompts. Throws a TypeError for invalid arguments.
  */

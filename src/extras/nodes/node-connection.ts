@@ -79,7 +79,7 @@ export class NodeConnection {
       if (text === undefined) throw new NodeMistake('messages are text');
       const { id, ok, output, error } = readNodeAnswer(text);
       const pending = this.#pending.get(id);
-      // A result without an invocation ends the connection, and with it a flood.
+      // A result without an invocation ends the connection, so that a node cannot flood this process with results.
       if (pending === undefined && !this.#forgotten.delete(id)) throw new NodeMistake('a result without an invocation');
       this.#pending.delete(id);
       if (ok) pending?.resolve(output);

@@ -49,7 +49,7 @@ const input = lazily(() =>
     {
       node: words(64, 'Name of a node, as list shows it'),
       command: words(64),
-      input: byName(anything(), 'As describe shows it; default {}'),
+      input: byName(anything(), 'As the action describe shows it; default {}'),
     },
   ),
 );

@@ -90,7 +90,7 @@ export class TaskManager {
 
   /**
    * Stops a task and waits for its end; for an ended task, ends the processes it left running. Throws `task_not_found`,
-   * also for a task of another session than that of `caller`. Without a caller, the host program stops any task.
+   * also for a task of another session. The host program passes no `caller` and may stop any task.
    */
   async stop(id: string, caller?: Caller): Promise<StoppedTask> {
     const task = this.#find(id, caller);

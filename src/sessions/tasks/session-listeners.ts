@@ -41,7 +41,7 @@ export class SessionListeners {
     this.#bySession.delete(sessionId);
   }
 
-  /** Sends an event to the global listener and to that of the owner's session. Errors of listeners are ignored. */
+  /** Sends an event to the global listener and the one of the owner's session. Errors of listeners are ignored. */
   tell(event: SessionEvent, owner: Caller | undefined): void {
     const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
     if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);

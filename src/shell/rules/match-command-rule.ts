@@ -39,7 +39,7 @@ function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: b
   const count = rule.words.length;
   if (argv.length < count || (!rule.more && argv.length !== count)) return false;
   if (!isExact(rule)) {
-    if (!isListed(argumentsOf(command))) return false;
+    if (!isListed(argumentsOf(command), argv.slice(0, count), rule)) return false;
     // A rule with the program alone names no folder: `cd` goes to the home folder.
     const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
     if (countPlaces(argv, staysInside) > named) return false;
@@ -57,12 +57,22 @@ function isExact({ more, words }: CommandRule): boolean {
 }
 
 /**
- * Whether the role of each word is known. A program that is not in the table is trusted as the author of the rule named
- * it.
+ * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the author of
+ * the rule named it; `named` are the first words of the call, which the words of the rule cover.
  */
-function isListed({ name, program, values, unknown }: Arguments<CommandWord>): boolean {
+function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], rule: CommandRule): boolean {
+  const { name, program, values, unknown } = read;
   if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
+  const subcommand = unlistedSubcommand(read);
+  const at = subcommand === undefined ? -1 : named.indexOf(subcommand);
+  if (at >= 0 && rule.words[at]?.pattern === false) return true;
   return unknown.length === 0 && values.every(({ kind }) => kind !== 'unknown');
+}
+
+/** The word of a subcommand that the table does not list. */
+function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): CommandWord | undefined {
+  const first = values.find(({ option }) => option === undefined);
+  return program !== undefined && first?.kind === 'unknown' && isBeginning(name) ? first.word : undefined;
 }
 
 /**
@@ -141,12 +151,12 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
 
 /** Whether a subcommand that the table does not list may be that of a rule, by an alias (`git p`). */
 function mayBeSubcommand(rule: CommandRule, argv: readonly CommandWord[], read: Arguments<CommandWord>): boolean {
-  const first = read.values.find(({ option }) => option === undefined);
-  if (read.program === undefined || first?.kind !== 'unknown' || !isBeginning(read.name)) return false;
+  const subcommand = unlistedSubcommand(read);
+  if (subcommand === undefined) return false;
   return (
     matchAt(
       rule,
-      argv.map((word) => (word === first.word ? computedWord(word.text) : word)),
+      argv.map((word) => (word === subcommand ? computedWord(word.text) : word)),
     ) !== 'no'
   );
 }

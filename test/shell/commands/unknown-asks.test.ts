@@ -35,7 +35,7 @@ table(samples`
   env -S 'bash -c' 'touch x' ¦ env -S 'A=b touch\_x' ¦ env -vS 'touch x' ¦ env --split-string='-i touch' x
   cargo --config 'build.rustc="touch x"' build ¦ cargo build --config 'build.rustflags=["-Clinker=touch"]' ¦ cargo touch x
   node --import 'data:text/javascript,run("touch x")' a.js ¦ node --loader=data:text/javascript,touch a.js
-  hyperfine -L x ls,touch '{x} y' ¦ hyperfine -p 'touch x' ls ¦ pnpm touch x ¦ yarn touch x ¦ npm init touch ¦ snap run touch x
+  hyperfine -L x ls,touch '{x} y' ¦ hyperfine -p 'touch x' ls ¦ npm init touch ¦ snap run touch x
   yarn workspace a exec touch x ¦ yarn workspaces foreach exec touch x ¦ yarn workspaces foreach run touch ¦ su -s touch me
   systemd-run --scope -p ExecStartPre='touch x' ls ¦ strace -o '|touch x' ls ¦ screen -s touch ¦ mongosh --eval 'run("touch x")'
   php -d auto_prepend_file=touch x.php ¦ git instaweb -b touch ¦ parallel --tagstring '{= touch =}' ls ::: a ¦ deno run data:x,touch
@@ -52,12 +52,27 @@ table(samples`
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false),
 );
 
+table(samples`
+  pnpm touch x ¦ yarn touch x ¦ pnpm -r touch x ¦ yarn --silent touch x ¦ bun run touch x ¦ pnpm --filter web touch x
+`)('a script of a package may be any program, so rules for that program are met', (command) => {
+  expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
+  expect(covers(`${command.split(' ')[0]} *`, command)).toBe(true);
+});
+
+table(samples`
+  git -C /tmp unheard ¦ git -c alias.unheard=x unheard ¦ git unheard $(x) ¦ git unheard > f ¦ git status unheard
+`)('a subcommand that a rule names is covered behind nothing else', (command) =>
+  expect(covers('git unheard *', command)).toBe(false),
+);
+
 table(
   byRule({
     'npm *': samples`npm test ¦ npm run build -- --x ¦ npm install -D a ¦ npm ci ¦ npm ls --all ¦ npm config get registry`,
-    'pnpm *': samples`pnpm install ¦ pnpm run build ¦ pnpm test ¦ pnpm add -D x ¦ pnpm -r run build`,
+    'pnpm *': samples`pnpm install ¦ pnpm run build ¦ pnpm test ¦ pnpm add -D x ¦ pnpm -r run build ¦ pnpm build`,
     'pnpm lint': ['pnpm lint'],
-    'yarn *': samples`yarn ¦ yarn install ¦ yarn add x ¦ yarn run build`,
+    'pnpm lint *': samples`pnpm lint ¦ pnpm lint --fix ¦ pnpm lint src/a.ts`,
+    'yarn *': samples`yarn ¦ yarn install ¦ yarn add x ¦ yarn run build ¦ yarn build ¦ yarn lint --fix`,
+    'git unheard *': samples`git unheard ¦ git unheard --unheard x`,
     'bun run *': ['bun run build', 'bun run a.ts'],
     'cargo *': samples`cargo build --release ¦ cargo +nightly fmt ¦ cargo clippy -- -D warnings ¦ cargo -q test`,
     'apt-get *': ['apt-get -y install x', 'apt-get update'],

@@ -1,5 +1,7 @@
 // What the root exported before each subject had an entry. An alias of its own carries the mark that editors show; a
 // re-export would lose it in the declarations.
+import type { Decision, PermissionDecision, PermissionQuestion } from './core/permission-question.js';
+import type { TurnOptions } from './core/registry/toolkit.js';
 import { editTool as editToolOfEntry } from './tools/files/edit.js';
 import { globTool as globToolOfEntry } from './tools/files/glob.js';
 import { grepTool as grepToolOfEntry } from './tools/files/grep.js';
@@ -23,6 +25,12 @@ import { searxngSearch as searxngSearchOfEntry } from './web/search/searxng-sear
 import { stubSearch as stubSearchOfEntry } from './web/search/stub-search.js';
 import { tavilySearch as tavilySearchOfEntry } from './web/search/tavily-search.js';
 
+/** @deprecated Write `Decision<PermissionQuestion>`. */
+export type CallDecision = Decision<PermissionQuestion>;
+/** @deprecated Write `Exclude<PermissionDecision, { behavior: 'ask' }>`. */
+export type PermissionVerdict = Exclude<PermissionDecision, { readonly behavior: 'ask' }>;
+/** @deprecated Write `TurnOptions`. */
+export type Turn = TurnOptions;
 /** @deprecated Import it from `toolwright/tools`. */
 export const bashTool = bashToolOfEntry;
 /** @deprecated Import it from `toolwright/tools`. */

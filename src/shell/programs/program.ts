@@ -26,6 +26,8 @@ export type ArgumentKind =
   | 'program'
   /** The same, but the other program is code in the language of this one (`python -m`). */
   | 'module'
+  /** A script that the settings of a project name, which may run any program of that name instead. */
+  | 'script'
   /** A setting with its value. */
   | 'config'
   /** A variable with its value: `NAME=value`. */

@@ -137,7 +137,7 @@ function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch 
   if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed)))
     return 'possible';
   const operands = read.program?.operands;
-  const takesCode = operands?.some((kind) => kind === 'codePath' || kind === 'program') === true;
+  const takesCode = operands?.some((kind) => /^(?:codePath|program|script)$/.test(kind)) === true;
   const typed = typedWords(command);
   const texts = [...typed, ...unknownVariables(command, read)];
   if (typed.some(({ kind }) => kind === 'computed')) return 'possible';

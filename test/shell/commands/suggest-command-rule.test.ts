@@ -8,6 +8,8 @@ import { samples, table } from '../../support/each-row.js';
 table([
   ['make test', ['make test']],
   ['npm run build', ['npm run build']],
+  ['pnpm lint --fix', ['pnpm lint --fix']],
+  ['yarn build', ['yarn build']],
   ['cd app && npm test', ['cd app', 'npm test']],
   ["git commit -m 'a b'", ["git commit -m 'a b'"]],
   ['echo "it\'s *"', ["echo 'it'\\''s *'"]],

@@ -111,7 +111,7 @@ export type * from './ports/planning/plan-mode.js';
 export type * from './ports/planning/task-board.js';
 export type * from './ports/planning/todo-store.js';
 export type * from './ports/planning/user-input.js';
-export type * from './ports/policy.js';
+export type { Policy } from './ports/policy.js';
 export type * from './ports/rate-limiter.js';
 export type * from './ports/sandbox.js';
 export type { Scrubber, ScrubberStream } from './ports/scrubber.js';

@@ -8,8 +8,8 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { isRecord } from '../core/support/is-record.js';
 import { kindOf, oneOf } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { callsIn } from './calls-in-answer.js';

@@ -1,5 +1,5 @@
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/is-record.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/is-record.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { maxInputChars } from '../core/wire-numbers.js';
 
 /** A JSON object of a wire format. */

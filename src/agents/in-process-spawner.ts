@@ -4,8 +4,8 @@ import { ToolError } from '../core/error.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { AgentMessage } from '../core/subagents.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { indented } from '../core/text/lines.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 

@@ -9,9 +9,9 @@ import type {
   SubagentUsage,
   SubagentView,
 } from '../core/subagents.js';
-import { isRecord } from '../core/support/is-record.js';
 import { waitFor } from '../core/support/timer.js';
 import type { Timers } from '../core/support/timers.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 

@@ -1,12 +1,12 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
-import { withHandledRejection } from '../core/support/is-thenable.js';
+import { withHandledRejection } from '../core/support/value-tests.js';
 import type { Target, Tool } from '../core/tool.js';
 import { targetsOf as fieldTargets } from '../permissions/rules/rule.js';
-import { isOffered, whyNotOffered } from '../ports/is-offered.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
+import { isOffered, whyNotOffered } from '../ports/policy.js';
 import { readDecision, wrongAnswer } from '../ports/read-decision.js';
 import { copyInput, readRewrite } from './input/read-input.js';
 import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
 import { CallContext, type ProgressUpdate } from '../core/context.js';
 import { askedPause, ToolError } from '../core/error.js';
-import { isRecord } from '../core/support/is-record.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';

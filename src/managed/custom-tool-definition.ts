@@ -1,7 +1,7 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { mendSchema } from '../core/schema/mend-schema.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import { CommandTemplate } from '../shell/template/command-template.js';

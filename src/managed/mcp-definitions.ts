@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { stableHash } from '../core/text/content-hash.js';
 import { assertServerConfig } from '../mcp/connection/server-config.js';
 import type {

@@ -1,7 +1,7 @@
 import { ToolError } from '../core/error.js';
 import { httpUrlKind } from '../core/http/parse-address.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertNeeded, kindOf } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import {
   bearer,
   jsonAnswer,

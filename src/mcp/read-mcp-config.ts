@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { isRecord } from '../core/support/is-record.js';
 import { slipsOf } from '../core/support/near-names.js';
 import { assertArgument, kindOf } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import { assertServerConfig, configNames, type McpServerConfig } from './connection/server-config.js';
 
 /** Fields that only the host program may set; they are ignored in a config file. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../core/context.js';
+import { withHandledRejection } from '../core/support/value-tests.js';
 import type { Tool } from '../core/tool.js';
 
 /** Decides which tools a caller is offered. The same function makes the list for the model and checks each call. */
@@ -6,4 +7,27 @@ export interface Policy {
   offers(tool: Tool, caller: Caller): boolean;
   /** The reason, as one line for people. */
   explain(tool: Tool, caller: Caller): string;
+}
+
+/**
+ * Whether a policy offers a tool to a caller. Only `true` does: a policy that throws, returns a promise or returns
+ * anything else does not offer it.
+ */
+export function isOffered(policy: Policy, tool: Tool, caller: Caller): boolean {
+  try {
+    return withHandledRejection(policy.offers(tool, caller)) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** The reason of a policy for not offering a tool. */
+export function whyNotOffered(policy: Policy, tool: Tool, caller: Caller): string {
+  try {
+    const reason = withHandledRejection(policy.explain(tool, caller));
+    if (typeof reason === 'string' && reason.trim() !== '') return reason;
+  } catch {
+    // A failed explanation does not change the decision.
+  }
+  return 'the policy gives no reason';
 }

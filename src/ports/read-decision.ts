@@ -1,5 +1,5 @@
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { isRecord } from '../core/support/is-record.js';
+import { isRecord } from '../core/support/value-tests.js';
 
 type Behavior = Decision['behavior'];
 

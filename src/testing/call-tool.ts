@@ -3,8 +3,8 @@ import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertOptions, kindOf } from '../core/support/option-kinds.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { Tool } from '../core/tool.js';
 
 /**

@@ -1,8 +1,8 @@
 import { ToolError } from '../core/error.js';
 import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/is-record.js';
 import { assertKnownKeys } from '../core/support/option-kinds.js';
 import { startTimer } from '../core/support/timer.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { isOffered } from '../ports/is-offered.js';
+import { isOffered } from '../ports/policy.js';
 import { lendResources } from '../tools/toolkit-dependencies.js';
 import { makeResources } from './make-resources.js';
 import { makeTools } from './make-tools.js';

@@ -4,7 +4,7 @@ import type { Caller } from '../core/context.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { assertOptions, kindOf } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
-import { isOffered } from '../ports/is-offered.js';
+import { isOffered } from '../ports/policy.js';
 import { runPlan } from '../sessions/session-plan.js';
 import { readTodos } from '../tools/planning/todos.js';
 import { isUnconfigured } from '../tools/support/refusing.js';

@@ -1,8 +1,7 @@
-import { isRecord } from '../core/support/is-record.js';
+import { isRecord } from '../core/support/value-tests.js';
 import type { Hosts } from '../ports/hosts.js';
-import { isOffered } from '../ports/is-offered.js';
 import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
-import type { Policy } from '../ports/policy.js';
+import { isOffered, type Policy } from '../ports/policy.js';
 import type { Scrubber } from '../ports/scrubber.js';
 import type { ToolResolver } from '../ports/tool-resolver.js';
 import { type LeftOutTool, McpCatalogue, type McpCatalogueOptions } from '../tools/mcp/mcp-catalogue.js';

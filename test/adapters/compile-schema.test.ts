@@ -10,7 +10,7 @@ import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-di
 import { parseInput } from '../../src/call/input/parse-input.js';
 import type { JsonSchemaObject } from '../../src/core/schema/json-schema.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
-import { isRecord } from '../../src/core/support/is-record.js';
+import { isRecord } from '../../src/core/support/value-tests.js';
 import mcpServers from '../fixtures/mcp-server-schemas.json' with { type: 'json' };
 import { refusals, validatorOf } from '../support/dialect-schemas.js';
 import { eachRow } from '../support/each-row.js';

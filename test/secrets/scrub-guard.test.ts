@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardStream, scrubOrWithhold, withheldNotice } from '../../src/secrets/scrub-guard.js';
+import { guardStream, scrubOrWithhold, withheldNotice } from '../../src/secrets/scrubber.js';
 
 const fails = () => {
   throw new Error('broken');

@@ -4,7 +4,7 @@ import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { mendSchema } from '../../core/schema/mend-schema.js';
 import { followReference } from '../../core/schema/schema-keywords.js';
 import { tooMuchWork } from '../../core/schema/schema-patterns.js';
-import { isRecord } from '../../core/support/is-record.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { convert } from './convert.js';
 
 /** A value after coercion, with a note for each field that changed, such as `limit: text to number`. */

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../core/call.js';
-import { isThenable } from '../../core/support/is-thenable.js';
+import { isThenable } from '../../core/support/value-tests.js';
 
 /**
  * A copy of the calls of a turn, so that later changes by the caller have no effect. Throws a TypeError that says what

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import type { Tool } from '../../core/tool.js';
-import { isOffered } from '../../ports/is-offered.js';
+import { isOffered } from '../../ports/policy.js';
 import type { Run } from './run.js';
 import { scrubLine } from './scrub-result.js';
 

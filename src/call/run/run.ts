@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { ToolEvent, ToolEventListener } from '../../core/event.js';
 import type { ToolRegistry, ToolSnapshot } from '../../core/registry/registry.js';
 import type { TurnOptions } from '../../core/registry/toolkit.js';
-import { isThenable } from '../../core/support/is-thenable.js';
+import { isThenable } from '../../core/support/value-tests.js';
 import type { Footprint, Tool } from '../../core/tool.js';
 import type { Approvals } from './approvals.js';
 import { InFlight } from './in-flight.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { withHandledRejection } from '../../core/support/is-thenable.js';
+import { withHandledRejection } from '../../core/support/value-tests.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';
 import { escapeLine } from '../../core/text/display.js';
 import { jsonSafe } from '../../core/text/json-safe.js';

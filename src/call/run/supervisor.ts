@@ -1,8 +1,8 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { isThenable } from '../../core/support/is-thenable.js';
 import { onAbort } from '../../core/support/on-abort.js';
 import type { Timers } from '../../core/support/timers.js';
+import { isThenable } from '../../core/support/value-tests.js';
 
 /** The effect of a deadline and an abort on one kind of foreign code: a tool, a hook, a callback of the host. */
 export interface Terms {

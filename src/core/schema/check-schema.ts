@@ -1,4 +1,4 @@
-import { isRecord } from '../support/is-record.js';
+import { isRecord } from '../support/value-tests.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import type { PatternTest, Spend } from './pattern-test.js';
 import type { InputIssue } from './schema.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../support/is-record.js';
+import { isRecord } from '../support/value-tests.js';
 
 type Bound = readonly [
   of: (value: unknown) => number | undefined,

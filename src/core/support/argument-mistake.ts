@@ -1,4 +1,4 @@
-import { isThenable } from './is-thenable.js';
+import { isThenable } from './value-tests.js';
 
 /** A TypeError for an argument of a wrong kind: it names the expected kind, the given kind, and the code to write. */
 export function argumentMistake(takes: string, got: string, write: string): TypeError {

@@ -1,7 +1,6 @@
 import { argumentMistake, kindThatCame } from './argument-mistake.js';
-import { isRecord } from './is-record.js';
-import { isThenable } from './is-thenable.js';
 import { didYouMean } from './near-names.js';
+import { isRecord, isThenable } from './value-tests.js';
 
 /** The kind of an option: a description and a test. */
 export interface OptionKind<Value = never> {

@@ -1,8 +1,8 @@
 import { ToolError } from '../../core/error.js';
 import { httpUrlKind } from '../../core/http/parse-address.js';
 import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
-import { isRecord } from '../../core/support/is-record.js';
 import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { createHttpClient } from '../../web/fetch/create-http-client.js';

@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
-import { isRecord } from '../../core/support/is-record.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { type NodeCommand, nodeNameForm } from './node-directory.js';
 
 /** The first message of a node. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../core/support/is-record.js';
 import { assertKnownKeys } from '../../core/support/option-kinds.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { meansTool } from '../../core/tool-names.js';
 
 /** A number of calls within a window of time. */

@@ -5,8 +5,8 @@ import { ToolError } from '../../core/error.js';
 import { parseHttpUrl } from '../../core/http/parse-address.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
-import { isRecord } from '../../core/support/is-record.js';
 import type { Timers } from '../../core/support/timers.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import type { Elicitation, McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
 import { parseHttpUrl } from '../../core/http/parse-address.js';
-import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { stableHash } from '../../core/text/content-hash.js';
 import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
 import { ChildEnvironments } from '../../shell/processes/child-environment.js';

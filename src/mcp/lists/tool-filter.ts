@@ -1,6 +1,5 @@
 import type { Caller } from '../../core/context.js';
-import { isRecord } from '../../core/support/is-record.js';
-import { isThenable, withHandledRejection } from '../../core/support/is-thenable.js';
+import { isRecord, isThenable, withHandledRejection } from '../../core/support/value-tests.js';
 
 /** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {

@@ -1,5 +1,5 @@
 import { toolErrors } from '../../core/error.js';
-import { isRecord } from '../../core/support/is-record.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import type { DeadLetter } from '../../ports/dead-letters.js';
 
 /** A line of the journal: a dead letter that was added, or the id of one that was removed. */

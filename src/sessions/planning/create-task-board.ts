@@ -1,6 +1,6 @@
 import type { Caller, CallScope } from '../../core/context.js';
-import { isRecord } from '../../core/support/is-record.js';
 import { assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { type JsonChange, JsonFile } from '../../files/disk/json-file.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
 import { noTasks, type TaskSession, type TaskSessionChange, withChange, withTask } from './session-tasks.js';

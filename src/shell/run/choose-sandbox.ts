@@ -1,7 +1,7 @@
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { withHandledRejection } from '../../core/support/is-thenable.js';
+import { withHandledRejection } from '../../core/support/value-tests.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import {

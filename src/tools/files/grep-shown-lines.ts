@@ -1,5 +1,5 @@
 import { type Scrub, scrubPart } from '../../core/redaction/scrub-part.js';
-import { withheldNotice } from '../../secrets/scrub-guard.js';
+import { withheldNotice } from '../../secrets/scrubber.js';
 
 /** One line of a search result: text of a file, or something else such as a separator. */
 export type FoundLine =

@@ -3,7 +3,7 @@ import type { CallScope } from '../../core/context.js';
 import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import { mcpNumbers } from '../../core/numbers.js';
-import { isRecord } from '../../core/support/is-record.js';
+import { isRecord } from '../../core/support/value-tests.js';
 import { cutMiddle } from '../../core/text/cut-middle.js';
 import { escapeLine } from '../../core/text/display.js';
 import { jsonSafe } from '../../core/text/json-safe.js';

@@ -17,7 +17,7 @@ const packages = {
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const packagePrograms = {
   npm: { operands: ['unknown*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['inherits'] },
-  'pnpm|yarn': { operands: ['script', 'text*'], ...packages, is: ['inherits'] },
+  'pnpm|yarn': { operands: ['script', 'unknown*'], ...packages, is: ['inherits'] },
   'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': { operands: ['text*'] },
   'yarn workspace|workspaces': { operands: ['unknown*'], ...packages },
   'yarn workspaces list|info|focus': { operands: ['text*'] },

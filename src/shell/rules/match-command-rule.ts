@@ -66,7 +66,11 @@ function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], r
   const subcommand = unlistedSubcommand(read);
   const at = subcommand === undefined ? -1 : named.indexOf(subcommand);
   if (at >= 0 && rule.words[at]?.pattern === false) return true;
-  return unknown.length === 0 && values.every(({ kind }) => kind !== 'unknown');
+  // The words after a script are its own, as those of a program that is not in the table.
+  const isScript = values.some(({ kind }) => kind === 'script');
+  return (
+    unknown.length === 0 && values.every(({ kind, option }) => kind !== 'unknown' || (isScript && option === undefined))
+  );
 }
 
 /** The word of a subcommand that the table does not list. */

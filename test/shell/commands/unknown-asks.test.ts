@@ -60,6 +60,12 @@ table(samples`
 });
 
 table(samples`
+  pnpm touch .git/hooks/x ¦ yarn touch .bashrc ¦ pnpm -r cp a .git/hooks/x ¦ yarn --silent tee .zshrc ¦ pnpm unheard .npmrc
+`)('and a file that it may write is asked about if other programs load it', (command) =>
+  expect(assessCommand(command).reasons.map(({ category }) => category)).toContain('persistence'),
+);
+
+table(samples`
   git -C /tmp unheard ¦ git -c alias.unheard=x unheard ¦ git unheard $(x) ¦ git unheard > f ¦ git status unheard
 `)('a subcommand that a rule names is covered behind nothing else', (command) =>
   expect(covers('git unheard *', command)).toBe(false),

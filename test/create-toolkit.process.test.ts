@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BashProgress, ToolEventListener } from '../src/core.js';
@@ -321,6 +330,9 @@ test('UndoTurn names what a real command changed', async () => {
   const { root, call } = workspace({ features: { undo: true } });
   writeFileSync(join(root, 'before.txt'), 'before');
   utimesSync(join(root, 'before.txt'), 1, 1);
+  // The clock of a file system is coarse: a turn that begins within a tick of a change may count it as its own.
+  const { ctimeMs } = statSync(join(root, 'before.txt'));
+  while (Date.now() <= ctimeMs + 50) await new Promise((resolve) => setTimeout(resolve, 5));
   await call('Bash', { command: 'echo x > made.txt; mkdir -p sub; echo y > sub/also.txt' });
   const result = await call('UndoTurn', {});
   expect(result).toMatchObject({ ok: false, error: { code: 'no_change' } });

@@ -2,9 +2,9 @@
 // one run. Prints ratios, because only those can be compared between machines. Usage: npm run bench -- scrub
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { HeadIndex } from '../src/core/text/literal-prefix-index.js';
 import { createScrubber, scrubCredentials } from '../src/core.js';
 import { CredentialScan } from '../src/secrets/credential-scan.js';
-import { HeadIndex } from '../src/secrets/rules/literal-prefix-index.js';
 import { credentialRules } from '../src/secrets/rules/rules.js';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -13,7 +13,7 @@ import { openWorkspace } from './workspace.js';
 const work = {
   assessments: ['assessCommand', 'assess/assess-command.ts'],
   'passes of the scrubber': ['scrubAll', 'secrets/scrubber.ts'],
-  'looks at a repository': ['#facts', 'processes/git-repository.ts'],
+  'looks at a repository': ['#facts', 'run/git-repository.ts'],
 } as const;
 const warmCalls = 20;
 

@@ -9,7 +9,7 @@ import { traitsOf } from './core/tool-names.js';
 import { createPermissions, createToolkit, type Tool, type Toolkit } from './index.js';
 import { aesGcmBox, serveAdmin } from './managed/index.js';
 import { serveMcp } from './mcp-server/index.js';
-import { coversName, parseRule } from './permissions/rules/rule.js';
+import { coversName, parseRule } from './permissions/rule.js';
 
 const usage = `Usage:
   toolwright list [--root DIR]                    names and descriptions of the tools

@@ -1,7 +1,7 @@
+export type { HookPrograms } from './call/compile-hooks.js';
 export { type ExecuteOptions, executeTools } from './call/execute-tools.js';
-export type { HookPrograms } from './call/hooks/compile-hooks.js';
-export type { Places, RetryOptions, RunOptions } from './call/run/run-options.js';
-export type { StoppableTurn, Turns } from './call/run/turns.js';
+export type { StoppableTurn, Turns } from './call/in-flight.js';
+export type { Places, RetryOptions, RunOptions } from './call/run-options.js';
 export type { CallAssessment } from './core/assessment.js';
 export type { ToolTraits } from './core/builtin-tools.js';
 export type * from './core/call.js';
@@ -11,7 +11,6 @@ export type { McpServerState, ToolEvent, ToolEventListener } from './core/event.
 export { defaultLimits, type LimitOverrides, type Limits } from './core/limits.js';
 export type { PermissionCategory, ToolPermissions } from './core/permission-category.js';
 export type * from './core/permission-question.js';
-export type { SecretLookup } from './core/redaction/marks.js';
 export type { ReadyOptions, UnreadyTool } from './core/registry/pending-tools.js';
 export type { RegistryEvent, RegistryOptions, ToolSnapshot } from './core/registry/registry.js';
 export type {
@@ -38,8 +37,9 @@ export type {
 } from './core/schema/schema.js';
 export type * from './core/subagents.js';
 export type { Answering } from './core/support/answering.js';
-export type { OptionKind, OptionKinds, OptionsOf } from './core/support/option-kinds.js';
-export type { Timers } from './core/support/timers.js';
+export type { OptionKind, OptionKinds, OptionsOf } from './core/support/check-values.js';
+export type { Timers } from './core/support/timer.js';
+export type { SecretLookup } from './core/text/marks.js';
 export type { Todo } from './core/todo.js';
 export {
   type Assessment,
@@ -72,24 +72,24 @@ export {
   type PermissionsOptions,
   type RulePermissions,
 } from './permissions/create-permissions.js';
+export type { RuleNames } from './permissions/misspelt-names.js';
+export type { PolicyScope, PolicyStepName } from './permissions/parse-policy.js';
+export type { PermissionExplanation } from './permissions/permission-rules.js';
+export {
+  type ConfiguredPolicy,
+  createPolicy,
+  type PolicyDefaults,
+  type PolicyStep,
+} from './permissions/policy.js';
 export type {
   AgentPolicy,
   PolicyConfig,
   PolicyLists,
   ProviderPolicy,
   SubagentPolicy,
-} from './permissions/policy/config.js';
-export type { ToolCatalogue } from './permissions/policy/list.js';
-export {
-  type ConfiguredPolicy,
-  createPolicy,
-  type PolicyDefaults,
-  type PolicyStep,
-} from './permissions/policy/policy.js';
-export type { PolicyScope, PolicyStepName } from './permissions/policy/reader.js';
-export type { RuleNames } from './permissions/rules/misspelt-names.js';
-export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
-export type { RuleChanges, RuleOptions } from './permissions/rules/rule-options.js';
+} from './permissions/policy-config.js';
+export type { ToolCatalogue } from './permissions/policy-list.js';
+export type { RuleChanges, RuleOptions } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type * from './ports/agents/sessions.js';
 export type * from './ports/agents/subagents.js';
@@ -121,16 +121,16 @@ export type * from './ports/summarizer.js';
 export type * from './ports/suspension-store.js';
 export type * from './ports/tool-resolver.js';
 export { type CredentialScrubber, createScrubber, type ScrubberOptions, scrubCredentials } from './secrets/scrubber.js';
+export type { ConfigStoreOptions, SettingOptions } from './sessions/create-config-store.js';
 export {
   createDeadLetters,
   type DeadLetterBox,
   type DeadLetterOptions,
   type NewDeadLetter,
-} from './sessions/dead-letters/create-dead-letters.js';
-export type { ConfigStoreOptions, SettingOptions } from './sessions/planning/create-config-store.js';
-export { createPlanMode } from './sessions/planning/create-plan-mode.js';
-export type { TaskBoardOptions } from './sessions/planning/create-task-board.js';
-export type { TerminalStreams } from './sessions/planning/terminal-input.js';
+} from './sessions/create-dead-letters.js';
+export { createPlanMode } from './sessions/create-plan-mode.js';
+export type { TaskBoardOptions } from './sessions/create-task-board.js';
+export type { TerminalStreams } from './sessions/terminal-input.js';
 export type {
   AssessOptions,
   CommandAssessment,

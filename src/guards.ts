@@ -15,5 +15,5 @@ export {
   type FlexibleLimiter,
   fromRateLimiterFlexible,
 } from './guards/limits/from-rate-limiter-flexible.js';
-export { type FileSuspensionsOptions, fileSuspensions } from './sessions/suspensions/file-suspensions.js';
-export { memorySuspensions } from './sessions/suspensions/memory-suspensions.js';
+export { type FileSuspensionsOptions, fileSuspensions } from './sessions/file-suspensions.js';
+export { memorySuspensions } from './sessions/memory-suspensions.js';

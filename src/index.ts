@@ -3,7 +3,7 @@ export type { SubagentEnd } from './agents/subagent-manager-options.js';
 export { executeTools } from './call/execute-tools.js';
 export { ToolError, type ToolErrorCode, toolErrors } from './core/error.js';
 export { defaultLimits, type Limits } from './core/limits.js';
-export type { Scrub } from './core/redaction/scrub-part.js';
+export type { Scrub } from './core/text/scrub-part.js';
 export { Tool, type ToolResult } from './core/tool.js';
 export type * from './core.js';
 export type { CallDecision, PermissionVerdict, Turn } from './deprecated.js';
@@ -34,18 +34,16 @@ export {
 export type { FileMount } from './files/mounts/mounted-files.js';
 export { createRateLimiter } from './guards/limits/create-rate-limiter.js';
 export { createPermissions } from './permissions/create-permissions.js';
-export { createPolicy } from './permissions/policy/policy.js';
+export { createPolicy } from './permissions/policy.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export { createScrubber, scrubCredentials } from './secrets/scrubber.js';
-export { createDeadLetters } from './sessions/dead-letters/create-dead-letters.js';
-export { createConfigStore } from './sessions/planning/create-config-store.js';
-export { createPlanMode } from './sessions/planning/create-plan-mode.js';
-export { createTaskBoard } from './sessions/planning/create-task-board.js';
-export { createTodoStore } from './sessions/planning/create-todo-store.js';
-export { InMemoryConfigStore } from './sessions/planning/in-memory-config-store.js';
-export { terminalInput } from './sessions/planning/terminal-input.js';
+export { createConfigStore } from './sessions/create-config-store.js';
+export { createDeadLetters } from './sessions/create-dead-letters.js';
+export { createPlanMode } from './sessions/create-plan-mode.js';
+export { createTaskBoard } from './sessions/create-task-board.js';
+export { createTodoStore } from './sessions/create-todo-store.js';
+export { InMemoryConfigStore } from './sessions/in-memory-config-store.js';
 export type { ReadLedger, SeenFile } from './sessions/read-ledger.js';
-export type { TaskListener, TaskManager } from './sessions/tasks/manager.js';
 export type {
   StoppedTask,
   TaskEnd,
@@ -54,7 +52,9 @@ export type {
   TaskRun,
   TaskState,
   TaskView,
-} from './sessions/tasks/task.js';
+} from './sessions/task.js';
+export type { TaskListener, TaskManager } from './sessions/task-manager.js';
+export { terminalInput } from './sessions/terminal-input.js';
 export { assessCommand } from './shell/assess/assess-command.js';
 export type { GuardVerdict } from './shell/run/guarded-shell.js';
 export type { RegistryFor } from './toolkit/caller-registries.js';
@@ -69,7 +69,7 @@ export type { GrepDependencies } from './tools/files/grep.js';
 export type { ListDependencies } from './tools/files/list.js';
 export type { ReadDependencies } from './tools/files/read.js';
 export type { AskUserQuestionDependencies } from './tools/planning/ask-user-question.js';
-export type { ConfigDependencies } from './tools/planning/config.js';
+export type { ConfigDependencies } from './tools/planning/config-tool.js';
 export type { EnterPlanModeDependencies } from './tools/planning/enter-plan-mode.js';
 export type { ExitPlanModeDependencies } from './tools/planning/exit-plan-mode.js';
 export type { TodoWriteDependencies } from './tools/planning/todo-write.js';

@@ -5,9 +5,9 @@ export {
   type PermissionsOptions,
   type RulePermissions,
 } from './permissions/create-permissions.js';
-export { lintRules, type RuleWarning } from './permissions/rules/lint-rules.js';
-export type { PermissionExplanation } from './permissions/rules/permission-rules.js';
-export type { RuleChanges } from './permissions/rules/rule-options.js';
+export { lintRules, type RuleWarning } from './permissions/lint-rules.js';
+export type { PermissionExplanation } from './permissions/permission-rules.js';
+export type { RuleChanges } from './permissions/rule.js';
 export { wrapPermissions } from './permissions/wrap-permissions.js';
 export type { PermissionMode, PermissionRequest, Permissions } from './ports/permissions.js';
 export {

@@ -8,8 +8,7 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { kindOf, oneOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord, kindOf, oneOf } from '../core/support/check-values.js';
 import type { Attachment, ToolMetadata } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { callsIn } from './calls-in-answer.js';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ToolCall } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import type { AnthropicNativeTool, AnthropicNativeType } from './anthropic.js';
 import { isPatchPath, type WireRecord } from './wire-records.js';
 

@@ -9,7 +9,7 @@ import {
   type ToolSource,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertOptions, kindOf, listOf } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, listOf } from '../core/support/check-values.js';
 import type { Attachment } from '../core/tool.js';
 import { fromNative, splitNative } from './anthropic-native.js';
 import { callsIn } from './calls-in-answer.js';

@@ -1,5 +1,4 @@
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
 import { parseArguments, recordsOf, type WireRecord } from './wire-records.js';
 
 /**

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import { definitionsOf, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { assertOptions, oneOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { assertOptions, isRecord, oneOf } from '../core/support/check-values.js';
 import { SchemaWalk } from './dialect-compiler.js';
 import { type DialectRules, type SchemaDialect, schemaDialects } from './schema-dialects.js';
 

@@ -2,7 +2,7 @@ import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { mendSchema } from '../core/schema/mend-schema.js';
 import { followReference, looser, schemaLists, schemaMaps, singleSchemas } from '../core/schema/schema-keywords.js';
 import { isPortablePattern, patternFlag } from '../core/schema/schema-patterns.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import {
   isAnything,
   keptOf,

@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { schemaLists, schemaTypes } from '../core/schema/schema-keywords.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import type { DialectRules } from './schema-dialects.js';
 
 /** The types of a schema, or of its listed values; empty if it accepts any. */

@@ -14,8 +14,8 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { assertOptions, kindOf, signalKind } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { assertOptions, kindOf, signalKind } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { compileDefinitions } from './compile-schema.js';
 import { gatherCalls, type ToolProgress } from './gather-calls.js';

@@ -10,8 +10,8 @@ import {
   readCallerAndOptions,
 } from '../core/registry/tool-source.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { oneOf } from '../core/support/option-kinds.js';
 import type { Attachment } from '../core/tool.js';
 import { AskedQuestions } from './asked-questions.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import { shellQuote } from '../core/text/shell-quote.js';
 import { maxTimeoutMs } from '../core/wire-numbers.js';
 import type { OpenAINativeOutput, OpenAINativeTool, OpenAINativeType, OpenAIShellOutput } from './openai.js';

@@ -1,8 +1,7 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import { type CallerThen, definitionsOf, readCallerAndOptions, type ToolSource } from '../core/registry/tool-source.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { assertOptions, kindOf, listOf, oneOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { assertOptions, isRecord, kindOf, listOf, oneOf } from '../core/support/check-values.js';
 import type { Attachment } from '../core/tool.js';
 import { callsIn } from './calls-in-answer.js';
 import { compileDefinitions, compileSchema } from './compile-schema.js';

@@ -1,6 +1,5 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { argumentMistake, isRecord, kindThatCame } from '../core/support/check-values.js';
 import { maxInputChars } from '../core/wire-numbers.js';
 
 /** A JSON object of a wire format. */

@@ -1,8 +1,7 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
-import { unlessAborted } from '../core/support/on-abort.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
-import { cutMiddle } from '../core/text/cut-middle.js';
+import { systemTimers, type Timers, unlessAborted } from '../core/support/timer.js';
+import { cutMiddle } from '../core/text/cut-text.js';
 import type { SubagentEnd } from './subagent-manager-options.js';
 
 /** The ended background subagents of one parent, in order of their end. */

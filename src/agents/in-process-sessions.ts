@@ -3,8 +3,8 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import { shellNumbers } from '../core/numbers.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
 import type { SessionDirectory, SessionMessage, SessionStatus, SessionSummary } from '../ports/agents/sessions.js';
 
 /** The parts of a toolkit that its sessions use. */

@@ -4,9 +4,8 @@ import { ToolError } from '../core/error.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import type { AgentMessage } from '../core/subagents.js';
-import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
-import { indented } from '../core/text/lines.js';
+import { assertOptions, having, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { indented } from '../core/text/counts.js';
 import type { SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** One message of the conversation of a subagent. */

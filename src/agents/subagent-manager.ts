@@ -1,8 +1,8 @@
 import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { AgentMessage, StartedSubagent, SubagentOutcome, SubagentTask, SubagentView } from '../core/subagents.js';
-import { assertNeeded } from '../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
+import { assertNeeded } from '../core/support/check-values.js';
+import { systemTimers, type Timers } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentSpawner } from '../ports/agents/subagents.js';
 import { assertRoom, assertTask, noSpawner } from './accept-subagent.js';
 import { KnownSubagents } from './known-subagents.js';

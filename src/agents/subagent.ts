@@ -9,9 +9,8 @@ import type {
   SubagentUsage,
   SubagentView,
 } from '../core/subagents.js';
-import { waitFor } from '../core/support/timer.js';
-import type { Timers } from '../core/support/timers.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
+import { type Timers, waitFor } from '../core/support/timer.js';
 import type { SubagentProgress, SubagentRequest, SubagentResult, SubagentSpawner } from '../ports/agents/subagents.js';
 import type { Worktree } from './worktree.js';
 

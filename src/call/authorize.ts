@@ -1,19 +1,19 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Decision } from '../core/permission-question.js';
-import { withHandledRejection } from '../core/support/value-tests.js';
+import { withHandledRejection } from '../core/support/check-values.js';
 import type { Target, Tool } from '../core/tool.js';
-import { targetsOf as fieldTargets } from '../permissions/rules/rule.js';
+import { targetsOf as fieldTargets } from '../permissions/rule.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 import { isOffered, whyNotOffered } from '../ports/policy.js';
 import { readDecision, wrongAnswer } from '../ports/read-decision.js';
-import { copyInput, readRewrite } from './input/read-input.js';
+import { type CallStage, CallWaits, type PreparedCall } from './prepared-call.js';
 import { describeForPeople, hostAnswer, maxReasonChars, putQuestion, questionOf, refused } from './put-question.js';
-import { type CallStage, CallWaits, type PreparedCall } from './run/prepared-call.js';
-import type { Run } from './run/run.js';
-import type { Places } from './run/run-options.js';
-import { scrubLine } from './run/scrub-result.js';
+import { copyInput, readRewrite } from './read-input.js';
+import type { Run } from './run.js';
+import type { Places } from './run-options.js';
+import { scrubLine } from './scrub-and-cut.js';
 
 /**
  * Decides whether a call may run: by the tool's own verdict, deny rules, plan mode, permissions, and the answer to the

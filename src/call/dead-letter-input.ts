@@ -1,8 +1,8 @@
-import { marksIn, type SecretLookup } from '../core/redaction/marks.js';
 import { jsonSafe } from '../core/text/json-safe.js';
-import { isPlainObject } from './input/read-input.js';
-import type { Run } from './run/run.js';
-import { scrubText } from './run/scrub-result.js';
+import { marksIn, type SecretLookup } from '../core/text/marks.js';
+import { isPlainObject } from './read-input.js';
+import type { Run } from './run.js';
+import { scrubText } from './scrub-and-cut.js';
 
 /**
  * The scrubbed input of a call for its dead letter. `isWhole` says whether the call can be repeated with it. It cannot

@@ -1,30 +1,22 @@
 import type { ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { TurnOptions } from '../core/registry/toolkit.js';
+import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/check-values.js';
 import { tell } from '../core/support/listeners.js';
-import { assertNeeded, assertOptions, type OptionKinds } from '../core/support/option-kinds.js';
 import type { Tool } from '../core/tool.js';
-import { checkRules } from '../permissions/rules/rule-warnings.js';
+import { checkRules } from '../permissions/rule-warnings.js';
 import type { SettledCall } from '../ports/suspension-store.js';
-import { fitTurn } from './bound-output.js';
-import { readCalls } from './input/read-calls.js';
+import { type CallClaims, claimCall, mayRunTwice } from './claim-call.js';
 import { performCall } from './perform-call.js';
 import { prepareCall } from './prepare-call.js';
+import { CallWaits } from './prepared-call.js';
 import { refusedEarlier } from './put-question.js';
+import { readCalls } from './read-input.js';
 import { Report } from './report.js';
-import { CallWaits } from './run/prepared-call.js';
-import { type AnsweredTurn, Run } from './run/run.js';
-import { type RunOptions, type RunSettings, resolveSettings, runKinds, turnKinds } from './run/run-options.js';
-import { scrubText } from './run/scrub-result.js';
-import { type CallClaims, claimCall, mayRunTwice } from './suspension/claim-call.js';
-import {
-  claimKey,
-  keptResult,
-  nextRound,
-  type TurnCall,
-  type TurnEnd,
-  type WaitingCall,
-} from './suspension/turn-call.js';
+import { type AnsweredTurn, Run } from './run.js';
+import { type RunOptions, type RunSettings, resolveSettings, runKinds, turnKinds } from './run-options.js';
+import { fitTurn, scrubText } from './scrub-and-cut.js';
+import { claimKey, keptResult, nextRound, type TurnCall, type TurnEnd, type WaitingCall } from './turn-call.js';
 
 /** Settings of the program and of one turn. */
 export interface ExecuteOptions extends RunOptions, TurnOptions {}

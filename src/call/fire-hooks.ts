@@ -10,12 +10,12 @@ import type {
   PreToolUseEvent,
 } from '../ports/hooks.js';
 import { allowed, readDecision } from '../ports/read-decision.js';
-import type { CompiledHook } from './hooks/compile-hooks.js';
-import { parseInput } from './input/parse-input.js';
-import { copyInput, isPlainObject, readRewrite } from './input/read-input.js';
-import type { PreparedCall } from './run/prepared-call.js';
-import type { Run } from './run/run.js';
-import { scrubText } from './run/scrub-result.js';
+import type { CompiledHook } from './compile-hooks.js';
+import { parseInput } from './parse-input.js';
+import type { PreparedCall } from './prepared-call.js';
+import { copyInput, isPlainObject, readRewrite } from './read-input.js';
+import type { Run } from './run.js';
+import { scrubText } from './scrub-and-cut.js';
 
 /**
  * Runs the PreToolUse hooks in order. Each gets the input that the previous hook left; their texts for the model are

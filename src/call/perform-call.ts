@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { ToolCallResult } from '../core/call.js';
 import { CallContext, type ProgressUpdate } from '../core/context.js';
 import { askedPause, ToolError } from '../core/error.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import type { Tool, ToolResult } from '../core/tool.js';
 import { toToolResult } from '../core/tool-result.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
-import { boundOutput } from './bound-output.js';
+import { copyForTool } from './copy-for-tool.js';
 import { deadLetterInput } from './dead-letter-input.js';
 import { fireAfter, fireAfterFailure } from './fire-hooks.js';
-import { copyForTool } from './input/copy-for-tool.js';
-import type { AcceptedInput } from './input/parse-input.js';
+import type { AcceptedInput } from './parse-input.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Report } from './report.js';
-import type { PreparedCall } from './run/prepared-call.js';
-import type { Run } from './run/run.js';
-import { scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './run/scrub-result.js';
-import { failureOf, type Outcome } from './run/supervisor.js';
+import type { Run } from './run.js';
+import { boundOutput, scrubError, scrubResult, scrubText, scrubTitle, scrubValue } from './scrub-and-cut.js';
+import { failureOf, type Outcome } from './supervisor.js';
 
 /**
  * Runs an authorised call: takes a token from the rate limiter, announces the start, executes the tool, scrubs and cuts

@@ -2,17 +2,17 @@ import type { ToolCall } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
 import { displayWarnings, escapeLines } from '../core/text/display.js';
+import { uncovered } from '../permissions/permission-rules.js';
 import { askInTurn, hearAnswer, nobodyToAsk } from '../permissions/prompt-queue.js';
-import { uncovered } from '../permissions/rules/permission-rules.js';
-import { suggestRules } from '../permissions/rules/suggest-rules.js';
+import { suggestRules } from '../permissions/suggest-rules.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import { denial, readDecision } from '../ports/read-decision.js';
-import { copyInput } from './input/read-input.js';
-import { questionPrefix } from './run/approvals.js';
-import type { PreparedCall } from './run/prepared-call.js';
-import type { Run } from './run/run.js';
-import { scrubLine, scrubText } from './run/scrub-result.js';
-import { failureOf, type Outcome } from './run/supervisor.js';
+import { questionPrefix } from './approvals.js';
+import type { PreparedCall } from './prepared-call.js';
+import { copyInput } from './read-input.js';
+import type { Run } from './run.js';
+import { scrubLine, scrubText } from './scrub-and-cut.js';
+import { failureOf, type Outcome } from './supervisor.js';
 
 /**
  * Gets the answer to a question, from the first of: an answer that was given with the turn, the classifier, a later

@@ -1,8 +1,8 @@
 import type { ToolCall, ToolCallFailure, ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import { ToolError } from '../core/error.js';
 import type { ToolMetadata, ToolResult } from '../core/tool.js';
-import type { Run } from './run/run.js';
-import { cutTo, scrubError, scrubLine, scrubText } from './run/scrub-result.js';
+import type { Run } from './run.js';
+import { cutTo, scrubError, scrubLine, scrubText } from './scrub-and-cut.js';
 
 /** Twice the longest name of a tool. */
 const maxNameChars = 128;

@@ -2,8 +2,14 @@ import type { CallScope } from './context.js';
 import { ToolError } from './error.js';
 import { defaultRisk, type Risk, type SideEffect } from './risk.js';
 import type { SchemaLike, SchemaOutput } from './schema/schema.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from './support/option-kinds.js';
-import { isThenable, withHandledRejection } from './support/value-tests.js';
+import {
+  assertOptions,
+  isThenable,
+  kindOf,
+  type OptionKinds,
+  oneOf,
+  withHandledRejection,
+} from './support/check-values.js';
 import type { Assessment, Footprint, ToolDefinition, ToolMetadata } from './tool.js';
 
 /** An assessment in which defaults fill the parts that the tool leaves out. */

@@ -1,5 +1,5 @@
 import type { Caller } from './context.js';
-import { kindOf, type OptionKind } from './support/option-kinds.js';
+import { kindOf, type OptionKind } from './support/check-values.js';
 
 const callerFields: Readonly<Record<keyof Required<Caller>, true>> = {
   sessionId: true,

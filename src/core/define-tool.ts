@@ -4,8 +4,14 @@ import { ToolError } from './error.js';
 import { sideEffectOf, type ToolPermissions, toolPermissions } from './permission-category.js';
 import { defaultRisk, isSideEffect } from './risk.js';
 import { inputSchema, type SchemaLike, type SchemaOutput } from './schema/schema.js';
-import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
-import { isThenable, withHandledRejection } from './support/value-tests.js';
+import {
+  assertArgument,
+  assertOptions,
+  isThenable,
+  kindOf,
+  type OptionKinds,
+  withHandledRejection,
+} from './support/check-values.js';
 import type { Tool, ToolDefinition, ToolInit, ToolInitContext, ToolMetadata } from './tool.js';
 import { builtinTool, splitWords } from './tool-names.js';
 import { toToolResult } from './tool-result.js';

@@ -1,5 +1,4 @@
-import { kindThatCame } from './support/argument-mistake.js';
-import { assertArgument, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
+import { assertArgument, assertOptions, kindOf, kindThatCame, type OptionKinds } from './support/check-values.js';
 import type { ToolMetadata } from './tool.js';
 
 /**

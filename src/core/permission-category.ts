@@ -1,5 +1,5 @@
 import type { SideEffect } from './risk.js';
-import { assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds } from './support/check-values.js';
 
 /** One of the four kinds of permission that many hosts grant. */
 export type PermissionCategory = 'read' | 'write' | 'execute' | 'network';

@@ -1,6 +1,12 @@
 import { ToolError } from './error.js';
-import { kindThatCame } from './support/argument-mistake.js';
-import { assertKnownKeys, assertNeeded, assertOptions, kindOf, type OptionKinds } from './support/option-kinds.js';
+import {
+  assertKnownKeys,
+  assertNeeded,
+  assertOptions,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from './support/check-values.js';
 import type { Attachment, ToolMetadata, ToolResult } from './tool.js';
 
 /**

@@ -1,5 +1,5 @@
-import { marksIn, withPlainMarks } from '../core/redaction/marks.js';
-import type { Scrub } from '../core/redaction/scrub-part.js';
+import { marksIn, withPlainMarks } from '../core/text/marks.js';
+import type { Scrub } from '../core/text/scrub-part.js';
 
 // Scrubbing a longer text only for this check would take too long.
 const maxCheckedChars = 4_000_000;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import { defaultLimits, type Limits } from '../core/limits.js';
+import { assertNeeded } from '../core/support/check-values.js';
 import { errorCode } from '../core/support/error-code.js';
 import { once } from '../core/support/once.js';
-import { assertNeeded } from '../core/support/option-kinds.js';
 import type {
   ContentChange,
   FileEntry,

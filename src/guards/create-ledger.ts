@@ -1,9 +1,9 @@
 import type { Caller, CallScope } from '../core/context.js';
 import type { AnyErrorCode } from '../core/error.js';
 import type { ToolEvent } from '../core/event.js';
+import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { assertOptions, kindOf, type OptionKind, type OptionKinds } from '../core/support/option-kinds.js';
-import { cutMiddle } from '../core/text/cut-middle.js';
+import { cutMiddle } from '../core/text/cut-text.js';
 import type { HookEntry, PreToolUseAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 import { type CallCounts, CallTotals } from './call-counts.js';
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { win32 } from 'node:path';
 import type { CallScope } from '../core/context.js';
+import { assertNeeded, assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { LatestMap } from '../core/support/latest-map.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
 import { traitsOf } from '../core/tool-names.js';
 import type { PostToolUseEvent, PostToolUseFailureAnswer, PreToolUseEvent, ToolHooks } from '../ports/hooks.js';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { createRateLimiter } from '../guards/limits/create-rate-limiter.js';
 import type { RateLimiter } from '../ports/rate-limiter.js';
 import { customToolRoutes } from './admin-custom-tools.js';

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { ToolError } from '../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 
 /** Encrypts texts for storage. */
 export interface SecretBox {

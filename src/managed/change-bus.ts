@@ -1,5 +1,4 @@
-import { unrefTimer } from '../core/support/timer.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
+import { systemTimers, type Timers, unrefTimer } from '../core/support/timer.js';
 import type { SqlClient, SqlQueries } from '../ports/sql-client.js';
 import { notify } from './sql-driver.js';
 

@@ -1,7 +1,6 @@
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
 import { mendSchema } from '../core/schema/mend-schema.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { assertNeeded, assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { builtinName, isMcpName } from '../core/tool-names.js';
 import type { CustomToolDefinition } from '../ports/custom-tool-store.js';
 import { CommandTemplate } from '../shell/template/command-template.js';

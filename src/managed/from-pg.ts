@@ -1,5 +1,5 @@
-import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
+import { assertArgument, type OptionKind } from '../core/support/check-values.js';
+import { systemTimers, type Timers } from '../core/support/timer.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { PgListener } from './pg-listener.js';
 import { type DriverQueries, fromDatabase, queriesOf, runInside } from './sql-driver.js';

@@ -1,4 +1,4 @@
-import { assertArgument, type OptionKind } from '../core/support/option-kinds.js';
+import { assertArgument, type OptionKind } from '../core/support/check-values.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { type DriverQueries, fromDatabase, notify, queriesOf, quotedChannel, runInside } from './sql-driver.js';
 

@@ -31,6 +31,8 @@ export { type CustomTools, type CustomToolsOptions, customTools } from './custom
 export type { RedisClient } from './flexible-limiters.js';
 export { fromPg, type PgConnection, type PgPool } from './from-pg.js';
 export { fromPglite, type PgliteDatabase } from './from-pglite.js';
+export { memoryBus } from './in-process-bus.js';
+export { memoryStores } from './in-process-stores.js';
 export { type LeasedSpawnerParts, leasedSpawner, takeOverSubagents } from './leased-spawner.js';
 export { type LoadedMcpServers, type LoadForAgentParts, loadForAgent } from './load-for-agent.js';
 export { type ManagedFilesOptions, managedFiles } from './managed-files.js';
@@ -40,10 +42,8 @@ export {
   type ManagedStoresOptions,
   managedStores,
 } from './managed-stores.js';
-export { memoryBus } from './memory-bus.js';
 export { type MemoryIndexOptions, memoryIndex } from './memory-index.js';
 export type { Embedder, MemoryHit, MemoryIndex, MemoryQuery } from './memory-search.js';
-export { memoryStores } from './memory-stores.js';
 export { memoryTools } from './memory-tools.js';
 export { type MigrateResult, migrate } from './migrate.js';
 export { type OpenAiEmbedderOptions, openAiEmbedder } from './open-ai-embedder.js';

@@ -1,8 +1,7 @@
 import { ToolError } from '../core/error.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { unlessAborted } from '../core/support/on-abort.js';
-import { assertArgument, assertNeeded, having } from '../core/support/option-kinds.js';
-import { unrefTimer } from '../core/support/timer.js';
+import { assertArgument, assertNeeded, having } from '../core/support/check-values.js';
+import { unlessAborted, unrefTimer } from '../core/support/timer.js';
 import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import type { LeasedEnd } from './subagent-lease.js';
 import type { SubagentLeases, TakenRun } from './subagent-leases.js';

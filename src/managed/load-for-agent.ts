@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import type { Timers } from '../core/support/timers.js';
+import type { Timers } from '../core/support/timer.js';
 import type { ToolFilter } from '../mcp/lists/tool-filter.js';
 import type { McpManager } from '../mcp/mcp-manager.js';
 import { askHost } from '../ports/ask-host.js';

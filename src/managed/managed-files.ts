@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertNeeded, assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { type AgentKind, contextFileNames, contextStore } from '../files/store/context-store.js';
 import { isMemoryName, memoryStore } from '../files/store/memory-store.js';

@@ -1,5 +1,5 @@
-import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
+import { assertArgument, assertOptions, having, type OptionKinds } from '../core/support/check-values.js';
+import { systemTimers, type Timers } from '../core/support/timer.js';
 import type { AuditLog } from '../ports/audit-log.js';
 import type { CustomToolStore } from '../ports/custom-tool-store.js';
 import type { SharedDeadLetters } from '../ports/dead-letters.js';

@@ -1,6 +1,12 @@
 import { ToolError } from '../core/error.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import {
+  assertNeeded,
+  assertOptions,
+  isRecord,
+  kindOf,
+  type OptionKinds,
+  oneOf,
+} from '../core/support/check-values.js';
 import { stableHash } from '../core/text/content-hash.js';
 import { assertServerConfig } from '../mcp/connection/server-config.js';
 import type {

@@ -1,4 +1,4 @@
-import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import type { DocumentTable } from '../ports/file-store.js';
 import type { SqlClient } from '../ports/sql-client.js';
 import { documentMemoryIndex } from './document-memory-index.js';

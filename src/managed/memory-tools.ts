@@ -1,7 +1,7 @@
 import * as z from 'zod/v4/mini';
 import { ToolError } from '../core/error.js';
 import { inputObject, integer, optional, text, words } from '../core/schema/input-object.js';
-import { assertArgument, having } from '../core/support/option-kinds.js';
+import { assertArgument, having } from '../core/support/check-values.js';
 import { Tool } from '../core/tool.js';
 import { isMemoryName } from '../files/store/memory-store.js';
 import type { MemoryIndex } from './memory-search.js';

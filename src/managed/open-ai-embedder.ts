@@ -1,7 +1,6 @@
 import { ToolError } from '../core/error.js';
-import { httpUrlKind } from '../core/http/parse-address.js';
-import { assertNeeded, kindOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { httpUrlKind } from '../core/support/addresses.js';
+import { assertNeeded, isRecord, kindOf } from '../core/support/check-values.js';
 import {
   bearer,
   jsonAnswer,

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import { planningNumbers } from '../core/numbers.js';
 import type { ConfigStore, SettingValue } from '../ports/planning/config-store.js';
-import { tooManySettings } from '../sessions/planning/in-memory-config-store.js';
+import { tooManySettings } from '../sessions/in-memory-config-store.js';
 import type { Database } from './database.js';
 
 /** Settings in a table, one row for each setting of each user of an agent. */

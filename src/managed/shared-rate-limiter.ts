@@ -1,5 +1,5 @@
 import type { CallScope } from '../core/context.js';
-import { assertOptions, having, kindOf } from '../core/support/option-kinds.js';
+import { assertOptions, having, kindOf } from '../core/support/check-values.js';
 import { meansTool } from '../core/tool-names.js';
 import { type FlexibleLimiter, fromRateLimiterFlexible } from '../guards/limits/from-rate-limiter-flexible.js';
 import { costsOf, limitsOf, type RateLimits } from '../guards/limits/rate-limits.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { withHandledRejection } from '../core/support/value-tests.js';
+import { withHandledRejection } from '../core/support/check-values.js';
 import type { SqlQueries, SqlRow, SqlValue } from '../ports/sql-client.js';
 
 /** The part of a driver that runs statements. */

@@ -1,7 +1,7 @@
 import type { CallScope } from '../core/context.js';
 import type { BoardTask, TaskBoard } from '../ports/planning/task-board.js';
 import type { SqlClient } from '../ports/sql-client.js';
-import { type TaskSessionChange, withChange, withTask } from '../sessions/planning/session-tasks.js';
+import { type TaskSessionChange, withChange, withTask } from '../sessions/session-tasks.js';
 import { SessionEnds } from './session-ends.js';
 import { SqlRows } from './sql-rows.js';
 

@@ -1,6 +1,5 @@
 import { ToolError } from '../core/error.js';
-import { unrefTimer, waitFor } from '../core/support/timer.js';
-import type { Timers } from '../core/support/timers.js';
+import { type Timers, unrefTimer, waitFor } from '../core/support/timer.js';
 import type { SqlQueries } from '../ports/sql-client.js';
 
 /** The duration of leases, and the interval of renewal. */

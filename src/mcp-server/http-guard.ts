@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { bareHost } from '../core/http/host-names.js';
-import { parseAddress } from '../core/http/parse-address.js';
+import { bareHost, parseAddress } from '../core/support/addresses.js';
 
 /** Access rules of a server over HTTP. */
 export interface HttpGuardOptions {

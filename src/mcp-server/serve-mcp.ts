@@ -3,7 +3,7 @@ import type { Caller } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
 import { resolveLimits } from '../core/resolve-limits.js';
-import { assertOptions, having, kindOf, type OptionKinds, orFalse } from '../core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds, orFalse } from '../core/support/check-values.js';
 import { loadSdk } from './load-sdk.js';
 import { serveHttp } from './serve-http.js';
 import { serveStdio } from './serve-stdio.js';

@@ -1,7 +1,7 @@
-import { parseHttpUrl } from '../core/http/parse-address.js';
 import { planningNumbers } from '../core/numbers.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { parseHttpUrl } from '../core/support/addresses.js';
+import { isRecord } from '../core/support/check-values.js';
 import { escapeLines } from '../core/text/display.js';
 import type { Elicitation, ElicitationRequest } from '../ports/mcp-client.js';
 import type { UserInput, UserQuestion } from '../ports/planning/user-input.js';

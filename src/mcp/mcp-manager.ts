@@ -3,10 +3,10 @@ import type { Caller, CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
 import type { Limits } from '../core/limits.js';
 import { resolveLimits } from '../core/resolve-limits.js';
+import { assertOptions } from '../core/support/check-values.js';
 import { Listeners, tell } from '../core/support/listeners.js';
 import { didYouMean } from '../core/support/near-names.js';
-import { assertOptions } from '../core/support/option-kinds.js';
-import type { Timers } from '../core/support/timers.js';
+import type { Timers } from '../core/support/timer.js';
 import type {
   McpAnswers,
   McpClient,

@@ -3,17 +3,16 @@ import { ruleNames } from '../core/builtin-tools.js';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Decision, PermissionDecision } from '../core/permission-question.js';
 import type { Answering } from '../core/support/answering.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import { builtinName } from '../core/tool-names.js';
 import type { PermissionMode, PermissionRequest, Permissions } from '../ports/permissions.js';
 import { allowed, denial, readDecision } from '../ports/read-decision.js';
 import { assessmentOf, type CommandAssessment } from '../shell/assess/assess-command.js';
+import type { RuleNames } from './misspelt-names.js';
+import { type PermissionExplanation, PermissionRules } from './permission-rules.js';
 import { askInTurn, hearAnswer, nobodyToAsk } from './prompt-queue.js';
-import type { RuleNames } from './rules/misspelt-names.js';
-import { type PermissionExplanation, PermissionRules } from './rules/permission-rules.js';
-import { targetsOf } from './rules/rule.js';
-import type { RuleChanges, RuleOptions } from './rules/rule-options.js';
-import { shown, suggestRules } from './rules/suggest-rules.js';
+import { type RuleChanges, type RuleOptions, targetsOf } from './rule.js';
+import { shown, suggestRules } from './suggest-rules.js';
 
 /** A function of the host that judges a command. */
 export type CheckCommand = Answering<

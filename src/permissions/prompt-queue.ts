@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { unlessAborted } from '../core/support/on-abort.js';
+import { unlessAborted } from '../core/support/timer.js';
 import type { Permissions } from '../ports/permissions.js';
 import { answerOrRefusal } from '../ports/read-decision.js';
 

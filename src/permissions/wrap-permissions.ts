@@ -5,7 +5,7 @@ import {
   kindOf,
   type OptionKind,
   type OptionKinds,
-} from '../core/support/option-kinds.js';
+} from '../core/support/check-values.js';
 import type { PermissionMode, Permissions } from '../ports/permissions.js';
 import { sharePrompts } from './prompt-queue.js';
 

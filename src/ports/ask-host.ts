@@ -1,6 +1,6 @@
 import type { CallScope } from '../core/context.js';
 import { ToolError } from '../core/error.js';
-import { systemTimers, type Timers } from '../core/support/timers.js';
+import { systemTimers, type Timers } from '../core/support/timer.js';
 import type { Hosts } from './hosts.js';
 
 /** A question to a host object, and its time limit. */

@@ -1,4 +1,4 @@
-import { having, type OptionKinds, orFactory } from '../core/support/option-kinds.js';
+import { having, type OptionKinds, orFactory } from '../core/support/check-values.js';
 import type { Hosts } from './hosts.js';
 
 /** A file system. */

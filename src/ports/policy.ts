@@ -1,5 +1,5 @@
 import type { Caller } from '../core/context.js';
-import { withHandledRejection } from '../core/support/value-tests.js';
+import { withHandledRejection } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 
 /** Decides which tools a caller is offered. The same function makes the list for the model and checks each call. */

@@ -1,5 +1,5 @@
 import type { Decision, PermissionQuestion } from '../core/permission-question.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 
 type Behavior = Decision['behavior'];
 

@@ -1,4 +1,4 @@
-import type { SecretLookup } from '../core/redaction/marks.js';
+import type { SecretLookup } from '../core/text/marks.js';
 
 /**
  * Scrubs a text that arrives in pieces, cut anywhere. The joined output equals `text` of the joined input, with two

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { defaultLimits, type Limits } from '../core/limits.js';
-import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
 import { StoreFiles } from '../files/store/store-files.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Shell } from '../ports/shell.js';

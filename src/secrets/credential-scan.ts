@@ -1,5 +1,5 @@
+import type { HeadIndex, HeadSearch } from '../core/text/literal-prefix-index.js';
 import { keyLinesAbove } from './rules/key-end.js';
-import type { HeadIndex, HeadSearch } from './rules/literal-prefix-index.js';
 import { startOfKey } from './rules/pem.js';
 import type {
   CredentialFinding,
@@ -11,7 +11,7 @@ import type {
   TextSpan,
 } from './rules/rule.js';
 import { ruleIndex } from './rules/rules.js';
-import { startsWord } from './rules/word-start.js';
+import { startsWord } from './rules/token.js';
 
 /**
  * The longest line that a stream buffers completely. Of a longer line it buffers half as many characters, the maximum

@@ -1,5 +1,5 @@
+import { type Headed, HeadIndex, type HeadSearch } from '../core/text/literal-prefix-index.js';
 import { looksRandom } from '../core/text/randomness.js';
-import { type Headed, HeadIndex, type HeadSearch } from './rules/literal-prefix-index.js';
 import { type CredentialKind, type Marker, otherKinds } from './rules/rule.js';
 import { ruleIndex } from './rules/rules.js';
 import { tokenKinds } from './rules/token.js';

@@ -1,7 +1,7 @@
 import type { ToolCall, ToolRun } from '../core/call.js';
 import type { Caller } from '../core/context.js';
 import type { QueuedCall } from '../core/registry/toolkit.js';
-import { quietly } from '../core/support/quietly.js';
+import { quietly } from '../core/support/listeners.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { PlanMode } from '../ports/planning/plan-mode.js';
 

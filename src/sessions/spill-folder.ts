@@ -13,7 +13,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../core/error.js';
-import { quietly } from '../core/support/quietly.js';
+import { quietly } from '../core/support/listeners.js';
 import { hostIdentity, isEndedHost } from '../files/disk/host-identity.js';
 import type { OutputStore } from '../ports/output-store.js';
 

@@ -2,9 +2,7 @@ import type { ToolCallResult, ToolCallSuccess } from '../core/call.js';
 import type { ProgressUpdate, ToolContext } from '../core/context.js';
 import { ToolRegistry } from '../core/registry/registry.js';
 import type { CallOptions, Toolkit } from '../core/registry/toolkit.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { assertOptions, kindOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { argumentMistake, assertOptions, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
 import type { Tool } from '../core/tool.js';
 
 /**

@@ -1,11 +1,9 @@
 import type { CallScope } from '../core/context.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import { ToolRegistry } from '../core/registry/registry.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { argumentMistake, isRecord, kindOf, kindThatCame } from '../core/support/check-values.js';
 import { slipsOf } from '../core/support/near-names.js';
-import { kindOf } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
-import { assertNames } from '../permissions/rules/misspelt-names.js';
+import { assertNames } from '../permissions/misspelt-names.js';
 import type { PermissionRequest } from '../ports/permissions.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../ports/planning/user-input.js';
 import { readAnswer } from '../ports/read-decision.js';

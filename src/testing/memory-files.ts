@@ -1,10 +1,15 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import {
+  argumentMistake,
+  assertOptions,
+  isRecord,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from '../core/support/check-values.js';
 import { nearNames } from '../core/support/near-names.js';
-import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
 import { type ModalStore, StoreFiles } from '../files/store/store-files.js';
 import type { StoredDocument } from '../ports/file-store.js';
 

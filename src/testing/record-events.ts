@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import type { ToolEvent, ToolEventListener } from '../core/event.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 
 /** A pattern for events: a type, or some fields, also nested ones. */
 export type EventPattern = ToolEvent['type'] | Readonly<Record<string, unknown>>;

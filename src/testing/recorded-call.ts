@@ -5,7 +5,7 @@ import type { Caller } from '../core/context.js';
 import type { ToolEvent } from '../core/event.js';
 import type { Answers } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import { readAnswer } from '../ports/read-decision.js';
 import { scrubCredentials } from '../secrets/scrubber.js';
 

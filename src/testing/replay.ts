@@ -4,8 +4,7 @@ import type { ToolCall } from '../core/call.js';
 import type { ToolEvent } from '../core/event.js';
 import type { AskAnswer } from '../core/permission-question.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import { assertNeeded } from '../core/support/option-kinds.js';
-import { isRecord } from '../core/support/value-tests.js';
+import { assertNeeded, isRecord } from '../core/support/check-values.js';
 import { consentOf, factsOf, type RecordedCall, type RecordedFacts, rooted } from './recorded-call.js';
 
 /** A field of a call that differs from its record. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../core/error.js';
 import type { JsonSchemaObject } from '../core/schema/json-schema.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/option-kinds.js';
+import { assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import type { McpServerConfig } from '../mcp/connection/server-config.js';
 import type { McpClient, McpToolAnswer, McpToolCall, McpUpdate } from '../ports/mcp-client.js';
 import { type McpFault, mcpFaults, mcpProgram } from './scripted-mcp-program.js';

@@ -1,7 +1,12 @@
 import type { ToolCall, ToolCallResult } from '../core/call.js';
 import type { ToolDefinitionJson } from '../core/registry/tool-definitions.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import {
+  argumentMistake,
+  assertOptions,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from '../core/support/check-values.js';
 
 /** The input of one round of a model. */
 export interface ModelTurn {

@@ -1,8 +1,6 @@
 import { ToolError } from '../core/error.js';
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { assertKnownKeys } from '../core/support/option-kinds.js';
+import { argumentMistake, assertKnownKeys, isRecord, kindThatCame } from '../core/support/check-values.js';
 import { startTimer } from '../core/support/timer.js';
-import { isRecord } from '../core/support/value-tests.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../ports/shell.js';
 
 /**

@@ -1,5 +1,4 @@
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
-import { kindOf } from '../core/support/option-kinds.js';
+import { argumentMistake, kindOf, kindThatCame } from '../core/support/check-values.js';
 import type { SubagentRequest, SubagentSpawner } from '../ports/agents/subagents.js';
 
 /** The answers of a {@link stubSpawner}: texts in order, or a function of the request. */

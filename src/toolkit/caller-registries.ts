@@ -4,7 +4,7 @@ import type { ToolEvent } from '../core/event.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
 import type { RunnableRegistry } from '../core/registry/runnable-registry.js';
 import type { Toolkit } from '../core/registry/toolkit.js';
-import type { Timers } from '../core/support/timers.js';
+import type { Timers } from '../core/support/timer.js';
 import { askHost } from '../ports/ask-host.js';
 
 /**

@@ -1,16 +1,32 @@
-import { type RunSettings, resolveSettings } from '../call/run/run-options.js';
-import { SuspendedTurns } from '../call/suspension/suspended-turns.js';
+import { randomUUID } from 'node:crypto';
+import { Approvals, DecidedQuestions, isQuestionId } from '../call/approvals.js';
+import { doneRun, runCalls } from '../call/execute-tools.js';
+import { decideCall } from '../call/prepare-call.js';
+import { readCalls } from '../call/read-input.js';
+import type { AnsweredTurn } from '../call/run.js';
+import { type RunSettings, resolveSettings, turnKinds } from '../call/run-options.js';
+import { type OpenedTurn, SuspendedTurns } from '../call/suspended-turns.js';
+import type { TurnCall, TurnEnd } from '../call/turn-call.js';
+import type { SuspendedRun, ToolCall, ToolCallResult, ToolRun } from '../core/call.js';
+import type { Caller, CallScope } from '../core/context.js';
+import type { ToolEventListener } from '../core/event.js';
+import { joinListeners } from '../core/join-listeners.js';
+import type { Answers, AskAnswer, Decision, PermissionQuestion } from '../core/permission-question.js';
 import type { ToolRegistry } from '../core/registry/registry.js';
+import type { CallOptions, ExecuteTurnOptions, TurnOptions } from '../core/registry/toolkit.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds, oneOf } from '../core/support/check-values.js';
 import type { HostFiles } from '../files/host-files.js';
 import { hasRules } from '../permissions/create-permissions.js';
-import { checkRules } from '../permissions/rules/rule-warnings.js';
+import { checkRules } from '../permissions/rule-warnings.js';
 import type { Permissions } from '../ports/permissions.js';
-import { memorySuspensions } from '../sessions/suspensions/memory-suspensions.js';
+import { readAnswer } from '../ports/read-decision.js';
+import { memorySuspensions } from '../sessions/memory-suspensions.js';
 import { shellHookRunner } from '../shell/run/hook-runner.js';
 import { CallerRegistries } from './caller-registries.js';
 import type { Resources } from './make-resources.js';
 import type { Tools } from './make-tools.js';
-import { ToolkitTurns } from './toolkit-turns.js';
+import type { ToolkitSessions } from './toolkit-sessions.js';
+import type { WiredTalk } from './wire-talk.js';
 
 /** The parts that run the tools of a toolkit. */
 export type TurnParts = ReturnType<typeof makeTurns>;
@@ -76,4 +92,188 @@ function addDirectories(permissions: Permissions, disk: HostFiles): void {
       // The first call that uses the folder reports the error.
     }
   }
+}
+
+/** The caller of turns without one. */
+export const defaultCaller: Caller = Object.freeze({ sessionId: 'default' });
+
+const executeKinds: OptionKinds<ExecuteTurnOptions> = {
+  ...turnKinds,
+  approvals: oneOf('suspend'),
+  answers: kindOf.record,
+};
+const callKinds: OptionKinds<CallOptions> = { ...turnKinds, answers: kindOf.record, id: kindOf.text };
+const { caller, signal } = turnKinds;
+
+/** Dependencies of {@link ToolkitTurns}. */
+interface ToolkitTurnsParts {
+  readonly settings: RunSettings;
+  readonly sessions: ToolkitSessions;
+  readonly suspended: SuspendedTurns;
+  /** Receives every event of every turn. */
+  readonly onEvent: ToolEventListener | undefined;
+  /** Supplies notifications for agents and records results. */
+  readonly talk: Pick<WiredTalk, 'isActive' | 'news' | 'record'>;
+  /** Selects the registry of a turn by its caller. Default: the one of the settings. */
+  readonly registryOf: AnsweredTurn['registryOf'];
+  /** Called at the start of a turn, with its listener. */
+  readonly begins: (caller: Caller, onEvent: ToolEventListener | undefined) => void;
+}
+
+/** A turn before its start. */
+interface Begun {
+  readonly calls: readonly TurnCall[];
+  /** Set for a resumed turn. */
+  readonly suspended?: OpenedTurn | undefined;
+  readonly approvals?: Approvals | undefined;
+  readonly isApproved?: true;
+}
+
+/** Starts, suspends and resumes the turns of a toolkit; a new turn awaits the end of a session that is being ended. */
+export class ToolkitTurns {
+  readonly parts: ToolkitTurnsParts;
+  readonly #decided = new DecidedQuestions();
+
+  constructor(parts: ToolkitTurnsParts) {
+    this.parts = parts;
+  }
+
+  async execute(calls: readonly ToolCall[], turn: ExecuteTurnOptions = {}): Promise<ToolRun | SuspendedRun> {
+    assertOptions('execute', turn, executeKinds);
+    const { approvals, answers, caller: by = defaultCaller } = turn;
+    if (approvals === 'suspend') this.parts.suspended.secret("approvals: 'suspend'");
+    const read = taken(calls);
+    if (approvals === 'suspend') assertJson({ calls, caller: by });
+    const known = answers === undefined ? undefined : withoutRepeated(answers, read);
+    return await this.#run({ calls: read, approvals: this.#approvals(approvals === 'suspend', known, by) }, turn);
+  }
+
+  async resume(suspension: string, answers: Answers, turn: TurnOptions = {}): Promise<ToolRun | SuspendedRun> {
+    assertOptions('resume', turn, turnKinds);
+    const write = 'resume(run.suspension, answers)';
+    assertArgument('resume takes the suspension of a turn', suspension, kindOf.text, write);
+    if (!kindOf.record.holds(answers))
+      throw new TypeError('resume takes answers by question id, such as { question_1: "allow-once" }');
+    const opened = this.parts.suspended.open(suspension, answers, turn.caller);
+    const approvals = new Approvals({ suspends: true, toQuestions: answers });
+    const begun = { calls: opened.calls, suspended: opened, approvals };
+    return await this.#run(begun, { ...turn, caller: opened.caller });
+  }
+
+  async call(name: string, input: unknown, options: CallOptions = {}): Promise<ToolCallResult> {
+    assertArgument('call takes the name of a tool and its input', name, kindOf.text, "call('Read', input)");
+    assertOptions('call', options, callKinds);
+    const { id = `call_${randomUUID()}`, answers, ...turn } = options;
+    assertAnswers('call', answers ?? {}, [id]);
+    const approvals = this.#approvals(false, answers, turn.caller ?? defaultCaller);
+    const { results } = await this.#run({ calls: taken([{ id, name, input }]), approvals }, turn);
+    const [result] = results;
+    if (result === undefined) throw new TypeError('a turn that does not suspend answers every call');
+    return result;
+  }
+
+  async decide(
+    call: ToolCall,
+    options: Pick<TurnOptions, 'caller' | 'signal'> = {},
+  ): Promise<Decision<PermissionQuestion>> {
+    assertOptions('decide', options, { caller, signal });
+    const by = options.caller ?? defaultCaller;
+    const [read = call] = readCalls([call], 'decide');
+    const { settings, registryOf } = this.parts;
+    const decision = await decideCall(read, settings, { ...options, caller: by, registryOf });
+    if (decision.behavior === 'ask') this.#decided.note(decision.question, by.sessionId);
+    return decision;
+  }
+
+  /** Runs the calls of an approved plan. */
+  async runApproved(calls: readonly ToolCall[], turn: TurnOptions): Promise<ToolRun> {
+    const run = await this.#run({ calls: taken(calls), isApproved: true }, turn);
+    if (run.status === 'suspended') throw new TypeError('a plan does not suspend');
+    return run;
+  }
+
+  endSession(sessionId: string): void {
+    this.#decided.endSession(sessionId);
+  }
+
+  #approvals(suspends: boolean, toCalls: Answers | undefined, { sessionId }: Caller): Approvals | undefined {
+    if (!suspends && toCalls === undefined) return undefined;
+    return new Approvals({ suspends, toCalls, answered: (callId) => this.#decided.of(callId, sessionId) });
+  }
+
+  async #run(begun: Begun, turn: TurnOptions): Promise<ToolRun | SuspendedRun> {
+    const { settings, sessions, suspended, onEvent, talk, registryOf, begins } = this.parts;
+    const { caller: by = defaultCaller } = turn;
+    if (sessions.turns.closed === undefined) {
+      const ending = () => sessions.ending(by.sessionId, turn.signal);
+      for (let ends = ending(); ends; ends = ending()) await ends;
+      if (sessions.turns.closed === undefined) begins(by, turn.onEvent);
+    }
+    const { calls, suspended: opened, approvals, isApproved } = begun;
+    const listener = turn.onEvent === undefined ? onEvent : joinListeners(onEvent, turn.onEvent);
+    const heard = { ...turn, caller: by, onEvent: listener, approvals, registryOf };
+    const scope = { caller: by, signal: turn.signal ?? endless };
+    const ended = await runCalls(calls, isApproved ? { ...settings, isApproved } : settings, heard, opened?.claims);
+    const end = talk.isActive ? await this.#informed(ended, scope) : ended;
+    return doneRun(end) ?? suspended.suspend(end.calls, by, opened);
+  }
+
+  /** Appends notifications for the agent to the last result, unless the turn was aborted. */
+  async #informed(ended: TurnEnd, scope: CallScope): Promise<TurnEnd> {
+    const { talk } = this.parts;
+    const last = ended.calls.findLastIndex(({ result }) => result !== undefined);
+    if (last === -1 || scope.signal.aborted) return ended;
+    if (ended.calls.every(({ result }) => result !== undefined))
+      await talk.record(
+        ended.calls.flatMap(({ result = [] }) => result),
+        scope,
+      );
+    const news = await talk.news(scope);
+    if (news === undefined) return ended;
+    const calls = ended.calls.map((one, index) =>
+      index === last ? { ...one, result: withNews(one.result, news) } : one,
+    );
+    return { ...ended, calls };
+  }
+}
+
+const endless = new AbortController().signal;
+
+function withNews<Result extends ToolCallResult | undefined>(result: Result, news: string): Result {
+  return result && { ...result, additionalContext: [result.additionalContext, news].filter(Boolean).join('\n\n') };
+}
+
+function taken(calls: readonly ToolCall[]): readonly TurnCall[] {
+  return readCalls(calls).map((call) => ({ call }));
+}
+
+/** A suspension is JSON; invalid values must fail before the first calls run. */
+function assertJson(turn: { readonly calls: readonly ToolCall[]; readonly caller: Caller }): void {
+  try {
+    JSON.stringify(turn);
+  } catch (cause) {
+    throw new TypeError(`approvals: 'suspend' takes calls and a caller that JSON can hold: ${String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/** Throws a TypeError for an invalid answer and for one without a call in the turn, before anything runs. */
+function assertAnswers(what: string, answers: Answers, ids: readonly string[]): void {
+  for (const [id, answer] of Object.entries(answers)) {
+    readAnswer(answer, id);
+    if (!ids.includes(id) && !isQuestionId(id))
+      throw new TypeError(
+        `${what}: ${JSON.stringify(id)} in answers is no call of this turn; its calls are ${ids.join(', ') || 'none'}`,
+      );
+  }
+}
+
+/** With a repeated id, an allowance is ambiguous and dropped; a denial applies to all its calls. */
+function withoutRepeated(answers: Answers, calls: readonly TurnCall[]): Answers {
+  const ids = calls.map(({ call }) => call.id);
+  assertAnswers('execute', answers, ids);
+  const isClear = ([id, answer]: readonly [string, AskAnswer]) =>
+    ids.indexOf(id) === ids.lastIndexOf(id) || readAnswer(answer, id).behavior === 'deny';
+  return Object.fromEntries(Object.entries(answers).filter(isClear));
 }

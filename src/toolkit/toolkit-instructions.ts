@@ -1,4 +1,4 @@
-import { cutMiddle } from '../core/text/cut-middle.js';
+import { cutMiddle } from '../core/text/cut-text.js';
 import type { Tool } from '../core/tool.js';
 
 /** The facts for the system prompt. */

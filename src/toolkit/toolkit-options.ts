@@ -1,27 +1,26 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AnnounceListener } from '../agents/announce-queue.js';
-import type { RetryOptions } from '../call/run/run-options.js';
-import { runKinds } from '../call/run/run-options.js';
+import { type RetryOptions, runKinds } from '../call/run-options.js';
 import type { CallScope } from '../core/context.js';
 import type { ToolEventListener } from '../core/event.js';
 import type { LimitOverrides } from '../core/limits.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
-import { kindThatCame } from '../core/support/argument-mistake.js';
 import {
   assertOptions,
   having,
   kindOf,
+  kindThatCame,
   type OptionKind,
   type OptionKinds,
   type OptionsOf,
   oneOf,
   orFalse,
   timersKind,
-} from '../core/support/option-kinds.js';
-import type { Timers } from '../core/support/timers.js';
+} from '../core/support/check-values.js';
+import type { Timers } from '../core/support/timer.js';
 import type { FileMount } from '../files/mounts/mounted-files.js';
 import { existingFolder } from '../files/paths/confinement.js';
-import type { PolicyConfig } from '../permissions/policy/config.js';
+import type { PolicyConfig } from '../permissions/policy-config.js';
 import type { DeadLetters } from '../ports/dead-letters.js';
 import type { ToolHooks } from '../ports/hooks.js';
 import { fileSystemKind, hostKinds } from '../ports/host-kinds.js';

@@ -1,17 +1,16 @@
-import { Turns } from '../call/run/turns.js';
+import { Turns } from '../call/in-flight.js';
 import type { AttachedPart } from '../core/registry/toolkit.js';
 import type { Leftover } from '../core/registry/toolkit-processes.js';
-import { disposeAll } from '../core/support/dispose-all.js';
-import { unlessAborted } from '../core/support/on-abort.js';
-import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/option-kinds.js';
+import { assertArgument, assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { unlessAborted } from '../core/support/timer.js';
 
 /** Keeps state by session. */
-export interface SessionKeeper {
+interface SessionKeeper {
   readonly endSession?: ((sessionId: string) => unknown) | undefined;
 }
 
 /** The parts of a toolkit that take part in the end of sessions. */
-export interface SessionParts {
+interface SessionParts {
   /** Ended one after the other and awaited: running work. */
   readonly running: readonly (SessionKeeper & { dispose(): unknown })[];
   /** Ended concurrently with `running`. */
@@ -118,4 +117,17 @@ async function endAll(parts: Iterable<AttachedPart>, end: (part: AttachedPart) =
   const ends = await Promise.allSettled(Array.from(parts, async (part) => await end(part)));
   const failures = ends.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   if (failures.length > 0) throw new AggregateError(failures, 'What was attached to the toolkit could not be ended');
+}
+
+/** Disposes of each resource that has `dispose()`, in order; after a failure the others are still disposed of. */
+async function disposeAll(resources: readonly object[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const resource of resources) {
+    try {
+      if ('dispose' in resource) await (resource as { dispose(): Promise<void> | void }).dispose();
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some resources could not be disposed');
 }

@@ -8,9 +8,9 @@ import type { SubagentSpawner } from '../ports/agents/subagents.js';
 import { spawnerKind } from '../ports/host-kinds.js';
 import type { Hosts } from '../ports/hosts.js';
 import { isOffered, type Policy } from '../ports/policy.js';
+import { defaultCaller } from './make-turns.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 import type { ToolkitSessions } from './toolkit-sessions.js';
-import { defaultCaller } from './toolkit-turns.js';
 import { hostOf, type TalkParts, WiredTalk } from './wire-talk.js';
 
 /** Dependencies of {@link WiredAgents}, besides the options of the toolkit. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Caller, CallScope } from '../core/context.js';
 import type { Limits } from '../core/limits.js';
-import type { Scrub } from '../core/redaction/scrub-part.js';
 import type { RecordedChange } from '../core/registry/toolkit.js';
+import type { Scrub } from '../core/text/scrub-part.js';
 import { cacheReads } from '../files/cached-files.js';
 import { HostFiles, type HostFilesOptions } from '../files/host-files.js';
 import { hideFiles } from '../files/mounts/hidden-files.js';
@@ -16,8 +16,8 @@ import { recordedChange } from '../files/undo/recorded-change.js';
 import type { FileSystem } from '../ports/file-system.js';
 import type { Permissions } from '../ports/permissions.js';
 import type { Shell } from '../ports/shell.js';
+import type { SessionListeners } from '../sessions/session-listeners.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
-import type { SessionListeners } from '../sessions/tasks/session-listeners.js';
 import type { ToolkitOptions } from './toolkit-options.js';
 
 /** The files of a toolkit. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../core/support/value-tests.js';
+import { isRecord } from '../core/support/check-values.js';
 import type { Hosts } from '../ports/hosts.js';
 import type { McpClient, McpUpdate } from '../ports/mcp-client.js';
 import { isOffered, type Policy } from '../ports/policy.js';

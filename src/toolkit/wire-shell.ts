@@ -3,8 +3,8 @@ import type { LeftCommand, Leftover } from '../core/registry/toolkit-processes.j
 import type { Scrubber } from '../ports/scrubber.js';
 import type { Shell } from '../ports/shell.js';
 import type { SpillFolder } from '../sessions/spill-folder.js';
-import { onHostExit } from '../shell/processes/host-exit.js';
 import { chooseSandbox, type SandboxParts } from '../shell/run/choose-sandbox.js';
+import { onHostExit } from '../shell/run/host-exit.js';
 import type { HostShellOptions } from '../shell/run/host-shell.js';
 import { lazyShell, type ProcessShell } from '../shell/run/lazy-shell.js';
 import { rememberDirectories } from '../shell/run/session-directories.js';

@@ -1,4 +1,4 @@
-import { argumentMistake, kindThatCame } from '../core/support/argument-mistake.js';
+import { argumentMistake, kindThatCame } from '../core/support/check-values.js';
 import type { BuiltinDependencies } from './builtin.js';
 
 // Kept outside the toolkit object: code that has the toolkit can call its tools, which ask for consent, but must not

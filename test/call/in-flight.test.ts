@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conflict } from '../../src/call/run/in-flight.js';
+import { conflict } from '../../src/call/in-flight.js';
 import type { Footprint, Touched } from '../../src/core.js';
 import { table } from '../support/each-row.js';
 import { calls, run, tool } from '../support/pipeline.js';

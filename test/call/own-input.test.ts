@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/v4';
-import { copyForTool } from '../../src/call/input/copy-for-tool.js';
+import { copyForTool } from '../../src/call/copy-for-tool.js';
 import { createDeadLetters, type SchemaLike, Tool, ToolError } from '../../src/core.js';
 import { table } from '../support/each-row.js';
 import { calls, run } from '../support/pipeline.js';

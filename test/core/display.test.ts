@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { displayWarnings, escapeLine, escapeLines } from '../../src/core/text/display.js';
 import { terminalText } from '../../src/core/text/terminal-text.js';
 import type { PermissionRequest } from '../../src/core.js';
-import { suggestRules } from '../../src/permissions/rules/suggest-rules.js';
+import { suggestRules } from '../../src/permissions/suggest-rules.js';
 import { eachRow, table } from '../support/each-row.js';
 
 interface Case {

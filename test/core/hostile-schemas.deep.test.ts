@@ -3,12 +3,12 @@ import { defaultLimits } from 'toolwright';
 import { compileSchema } from 'toolwright/schema';
 import { expect, test } from 'vitest';
 import { type SchemaDialect, schemaDialects } from '../../src/adapters/schema-dialects.js';
-import { coerce } from '../../src/call/input/coerce.js';
+import { coerce } from '../../src/call/coerce.js';
 import { SchemaCheck } from '../../src/core/schema/check-schema.js';
 import { mendSchema } from '../../src/core/schema/mend-schema.js';
-import { type PatternTest, patternTest } from '../../src/core/schema/pattern-test.js';
 import { inputSchema } from '../../src/core/schema/schema.js';
 import { tooMuchWork } from '../../src/core/schema/schema-patterns.js';
+import { type PatternTest, patternTest } from '../../src/core/schema/test-pattern.js';
 import { runs } from '../support/runs.js';
 
 type Schema = Readonly<Record<string, unknown>>;

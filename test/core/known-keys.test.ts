@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertKnownKeys } from '../../src/core/support/option-kinds.js';
+import { assertKnownKeys } from '../../src/core/support/check-values.js';
 
 test('a misspelt key is refused with near names, a known one is not', () => {
   expect(() => assertKnownKeys('f', { tiemout: 1 }, { timeout: true })).toThrow(

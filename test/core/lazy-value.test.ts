@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lazily } from '../../src/core/support/lazy-value.js';
+import { lazily } from '../../src/core/support/once.js';
 
 test('a value is made when it is first asked for, and once', () => {
   let made = 0;

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { onAbort, unlessAborted } from '../../src/core/support/on-abort.js';
+import { onAbort, unlessAborted } from '../../src/core/support/timer.js';
 
 test('a callback that throws does not keep later ones from being called, and what it throws is not hidden', () => {
   let dispatch = () => {};

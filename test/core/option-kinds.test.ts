@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKind, oneOf, orFalse } from '../../src/core/support/check-values.js';
 import { eachRow } from '../support/each-row.js';
 
 describe('kinds', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defaultLimits } from 'toolwright';
 import { expect, test } from 'vitest';
-import { resolveSettings } from '../../src/call/run/run-options.js';
+import { resolveSettings } from '../../src/call/run-options.js';
 import { ToolRegistry } from '../../src/core/registry/registry.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import { table } from '../support/each-row.js';

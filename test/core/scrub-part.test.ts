@@ -1,6 +1,6 @@
 import { createScrubber, scrubCredentials } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { scrubPart } from '../../src/core/redaction/scrub-part.js';
+import { scrubPart } from '../../src/core/text/scrub-part.js';
 import { alphanumeric } from '../secrets/scrubber-cases.js';
 import { table } from '../support/each-row.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sensitiveReason } from '../../src/core/paths/sensitive-paths.js';
+import { sensitiveReason } from '../../src/core/text/sensitive-paths.js';
 import { eachRow, samples, table } from '../support/each-row.js';
 
 table([

@@ -2,9 +2,8 @@ import { getEventListeners } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startTimer, waitFor } from '../../src/core/support/timer.js';
-import { systemTimers } from '../../src/core/support/timers.js';
-import { endedWithin } from '../../src/sessions/tasks/wait.js';
+import { startTimer, systemTimers, waitFor } from '../../src/core/support/timer.js';
+import { endedWithin } from '../../src/sessions/task.js';
 import { OutputWatch } from '../../src/shell/output/output-watch.js';
 import { eachRow } from '../support/each-row.js';
 

@@ -1,6 +1,6 @@
 import { fakeTimers } from 'toolwright/testing';
 import { describe, expect, test } from 'vitest';
-import { childrenOf, readProcess } from '../../src/shell/processes/process-table.js';
+import { childrenOf, readProcess } from '../../src/shell/run/process-table.js';
 import { chromiumWorld, hasChromium, type Pages } from '../support/chromium-world.js';
 import { until } from '../support/until.js';
 

@@ -2,7 +2,7 @@ import { createPermissions } from 'toolwright';
 import { type ImageModel, imageTools, openAiImages, svgImages } from 'toolwright/extras/image';
 import { createHttpClient } from 'toolwright/web';
 import { expect, test } from 'vitest';
-import { childrenOf } from '../../src/shell/processes/process-table.js';
+import { childrenOf } from '../../src/shell/run/process-table.js';
 import { sampleImages } from '../support/sample-images.js';
 import { testToolkit } from '../support/test-toolkit.js';
 import { until } from '../support/until.js';

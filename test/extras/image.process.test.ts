@@ -5,7 +5,7 @@ import { createPermissions } from 'toolwright';
 import { geminiImages, type ImageModel, imageTools, openAiImages, svgImages } from 'toolwright/extras/image';
 import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
-import { childrenOf } from '../../src/shell/processes/process-table.js';
+import { childrenOf } from '../../src/shell/run/process-table.js';
 import { eachRow } from '../support/each-row.js';
 import { sampleImages } from '../support/sample-images.js';
 import { testToolkit } from '../support/test-toolkit.js';

@@ -16,7 +16,7 @@ import { createHttpClient } from 'toolwright/web';
 import { describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { nextTurn } from '../../src/core/support/timer.js';
-import { childrenOf } from '../../src/shell/processes/process-table.js';
+import { childrenOf } from '../../src/shell/run/process-table.js';
 import { emptySchema, hasPostgres } from '../support/postgres.js';
 import { runs } from '../support/runs.js';
 import { sampleImages } from '../support/sample-images.js';

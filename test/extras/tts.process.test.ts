@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createPermissions, createToolkit } from 'toolwright';
 import { localSpeech, ttsTool } from 'toolwright/extras/tts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sendSignal } from '../../src/shell/processes/process-table.js';
+import { sendSignal } from '../../src/shell/run/process-table.js';
 import { until } from '../support/until.js';
 
 const isThere = spawnSync('espeak-ng', ['--version']).status === 0;

@@ -23,7 +23,7 @@ import { hostFiles } from 'toolwright/files';
 import { nodeDisk } from 'toolwright/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { plainQuery } from '../../src/conformance/conformance-trial.js';
-import { isInside } from '../../src/core/paths/is-inside.js';
+import { isInside } from '../../src/core/text/path-names.js';
 import type { Disk } from '../../src/files/disk/system-calls.js';
 import type { HostFiles } from '../../src/files/host-files.js';
 import { callScope } from '../support/call-scope.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCalls } from '../../src/call/execute-tools.js';
-import { resolveSettings } from '../../src/call/run/run-options.js';
+import { resolveSettings } from '../../src/call/run-options.js';
 import { createPermissions, type Permissions, ToolRegistry } from '../../src/core.js';
 import { table } from '../support/each-row.js';
 import { calls, tool } from '../support/pipeline.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accessNumbers } from '../../src/core/numbers.js';
-import { type CommandPlaces, matchCommandFiles } from '../../src/permissions/rules/match-command-files.js';
+import { type CommandPlaces, matchCommandFiles } from '../../src/permissions/match-command-files.js';
 import { defaultCommandLimits } from '../../src/shell/parse/command-limits.js';
 import { readCommand } from '../../src/shell/parse/read-command.js';
 import { eachRow } from '../support/each-row.js';

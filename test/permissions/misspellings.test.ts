@@ -9,7 +9,7 @@ import {
   type ToolkitOptions,
   ToolRegistry,
 } from '../../src/index.js';
-import type { PolicyConfig } from '../../src/permissions/policy/config.js';
+import type { PolicyConfig } from '../../src/permissions/policy-config.js';
 import { eachRow } from '../support/each-row.js';
 import { FakeMcpClient } from '../support/fake-mcp-client.js';
 import { calls, run, tool } from '../support/pipeline.js';

@@ -8,8 +8,8 @@ import {
   type Tool,
   type ToolRegistry,
 } from '../../src/index.js';
-import type { PolicyConfig, PolicyLists } from '../../src/permissions/policy/config.js';
-import { createPolicy } from '../../src/permissions/policy/policy.js';
+import { createPolicy } from '../../src/permissions/policy.js';
+import type { PolicyConfig, PolicyLists } from '../../src/permissions/policy-config.js';
 import { allowAll, calls, tool } from '../support/pipeline.js';
 import { runs } from '../support/runs.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

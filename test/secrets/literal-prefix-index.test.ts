@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HeadIndex } from '../../src/secrets/rules/literal-prefix-index.js';
+import { HeadIndex } from '../../src/core/text/literal-prefix-index.js';
 
 const items = [
   { heads: ['abcd', 'bcde'] },

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createScrubber } from 'toolwright';
 import { describe, expect, it } from 'vitest';
-import { SecretVault } from '../../src/secrets/vault.js';
+import { SecretVault } from '../../src/secrets/scrubber.js';
 import { eachRow } from '../support/each-row.js';
 import { alphanumeric } from './scrubber-cases.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutputLog } from '../../src/sessions/tasks/output-log.js';
+import { OutputLog } from '../../src/sessions/task.js';
 
 test('the oldest text goes, and who did not read it is told', () => {
   const log = new OutputLog(10);

@@ -1,6 +1,6 @@
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import { endedWithin } from '../../src/sessions/tasks/wait.js';
+import { endedWithin } from '../../src/sessions/task.js';
 
 const never = new Promise<void>(() => {});
 

@@ -4,8 +4,8 @@ import { fakeTimers } from 'toolwright/testing';
 import { TaskManager } from 'toolwright/tools';
 import { describe, expect, test } from 'vitest';
 import type { ToolEvent } from '../../src/core/event.js';
-import type { TaskManagerOptions } from '../../src/sessions/tasks/manager.js';
-import type { TaskEnd, TaskOutput, TaskRun } from '../../src/sessions/tasks/task.js';
+import type { TaskEnd, TaskOutput, TaskRun } from '../../src/sessions/task.js';
+import type { TaskManagerOptions } from '../../src/sessions/task-manager.js';
 import { callScope } from '../support/call-scope.js';
 
 function manager(options: Partial<TaskManagerOptions> = {}): TaskManager {

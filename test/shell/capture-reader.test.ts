@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createScrubber } from '../../src/secrets/scrubber.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
 import { CaptureReader } from '../../src/shell/output/capture-reader.js';
-import { noScrubber } from '../../src/shell/output/output-scrubber.js';
+import { noScrubber } from '../../src/shell/output/output-view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function bench(

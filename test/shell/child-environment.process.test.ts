@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ChildEnvironments } from '../../src/shell/processes/child-environment.js';
+import { ChildEnvironments } from '../../src/shell/run/child-environment.js';
 import { eachRow } from '../support/each-row.js';
 import { shellBench } from '../support/shell.js';
 

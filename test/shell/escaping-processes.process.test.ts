@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { environmentOf } from '../../src/shell/processes/process-table.js';
+import { environmentOf } from '../../src/shell/run/process-table.js';
 import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 
 const rounds = 40;

@@ -1,9 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { markerName, markerValue } from '../../src/shell/processes/child-environment.js';
-import { killMarked } from '../../src/shell/processes/kill-marked-processes.js';
-import { type Machine, machine } from '../../src/shell/processes/machine.js';
-import type { ProcessEntry } from '../../src/shell/processes/process-table.js';
-import { ProcessTree } from '../../src/shell/processes/process-tree.js';
+import { markerName, markerValue } from '../../src/shell/run/child-environment.js';
+import { killMarked } from '../../src/shell/run/kill-marked-processes.js';
+import { type Machine, machine, type ProcessEntry } from '../../src/shell/run/process-table.js';
+import { ProcessTree } from '../../src/shell/run/process-tree.js';
 
 /** Ids that no kernel gives out. */
 const shell = 4_200_000;

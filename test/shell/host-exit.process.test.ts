@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
-import { onHostExit } from '../../src/shell/processes/host-exit.js';
+import { onHostExit } from '../../src/shell/run/host-exit.js';
 import { startHost } from '../support/exiting-hosts.js';
 import { processesWith, shellBench, uniqueSeconds } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

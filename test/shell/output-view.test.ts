@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createScrubber } from '../../src/secrets/scrubber.js';
 import { CaptureFile } from '../../src/shell/output/capture-file.js';
-import { noScrubber } from '../../src/shell/output/output-scrubber.js';
-import { tailOutput, viewOutput } from '../../src/shell/output/output-view.js';
+import { noScrubber, tailOutput, viewOutput } from '../../src/shell/output/output-view.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function fileOf(content: string | Buffer): CaptureFile {

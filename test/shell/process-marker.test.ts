@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markerName, markersIn, markerValue } from '../../src/shell/processes/child-environment.js';
+import { markerName, markersIn, markerValue } from '../../src/shell/run/child-environment.js';
 import { eachRow } from '../support/each-row.js';
 
 test('a mark is read back from an environment as the kernel shows it', () => {

@@ -12,7 +12,7 @@ import {
   processIds,
   readProcess,
   sendSignal,
-} from '../../src/shell/processes/process-table.js';
+} from '../../src/shell/run/process-table.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 function sleeper(words: readonly string[] = ['60']) {

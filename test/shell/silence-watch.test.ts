@@ -1,7 +1,6 @@
 import { fakeTimers } from 'toolwright/testing';
 import { expect, test } from 'vitest';
-import type { TerminalWait } from '../../src/shell/processes/waits-for-input.js';
-import { SilenceWatch } from '../../src/shell/run/silence-watch.js';
+import { SilenceWatch, type TerminalWait } from '../../src/shell/run/waits-for-input.js';
 
 function world() {
   const timers = fakeTimers();

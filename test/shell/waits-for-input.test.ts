@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { machine } from '../../src/shell/processes/machine.js';
-import { waitsForTerminal } from '../../src/shell/processes/waits-for-input.js';
+import { machine } from '../../src/shell/run/process-table.js';
+import { waitsForTerminal } from '../../src/shell/run/waits-for-input.js';
 import { table } from '../support/each-row.js';
 
 /** Processes of the group in front of the terminal by what the kernel says that they do; their descriptors 0 and 3 are the terminal. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isAllowedDirectory, workingDirectory } from '../../src/shell/run/check-working-directory.js';
+import { isAllowedDirectory, workingDirectory } from '../../src/shell/run/start-process.js';
 import { eachRow } from '../support/each-row.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { SchemaDialect } from '../../src/adapters/schema-dialects.js';
-import { isRecord } from '../../src/core/support/value-tests.js';
+import { isRecord } from '../../src/core/support/check-values.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

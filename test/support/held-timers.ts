@@ -1,4 +1,4 @@
-import { systemTimers, type Timers } from '../../src/core/support/timers.js';
+import { systemTimers, type Timers } from '../../src/core/support/timer.js';
 import { until } from './until.js';
 
 /** Timers of the system, of which those of a minute and more go off when the test says so. */

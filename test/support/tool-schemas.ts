@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isRecord } from '../../src/core/support/value-tests.js';
+import { isRecord } from '../../src/core/support/check-values.js';
 import { originalOf } from './dialect-schemas.js';
 
 type Schema = Readonly<Record<string, unknown>>;

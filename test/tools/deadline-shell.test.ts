@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { shellNumbers } from '../../src/core/numbers.js';
 import { resolveLimits } from '../../src/core/resolve-limits.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../src/ports/shell.js';
-import { TaskManager } from '../../src/sessions/tasks/manager.js';
+import { TaskManager } from '../../src/sessions/task-manager.js';
 import { bashTool } from '../../src/tools/shell/bash.js';
 import { deadlineShell } from '../../src/tools/shell/deadline-shell.js';
 import { taskOutputTool } from '../../src/tools/shell/task-output.js';

@@ -1,4 +1,4 @@
-import { argumentMistake, kindThatCame } from '../support/argument-mistake.js';
+import { argumentMistake, kindThatCame } from '../support/check-values.js';
 import type { Tool } from '../tool.js';
 
 const takes = 'register takes tools made by Tool.define(name, definition)';

@@ -1,4 +1,4 @@
-import { assertArgument, kindOf } from '../support/option-kinds.js';
+import { assertArgument, kindOf } from '../support/check-values.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 
 /** A description outside its budget. */

@@ -1,7 +1,7 @@
 import { assertCategories, type PermissionCategory } from '../permission-category.js';
+import { assertArgument, assertOptions, kindOf } from '../support/check-values.js';
 import { Listeners } from '../support/listeners.js';
 import { didYouMean, nearNames } from '../support/near-names.js';
-import { assertArgument, assertOptions, kindOf } from '../support/option-kinds.js';
 import type { Tool } from '../tool.js';
 import { ToolAliases } from '../tool-names.js';
 import { assertTool, isSameMcpTool } from './assert-tool.js';

@@ -14,7 +14,7 @@ import {
   kindOf,
   type OptionKinds,
   signalKind,
-} from '../support/option-kinds.js';
+} from '../support/check-values.js';
 import { optionalPackage } from '../support/optional-package.js';
 import type { Tool, ToolInitContext } from '../tool.js';
 import { type RegistryOptions, ToolRegistry } from './registry.js';

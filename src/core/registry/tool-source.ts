@@ -1,7 +1,14 @@
 import type { Caller } from '../context.js';
-import { argumentMistake, kindThatCame } from '../support/argument-mistake.js';
-import { assertOptions, having, kindOf, type OptionKind, type OptionKinds } from '../support/option-kinds.js';
-import { isRecord } from '../support/value-tests.js';
+import {
+  argumentMistake,
+  assertOptions,
+  having,
+  isRecord,
+  kindOf,
+  kindThatCame,
+  type OptionKind,
+  type OptionKinds,
+} from '../support/check-values.js';
 import type { ToolDefinitionJson } from './tool-definitions.js';
 import type { Toolkit } from './toolkit.js';
 

@@ -1,10 +1,10 @@
-import { isRecord } from '../support/value-tests.js';
+import { isRecord } from '../support/check-values.js';
 import type { JsonSchemaObject } from './json-schema.js';
-import type { PatternTest, Spend } from './pattern-test.js';
 import type { InputIssue } from './schema.js';
 import { bounds } from './schema-bounds.js';
 import { followReference, isOfType } from './schema-keywords.js';
 import { tooMuchWork } from './schema-patterns.js';
+import type { PatternTest, Spend } from './test-pattern.js';
 
 /**
  * The path to a value as a linked list: its key, and the path of its container. A list of keys would be copied at each

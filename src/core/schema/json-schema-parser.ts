@@ -20,7 +20,7 @@ export function jsonSchemaParser(
     const [{ mendSchema }, { SchemaCheck }, { patternTest }] = await Promise.all([
       import('./mend-schema.js'),
       import('./check-schema.js'),
-      import('./pattern-test.js'),
+      import('./test-pattern.js'),
     ]);
     const { schema: root, notes, outside } = mendSchema(schema, isServers);
     const text = JSON.stringify(root);

@@ -1,4 +1,4 @@
-import { isRecord } from '../support/value-tests.js';
+import { isRecord } from '../support/check-values.js';
 import type { JsonSchemaObject } from './json-schema.js';
 import { withoutContradictions } from './schema-contradictions.js';
 import {

@@ -1,4 +1,4 @@
-import { isRecord } from '../support/value-tests.js';
+import { isRecord } from '../support/check-values.js';
 
 type Bound = readonly [
   of: (value: unknown) => number | undefined,

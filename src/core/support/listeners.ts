@@ -1,5 +1,3 @@
-import { quietly } from './quietly.js';
-
 /** Calls a listener. Errors that it throws or rejects with are swallowed: a listener cannot fail the sender. */
 export function tell<Told extends readonly unknown[]>(listener: (...told: Told) => unknown, ...told: Told): void {
   quietly(() => listener(...told));
@@ -19,5 +17,15 @@ export class Listeners<Event> {
 
   tell(event: Event): void {
     for (const listener of this.#listeners) tell(listener, event);
+  }
+}
+
+/** Runs work and ignores its errors. */
+export function quietly(work: () => unknown): void {
+  try {
+    const answer = work();
+    if (answer !== undefined) Promise.resolve(answer).catch(() => {});
+  } catch {
+    // Ignored on purpose.
   }
 }

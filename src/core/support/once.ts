@@ -9,3 +9,12 @@ export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
     return loaded;
   };
 }
+
+/** Makes a value on the first call; later calls return the same value. */
+export function lazily<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}

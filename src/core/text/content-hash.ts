@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isRecord } from '../support/value-tests.js';
+import { isRecord } from '../support/check-values.js';
 
 /** SHA-256 of all bytes one after the other, in base64. */
 export function hashBytes(slices: readonly Uint8Array[]): string {

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { parseAddress } from '../http/parse-address.js';
+import { parseAddress } from '../support/addresses.js';
 
 // Kept as text and compiled on use: compiling classes of Unicode properties takes time that every import would pay.
 const blankOrHidden = String.raw`\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\ufffc`;

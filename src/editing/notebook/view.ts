@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { terminalText } from '../../core/text/terminal-text.js';
 import type { Attachment } from '../../core/tool.js';
 

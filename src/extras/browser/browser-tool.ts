@@ -1,12 +1,12 @@
 import type { output } from 'zod/v4/core';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/http/parse-address.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { actionInput } from '../../core/schema/action-input.js';
 import { flag, scalar, text, withRule, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { parseAddress } from '../../core/support/addresses.js';
+import { assertArgument, having } from '../../core/support/check-values.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { resourcesOf } from '../../tools/toolkit-dependencies.js';

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { assertOptions, having, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import type { HttpClient } from '../../ports/http-client.js';
-import { ChildEnvironments } from '../../shell/processes/child-environment.js';
+import { ChildEnvironments } from '../../shell/run/child-environment.js';
 import {
   connectionsOf,
   createHttpClient,

@@ -1,7 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/http/parse-address.js';
-import { onAbort } from '../../core/support/on-abort.js';
-import { answeredWithin, waitFor } from '../../core/support/timer.js';
+import { parseAddress } from '../../core/support/addresses.js';
+import { answeredWithin, onAbort, waitFor } from '../../core/support/timer.js';
 import { checkedUrl, type ReachableHosts } from '../../web/fetch/address-guard.js';
 import type { BrowserScope, PageState } from './browser.js';
 import type { GuardedProxy } from './guarded-proxy.js';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
 import { answeredWithin } from '../../core/support/timer.js';
-import { formatSize } from '../../core/text/size.js';
+import { formatSize } from '../../core/text/counts.js';
 import type { BrowserScope } from './browser.js';
 import type { Download } from './playwright.js';
 

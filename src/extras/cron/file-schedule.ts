@@ -1,7 +1,7 @@
 import { choice, flag, inputObject, integer, list, optional, text, withRule } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, kindOf } from '../../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { assertArgument, kindOf } from '../../core/support/check-values.js';
+import { lazily } from '../../core/support/once.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { JsonFile } from '../../files/disk/json-file.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';

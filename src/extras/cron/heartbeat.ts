@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ToolError } from '../../core/error.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { undefinedFor } from '../../core/support/error-code.js';
 import { tell } from '../../core/support/listeners.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
-import { atLatest } from '../../core/support/timer.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { atLatest, systemTimers, type Timers } from '../../core/support/timer.js';
 
 /** Options of {@link heartbeat}. */
 export interface HeartbeatOptions {

@@ -1,4 +1,4 @@
-import { assertArgument, having } from '../../core/support/option-kinds.js';
+import { assertArgument, having } from '../../core/support/check-values.js';
 import type { SqlClient, SqlRow } from '../../ports/sql-client.js';
 import { bookDueAt } from './job-changes.js';
 import { emptyBook, type JobOwner, type JobStore } from './job-store.js';

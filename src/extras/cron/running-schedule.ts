@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
+import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
 import { tell } from '../../core/support/listeners.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { askHost } from '../../ports/ask-host.js';
 import { ended, iso, type RunEnd, renewed, started, startedDue, switched, withJob } from './job-changes.js';
 import type { JobOwner, JobStore } from './job-store.js';

@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
-import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
 import type { Gateway } from './gateway-port.js';
 
 /** Actions that only the program can implement. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { httpUrlKind } from '../../core/http/parse-address.js';
-import { kindOf } from '../../core/support/option-kinds.js';
+import { httpUrlKind } from '../../core/support/addresses.js';
+import { kindOf } from '../../core/support/check-values.js';
 import type { StoredImage } from '../../ports/images.js';
 import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 

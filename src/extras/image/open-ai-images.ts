@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import type { StoredImage } from '../../ports/images.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import type { ImageModel } from './image-model.js';

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { type ProgramFailure, pipeThrough } from '../../shell/processes/pipe-through.js';
+import { type ProgramFailure, pipeThrough } from '../../shell/run/pipe-through.js';
 import type { ImageModel } from './image-model.js';
 import { assertPlainSvg } from './plain-svg.js';
 

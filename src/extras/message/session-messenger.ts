@@ -1,7 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { assertArgument, having } from '../../core/support/option-kinds.js';
-import { waitFor } from '../../core/support/timer.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { assertArgument, having } from '../../core/support/check-values.js';
+import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { ownSession } from '../../tools/agents/session-dependencies.js';
 import type { Messenger } from './messenger.js';

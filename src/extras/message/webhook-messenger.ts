@@ -1,8 +1,14 @@
 import { ToolError } from '../../core/error.js';
-import { httpUrlKind } from '../../core/http/parse-address.js';
-import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { httpUrlKind } from '../../core/support/addresses.js';
+import {
+  argumentMistake,
+  assertNeeded,
+  assertOptions,
+  isRecord,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from '../../core/support/check-values.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { createHttpClient } from '../../web/fetch/create-http-client.js';

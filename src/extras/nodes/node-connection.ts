@@ -1,8 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import { LatestMap } from '../../core/support/latest-map.js';
-import { onAbort } from '../../core/support/on-abort.js';
-import { unrefTimer } from '../../core/support/timer.js';
-import type { Timers } from '../../core/support/timers.js';
+import { onAbort, type Timers, unrefTimer } from '../../core/support/timer.js';
 import { escapeLine } from '../../core/text/display.js';
 import type { NodeRequest } from './node-directory.js';
 import { type NodeHello, NodeMistake, readNodeAnswer } from './node-messages.js';

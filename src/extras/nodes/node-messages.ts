@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { objectSchema } from '../../core/schema/mend-schema.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { type NodeCommand, nodeNameForm } from './node-directory.js';
 
 /** The first message of a node. */

@@ -5,18 +5,18 @@ import { actionInput } from '../../core/schema/action-input.js';
 import { anything, byName, words } from '../../core/schema/input-object.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
 import { jsonSchemaParser } from '../../core/schema/json-schema-parser.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { noSuch } from '../../core/support/near-names.js';
 import {
   assertArgument,
   assertOptions,
   having,
+  isRecord,
   kindOf,
   type OptionKinds,
   timersKind,
-} from '../../core/support/option-kinds.js';
-import type { Timers } from '../../core/support/timers.js';
-import { isRecord } from '../../core/support/value-tests.js';
+} from '../../core/support/check-values.js';
+import { noSuch } from '../../core/support/near-names.js';
+import { lazily } from '../../core/support/once.js';
+import type { Timers } from '../../core/support/timer.js';
 import { escapeLine } from '../../core/text/display.js';
 import { type Assessment, Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';

@@ -1,1 +1,1 @@
-export { processTools } from './process-tools.js';
+export { processTools } from './process-tool.js';

@@ -1,8 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
-import { assertNeeded, assertOptions, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import {
+  argumentMistake,
+  assertNeeded,
+  assertOptions,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from '../../core/support/check-values.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { canonicalPath } from '../../files/paths/confinement.js';
 import { filesOfSkill, readSkill, skillFile, skillVersion } from './skill-folder.js';

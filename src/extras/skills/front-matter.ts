@@ -1,6 +1,6 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { isRecord } from '../../core/support/check-values.js';
 import { slipsOf } from '../../core/support/near-names.js';
-import { isRecord } from '../../core/support/value-tests.js';
 
 /** The content of a SKILL.md. */
 export interface SkillText {

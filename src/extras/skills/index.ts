@@ -5,6 +5,6 @@ export {
   type SkillTier,
   skillStore,
 } from './folder-skills.js';
-export { type FollowedSkills, followedSkills } from './followed-skills.js';
+export { type FollowedSkills, followedSkills } from './skill-permissions.js';
 export type { Skill, SkillStore, SkillSummary } from './skill-store.js';
 export { skillTools } from './skill-tools.js';

@@ -1,7 +1,7 @@
 import { closeSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { errorCode } from '../../core/support/error-code.js';
-import { formatSize } from '../../core/text/size.js';
+import { formatSize } from '../../core/text/counts.js';
 import { fileVersion, openRegular } from '../../files/disk/open-file.js';
 import { nodeDisk } from '../../files/disk/system-calls.js';
 import { confine } from '../../files/paths/confinement.js';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ToolError } from '../../core/error.js';
-import { onAbort } from '../../core/support/on-abort.js';
-import { assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
+import { assertOptions, having, kindOf, type OptionKinds } from '../../core/support/check-values.js';
+import { onAbort } from '../../core/support/timer.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import { connectionsOf, createHttpClient } from '../../web/fetch/create-http-client.js';

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { bearer, jsonAnswer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat } from './sound-format.js';
 import type { Speech } from './speech.js';

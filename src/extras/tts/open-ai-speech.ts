@@ -1,4 +1,4 @@
-import { httpUrlKind } from '../../core/http/parse-address.js';
+import { httpUrlKind } from '../../core/support/addresses.js';
 import { bearer, keyedPost } from '../../web/fetch/keyed-service.js';
 import { madeFormat, soundFormats } from './sound-format.js';
 import type { Speech } from './speech.js';

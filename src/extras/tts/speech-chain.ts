@@ -1,7 +1,14 @@
 import { ToolError } from '../../core/error.js';
-import { argumentMistake, kindThatCame } from '../../core/support/argument-mistake.js';
-import { assertArgument, assertOptions, having, kindOf, type OptionKinds } from '../../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import {
+  argumentMistake,
+  assertArgument,
+  assertOptions,
+  having,
+  kindOf,
+  kindThatCame,
+  type OptionKinds,
+} from '../../core/support/check-values.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { askHost } from '../../ports/ask-host.js';
 import { soundFormat } from './sound-format.js';
 import type { Speech } from './speech.js';

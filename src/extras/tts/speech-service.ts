@@ -1,4 +1,4 @@
-import { kindOf } from '../../core/support/option-kinds.js';
+import { kindOf } from '../../core/support/check-values.js';
 import type { KeyedServiceOptions } from '../../web/fetch/keyed-service.js';
 
 /** Options of a speech service on the web. */

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
-import { generatedFile } from '../../core/paths/generated-file.js';
 import type { Toolkit } from '../../core/registry/toolkit.js';
 import { choice, inputObject, number, optional, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { assertArgument, having as havingMethods } from '../../core/support/option-kinds.js';
+import { assertArgument, having as havingMethods } from '../../core/support/check-values.js';
+import { lazily } from '../../core/support/once.js';
+import { generatedFile } from '../../core/text/path-names.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';
 import { soundFormat, soundFormats } from './sound-format.js';

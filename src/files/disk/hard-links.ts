@@ -1,8 +1,8 @@
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
 import { LatestMap } from '../../core/support/latest-map.js';
+import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 
 // Listing a folder takes well under a millisecond; after this time the search for the other names gives up.
 const maxMs = 2_000;

@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { ToolError } from '../../core/error.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { unless } from '../../core/support/error-code.js';
-import { waitFor } from '../../core/support/timer.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { systemTimers, type Timers, waitFor } from '../../core/support/timer.js';
 import { hostIdentity, isEndedHost } from './host-identity.js';
 import { replaceWhole } from './replace-whole.js';
 

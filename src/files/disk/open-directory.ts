@@ -1,8 +1,8 @@
 import { constants, readdirSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../core/paths/is-inside.js';
 import { errorCode } from '../../core/support/error-code.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
 import { notRegular } from './open-file.js';

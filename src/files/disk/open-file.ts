@@ -1,6 +1,6 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileStat, OpenFile } from '../../ports/file-system.js';
 import { canonicalPath, descriptorPath, outside } from '../paths/confinement.js';
 import { storageError } from '../paths/storage-error.js';

@@ -4,7 +4,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { isCutImage } from '../../core/media/image-end.js';
 import { type ImageSize, imageSize } from '../../core/media/image-size.js';
-import { formatSize } from '../../core/text/size.js';
+import { formatSize } from '../../core/text/counts.js';
 import type { Attachment, ToolResult } from '../../core/tool.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import type { ImageBounds, ImageResizer, StoredImage } from '../../ports/images.js';

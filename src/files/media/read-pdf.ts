@@ -1,7 +1,7 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import { formatSize } from '../../core/text/size.js';
+import { formatSize } from '../../core/text/counts.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { DocumentReader, PageRange } from '../../ports/documents.js';
 import type { OpenFile } from '../../ports/file-system.js';

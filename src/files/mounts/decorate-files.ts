@@ -1,4 +1,4 @@
-import { assertNeeded } from '../../core/support/option-kinds.js';
+import { assertNeeded } from '../../core/support/check-values.js';
 import type { FileSystem } from '../../ports/file-system.js';
 
 /**

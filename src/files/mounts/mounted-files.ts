@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry, FileSystem, GlobQuery, GrepQuery } from '../../ports/file-system.js';
 import { decorateFiles } from './decorate-files.js';
 import { globSources, grepSources, type SearchSource } from './mounted-search.js';

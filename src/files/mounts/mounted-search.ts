@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { FileLines, FileSystem, GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { pageOfPaths } from '../search/query/page-of-paths.js';
-import { newestFirst } from '../search/walk/order.js';
+import { newestFirst } from '../search/walk/file-times.js';
 
 /** A file system to search, and the folder in it. */
 export interface SearchSource {

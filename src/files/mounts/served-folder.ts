@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { decorateFiles } from './decorate-files.js';
 

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../core/paths/is-inside.js';
 import { plainForm } from '../../core/text/look-alikes.js';
+import { isInside } from '../../core/text/path-names.js';
 import { namesIn, nearNamesHint } from './file-not-found.js';
 import { storageError } from './storage-error.js';
 

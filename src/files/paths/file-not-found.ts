@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../core/paths/is-inside.js';
 import { slipsOf } from '../../core/support/near-names.js';
+import { isInside } from '../../core/text/path-names.js';
 
 const maxNames = 10_000;
 

@@ -1,16 +1,15 @@
 import { isAscii } from 'node:buffer';
 import type { Limits } from '../../core/limits.js';
-import { besideChars, type Scrub, scrubPart } from '../../core/redaction/scrub-part.js';
-import { countLines } from '../../core/text/lines.js';
+import { countLines } from '../../core/text/counts.js';
+import { besideChars, type Scrub, scrubPart } from '../../core/text/scrub-part.js';
 import type { ToolMetadata } from '../../core/tool.js';
-import { decodeText, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
-import { textEncoding } from '../../editing/encodings/file-encoding.js';
+import { decodeText, detectEncoding, type TextEncoding, unitBytes } from '../../editing/encodings/encoding.js';
+import { sampleBytes, textEncoding } from '../../editing/encodings/file-encoding.js';
 import { type LineFeedCounter, lineFeedCounter } from '../../editing/encodings/line-feed-counter.js';
 import type { OpenFile } from '../../ports/file-system.js';
 import { fileInMemory } from '../disk/open-file.js';
 import { checksumFile, checksumOf } from './content-checksum.js';
 import { LineIndex } from './find-line.js';
-import { pageEncoding } from './page-encoding.js';
 import { type Page, type PageLine, readPage } from './read-page.js';
 
 /** Which lines to show. */
@@ -32,7 +31,7 @@ export interface ShownText {
 }
 
 /** A binary file. */
-export interface BinaryFile {
+interface BinaryFile {
   readonly kind: 'binary';
   /** Its first bytes. */
   readonly sample: Buffer;
@@ -233,4 +232,55 @@ async function textAt(file: OpenFile, start: number, end: number, encoding: Text
   const buffer = Buffer.allocUnsafe(end - start);
   const count = await file.read(buffer, start);
   return decodeText(buffer.subarray(0, count), encoding);
+}
+
+/** What a page was read from. */
+interface PageSource {
+  readonly file: OpenFile;
+  readonly buffer: Buffer;
+  /** The first bytes of the file, by which its encoding was chosen, are ASCII, so other encodings are possible too. */
+  readonly isPlain: boolean;
+}
+
+const maxCheckedBytes = 4_194_304;
+
+/**
+ * Checks `encoding`, which was detected from the first bytes of the file, on a page that was decoded with it. Resolves
+ * with the same encoding, with the same one marked as damaged, or with another one if the first bytes were ASCII;
+ * undefined for a page that is not text.
+ */
+async function pageEncoding(page: Page, encoding: TextEncoding, source: PageSource): Promise<TextEncoding | undefined> {
+  if (unitBytes(encoding.name) === 1 && page.lines.some(({ text }) => text.includes('\0'))) return undefined;
+  if (encoding.isDamaged || !page.lines.some(({ text }) => text.includes('\ufffd'))) return encoding;
+  if (!(await isDamaged(page, encoding, source))) return encoding;
+  if (!source.isPlain || encoding.name !== 'utf-8') return { ...encoding, isDamaged: true };
+  const until = Math.min(page.until, page.from + sampleBytes);
+  const sample = source.buffer.subarray(0, until - page.from);
+  const found = detectEncoding(
+    sample.subarray(0, await source.file.read(sample, page.from)),
+    until === source.file.stat.size,
+  );
+  return found?.name === 'utf-8' ? { ...encoding, isDamaged: true } : found;
+}
+
+// The file itself may contain the replacement character U+FFFD, so the bytes are decoded again.
+async function isDamaged(
+  { from, until }: Page,
+  { name }: TextEncoding,
+  { file, buffer }: PageSource,
+): Promise<boolean> {
+  const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
+  try {
+    for (let at = from; at < until; ) {
+      if (at - from >= maxCheckedBytes) return true;
+      const count = await file.read(buffer.subarray(0, Math.min(buffer.length, until - at)), at);
+      if (count === 0) break;
+      decoder.decode(buffer.subarray(0, count), { stream: true });
+      at += count;
+    }
+    decoder.decode();
+    return false;
+  } catch {
+    return true;
+  }
 }

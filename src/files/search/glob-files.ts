@@ -2,10 +2,10 @@ import type { CallScope } from '../../core/context.js';
 import type { GlobQuery, GlobResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
-import { globInTurns } from './glob/in-turns.js';
+import { globInTurns } from './glob/glob-engine.js';
 import { checkGlobQuery } from './query/check-query.js';
 import { verifiedPaths } from './verify-results.js';
-import { searchStart } from './walk/start.js';
+import { searchStart } from './walk/check-start.js';
 
 /**
  * Finds files by glob, newest first, hidden files too. `.git` and ignored files are left out unless the pattern or the

@@ -5,7 +5,7 @@ import { ToolError } from '../../core/error.js';
 import type { FileLines, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import type { DiskSearchOptions } from './engines.js';
 import { SearchEngines } from './engines.js';
-import { type GrepEnd, grepInTurns, lastLine } from './javascript/in-turns.js';
+import { type GrepEnd, grepInTurns, lastLine } from './javascript/grep-engine.js';
 import { checkGrepQuery } from './query/check-query.js';
 import { GrepCollector } from './query/grep-collector.js';
 import { pageOfPaths } from './query/page-of-paths.js';
@@ -14,10 +14,10 @@ import { ripgrepComplaint } from './ripgrep/failure.js';
 import { RipgrepOutput } from './ripgrep/output.js';
 import { runRipgrep } from './ripgrep/run.js';
 import { verifiedFiles, verifiedPaths } from './verify-results.js';
+import { type SearchStart, searchStart } from './walk/check-start.js';
+import { type DatedPath, datedFiles, newestFirst } from './walk/file-times.js';
 import { isInRepository, parentScope } from './walk/ignore-scope.js';
 import { diskIgnoreSource } from './walk/ignore-source.js';
-import { type DatedPath, datedFiles, newestFirst } from './walk/order.js';
-import { type SearchStart, searchStart } from './walk/start.js';
 import { virtualFilter } from './walk/virtual-filter.js';
 
 interface Search {

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileLines } from '../../ports/file-system.js';
 import { openDirectory } from '../disk/open-directory.js';
 import { openRegular } from '../disk/open-file.js';

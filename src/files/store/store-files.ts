@@ -20,7 +20,7 @@ import { KeyQueue } from '../disk/key-queue.js';
 import { refuseReadOnly } from '../disk/refuse-read-only.js';
 import { changedMeanwhile } from '../disk/replace-file.js';
 import { refuseFolderPath } from '../paths/path-syntax.js';
-import type { VirtualFile } from '../search/javascript/in-turns.js';
+import type { VirtualFile } from '../search/javascript/grep-engine.js';
 import { VirtualSearch } from './virtual-search.js';
 import { VirtualTree, virtualFolder, virtualPath } from './virtual-tree.js';
 

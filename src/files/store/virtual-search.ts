@@ -1,20 +1,18 @@
 import { posix } from 'node:path';
 import type { CallScope } from '../../core/context.js';
 import { defaultLimits, type Limits } from '../../core/limits.js';
-import { isInside } from '../../core/paths/is-inside.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { GlobQuery, GlobResult, GrepQuery, GrepResult } from '../../ports/file-system.js';
-import { globInTurns } from '../search/glob/in-turns.js';
-import { grepInTurns, type VirtualFile } from '../search/javascript/in-turns.js';
+import { globInTurns } from '../search/glob/glob-engine.js';
+import { grepInTurns, type VirtualFile } from '../search/javascript/grep-engine.js';
 import { checkGlobQuery, checkGrepQuery } from '../search/query/check-query.js';
 import { GrepCollector } from '../search/query/grep-collector.js';
 import { pageOfPaths } from '../search/query/page-of-paths.js';
 import { SearchTurns } from '../search/query/search-turns.js';
+import { type DatedPath, newestFirst } from '../search/walk/file-times.js';
 import type { Folders } from '../search/walk/folders.js';
-import type { IgnoreSource } from '../search/walk/ignore-source.js';
-import { virtualIgnore } from '../search/walk/ignore-source.js';
-import type { DatedPath } from '../search/walk/order.js';
-import { newestFirst } from '../search/walk/order.js';
+import { type IgnoreSource, virtualIgnore } from '../search/walk/ignore-source.js';
 
 /** Files outside the disk, and the part of them to search. */
 export interface VirtualPlace {

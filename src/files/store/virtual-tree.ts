@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ToolError } from '../../core/error.js';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { FileEntry, FileStat } from '../../ports/file-system.js';
 import { outside } from '../paths/confinement.js';
 import { nearFilesHint } from '../paths/file-not-found.js';

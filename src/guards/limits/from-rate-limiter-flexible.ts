@@ -1,4 +1,4 @@
-import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import { assertOptions, kindOf } from '../../core/support/check-values.js';
 import type { RateAnswer, RateLimiter, RateRequest } from '../../ports/rate-limiter.js';
 import { costsOf } from './rate-limits.js';
 

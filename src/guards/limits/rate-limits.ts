@@ -1,5 +1,4 @@
-import { assertKnownKeys } from '../../core/support/option-kinds.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { assertKnownKeys, isRecord } from '../../core/support/check-values.js';
 import { meansTool } from '../../core/tool-names.js';
 
 /** A number of calls within a window of time. */

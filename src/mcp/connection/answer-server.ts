@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Caller, CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { parseHttpUrl } from '../../core/http/parse-address.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import type { JsonSchemaObject } from '../../core/schema/json-schema.js';
-import type { Timers } from '../../core/support/timers.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { parseHttpUrl } from '../../core/support/addresses.js';
+import { isRecord } from '../../core/support/check-values.js';
+import type { Timers } from '../../core/support/timer.js';
 import type { Elicitation, McpAnswers, McpSamplingRequest } from '../../ports/mcp-client.js';
 import type { loadSdk, SdkClient } from './sdk.js';
 

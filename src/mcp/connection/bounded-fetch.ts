@@ -1,6 +1,6 @@
 import { mcpNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { atLatest, startTimer } from '../../core/support/timer.js';
-import { isRecord } from '../../core/support/value-tests.js';
 import { httpRefusal, isTooNarrow } from './failures.js';
 import type { MessageRate } from './message-stream.js';
 import { brokenOff, errorIn, readMessages, tooLong } from './messages.js';

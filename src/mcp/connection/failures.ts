@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { retryAfter } from '../../core/http/retry-after.js';
+import { retryAfter } from '../../core/support/retry-after.js';
 import type { McpServer } from '../../ports/mcp-client.js';
 import { brokenOff, jsonLine } from './messages.js';
 

@@ -1,6 +1,6 @@
 import { mcpNumbers } from '../../core/numbers.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { atLatest } from '../../core/support/timer.js';
-import { isRecord } from '../../core/support/value-tests.js';
 import { BoundedFetch } from './bounded-fetch.js';
 import type { MessageRate } from './message-stream.js';
 import { errorAnswer } from './messages.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import { jsonSafe } from '../../core/text/json-safe.js';
 
 /** This client's error code for an answer whose stream broke off. */

@@ -1,6 +1,6 @@
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { Timers } from '../../core/support/timers.js';
+import type { Timers } from '../../core/support/timer.js';
 import type { McpAnswers } from '../../ports/mcp-client.js';
 import { ChildTransport } from './child-transport.js';
 import { Connection, type ConnectionListener } from './connection.js';

@@ -1,10 +1,9 @@
 import { ToolError } from '../../core/error.js';
-import { parseHttpUrl } from '../../core/http/parse-address.js';
-import { assertOptions, kindOf, type OptionKinds, oneOf } from '../../core/support/option-kinds.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { parseHttpUrl } from '../../core/support/addresses.js';
+import { assertOptions, isRecord, kindOf, type OptionKinds, oneOf } from '../../core/support/check-values.js';
 import { stableHash } from '../../core/text/content-hash.js';
 import type { StoredMcpConfig } from '../../ports/mcp-grants.js';
-import { ChildEnvironments } from '../../shell/processes/child-environment.js';
+import { ChildEnvironments } from '../../shell/run/child-environment.js';
 import type { McpAuthProvider } from './sdk.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Timers } from '../../core/support/timers.js';
+import type { Timers } from '../../core/support/timer.js';
 
 /** Time limits of a request. */
 export interface CallTimes {

@@ -1,5 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import type {
   McpContent,
   McpResource,

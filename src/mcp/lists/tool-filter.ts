@@ -1,5 +1,5 @@
 import type { Caller } from '../../core/context.js';
-import { isRecord, isThenable, withHandledRejection } from '../../core/support/value-tests.js';
+import { isRecord, isThenable, withHandledRejection } from '../../core/support/check-values.js';
 
 /** Selects tools of a server by name; `*` matches any characters. */
 export interface ToolFilter {

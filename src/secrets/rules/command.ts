@@ -1,5 +1,5 @@
+import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
-import { anyCharacter } from './literal-prefix-index.js';
 import { before, type FormPlace, formRule } from './rule.js';
 import type { ValueSetting } from './value.js';
 

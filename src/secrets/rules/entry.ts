@@ -1,7 +1,7 @@
+import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { as, readQuoted, readRun, secretIn } from './assigned-value.js';
 import { passwordAt } from './command.js';
 import { secretStyleOf } from './key.js';
-import { anyCharacter } from './literal-prefix-index.js';
 import { before, type FormPlace, formRule, type PartReader } from './rule.js';
 import { linePrefix, withoutColours } from './terminal-colours.js';
 import { isSecretValue, type SecretStyle } from './value.js';

@@ -1,4 +1,4 @@
-import type { Headed } from './literal-prefix-index.js';
+import type { Headed } from '../../core/text/literal-prefix-index.js';
 import { withoutColours } from './terminal-colours.js';
 import type { TokenKind } from './token.js';
 

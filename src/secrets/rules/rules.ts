@@ -1,11 +1,11 @@
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
+import { HeadIndex } from '../../core/text/literal-prefix-index.js';
 import { assignmentRule, defaultRule } from './assignment.js';
 import { commandRules } from './command.js';
 import { cookieRule } from './cookie.js';
 import { entryRules, pgpassRule } from './entry.js';
 import { schemeRule } from './header.js';
 import { keyEndRule } from './key-end.js';
-import { HeadIndex } from './literal-prefix-index.js';
 import { privateKeyRule, puttyKeyRule } from './pem.js';
 import type { CredentialRule } from './rule.js';
 import { tokenRules } from './token.js';

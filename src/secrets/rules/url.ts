@@ -1,5 +1,5 @@
+import { anyCharacter } from '../../core/text/literal-prefix-index.js';
 import { looksRandom } from '../../core/text/randomness.js';
-import { anyCharacter } from './literal-prefix-index.js';
 import { formRule } from './rule.js';
 import { isHarmlessValue, isPlaceholder } from './value.js';
 

@@ -1,5 +1,5 @@
-import { normalPath } from '../../core/paths/normal-path.js';
-import { isSystemRoot } from '../words/paths.js';
+import { normalPath } from '../../core/text/path-names.js';
+import { isSystemRoot } from '../programs/words.js';
 import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 
 /**

@@ -1,6 +1,6 @@
-import { normalPath } from '../../core/paths/normal-path.js';
+import { normalPath } from '../../core/text/path-names.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
-import { isRawDevice } from '../words/paths.js';
+import { isRawDevice } from '../programs/words.js';
 import { filesOf } from './named-files.js';
 import type { Denial, DenyRule, PlainCommand } from './plain-command.js';
 

@@ -1,4 +1,4 @@
-import { normalPath } from '../../core/paths/normal-path.js';
+import { normalPath } from '../../core/text/path-names.js';
 import { passedWords } from '../parse/arguments-of.js';
 import { isShell, runsInput } from '../parse/inner-commands.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';

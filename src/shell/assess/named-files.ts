@@ -1,12 +1,11 @@
 import { argumentsOf } from '../parse/arguments-of.js';
-import { takesCode } from '../parse/inner-commands.js';
+import { takesCode, typedWords } from '../parse/inner-commands.js';
 import { unknownVariables } from '../parse/set-variables.js';
 import type { CommandReading, CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
-import { typedWords } from '../parse/typed-words.js';
 import type { Arguments } from '../programs/arguments.js';
 import type { ArgumentKind } from '../programs/program.js';
 import { isPlainCode } from '../programs/runs-programs.js';
-import { literalWord } from '../words/command-word.js';
+import { literalWord } from '../programs/words.js';
 
 /** A file that a command line reads or changes. */
 export interface NamedFile {

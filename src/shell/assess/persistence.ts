@@ -1,13 +1,13 @@
 import { accessNumbers } from '../../core/numbers.js';
-import { normalPath } from '../../core/paths/normal-path.js';
-import { isAutoExecutedPath } from '../../core/paths/sensitive-paths.js';
+import { normalPath } from '../../core/text/path-names.js';
+import { isAutoExecutedPath } from '../../core/text/sensitive-paths.js';
 import { argumentsOf, isFollowing } from '../parse/arguments-of.js';
 import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
 import { isPlainCode } from '../programs/runs-programs.js';
 import { addressProgram, isExecutedSetting, settingProgram } from '../programs/setting-program.js';
-import { literalWord } from '../words/command-word.js';
+import { literalWord } from '../programs/words.js';
 import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWordsOf, wordsIn } from './named-files.js';
 import { describeServiceUse } from './services.js';
 

@@ -1,7 +1,7 @@
 import { argumentsOf } from '../parse/arguments-of.js';
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
-import { plainText, programName } from '../words/command-word.js';
+import { plainText, programName } from '../programs/words.js';
 
 /** The groups of commands that are denied. */
 export type DenyCategory =

@@ -1,4 +1,4 @@
-import { isSecretPath } from '../../core/paths/sensitive-paths.js';
+import { isSecretPath } from '../../core/text/sensitive-paths.js';
 import { argumentsOf } from '../parse/arguments-of.js';
 import { isPlainVariable } from '../parse/set-variables.js';
 import type { CommandRedirection, CommandWord, SimpleCommand } from '../parse/simple-command.js';
@@ -6,7 +6,7 @@ import type { Arguments } from '../programs/arguments.js';
 import type { Effect, Program } from '../programs/program.js';
 import { isPlainCode } from '../programs/runs-programs.js';
 import { settingProgram } from '../programs/setting-program.js';
-import { namedPaths } from '../words/paths.js';
+import { namedPaths } from '../programs/words.js';
 
 const maxFolders = 8;
 

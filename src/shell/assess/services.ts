@@ -1,6 +1,6 @@
 import type { CommandWord, SimpleCommand } from '../parse/simple-command.js';
 import type { Arguments } from '../programs/arguments.js';
-import { isOption } from '../words/command-word.js';
+import { isOption } from '../programs/words.js';
 
 const timed = 'it is run again and again, or later, by the machine';
 const starts = 'it is started by the machine or at a login from then on';

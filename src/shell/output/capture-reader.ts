@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { headOf } from '../../core/text/cut-ends.js';
+import { headOf } from '../../core/text/cut-text.js';
 import { overwritesItsLine, splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
 import type { OutputReader } from '../../ports/shell.js';
 import type { CaptureFile } from './capture-file.js';

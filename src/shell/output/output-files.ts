@@ -3,8 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { CaptureFile } from './capture-file.js';
 import { CommandOutput } from './command-output.js';
 import type { OutputFolder } from './output-folder.js';
-import { noScrubber, type OutputScrubber } from './output-scrubber.js';
-import { resultView } from './output-view.js';
+import { noScrubber, type OutputScrubber, resultView } from './output-view.js';
 import { type Screen, ScreenOutput } from './screen-output.js';
 
 /** Options of {@link OutputFiles}. */

@@ -7,8 +7,7 @@ import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports
 import { CaptureFile } from './capture-file.js';
 import { CommandOutput } from './command-output.js';
 import type { OutputFolder } from './output-folder.js';
-import { noScrubber, type OutputScrubber } from './output-scrubber.js';
-import { resultView } from './output-view.js';
+import { noScrubber, type OutputScrubber, resultView } from './output-view.js';
 
 /** Options of {@link runToFile}. */
 export interface OutputToFileOptions {

@@ -1,10 +1,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
-import { headOf, tailOf } from '../../core/text/cut-ends.js';
+import { headOf, tailOf } from '../../core/text/cut-text.js';
 import { splitOpenEnd, terminalText } from '../../core/text/terminal-text.js';
+import type { Scrubber } from '../../ports/scrubber.js';
 import { type CaptureFile, dropPartialCharacter } from './capture-file.js';
-import type { OutputScrubber } from './output-scrubber.js';
 
 /** Options for showing an output file. */
 export interface ViewOptions {
@@ -21,7 +21,7 @@ export function resultView({ maxChars }: Limits['output'], scrubber: OutputScrub
 }
 
 /** Output for a result. */
-export interface OutputView {
+interface OutputView {
   readonly text: string;
   /** Whether the text is incomplete. */
   readonly isCut: boolean;
@@ -128,3 +128,12 @@ function countChars(capture: CaptureFile, start: number, end: number): number {
   }
   return count;
 }
+
+/** Removes secrets from text, whole or in pieces cut anywhere. */
+export type OutputScrubber = Pick<Scrubber, 'text' | 'stream'>;
+
+/** Changes nothing. */
+export const noScrubber: OutputScrubber = {
+  text: (text) => text,
+  stream: () => ({ push: (chunk) => chunk, end: () => '' }),
+};

@@ -1,6 +1,6 @@
 import type { Arguments } from '../programs/arguments.js';
 import { readArguments } from '../programs/read-arguments.js';
-import { computedWord } from '../words/command-word.js';
+import { computedWord } from '../programs/words.js';
 import type { CommandWord, PassedWords, SimpleCommand } from './simple-command.js';
 
 /** Stands for any number of further words. */

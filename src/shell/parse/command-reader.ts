@@ -1,9 +1,8 @@
 import type { Arguments } from '../programs/arguments.js';
-import { computedWord, literalWord } from '../words/command-word.js';
+import { computedWord, literalWord } from '../programs/words.js';
 import { argumentsOf, passedWords } from './arguments-of.js';
-import { evaluatesCode, isEvaluable } from './evaluated-text.js';
 import { type ExpansionScope, expandWord, readNested } from './expand-word.js';
-import { type InnerCommand, innerCommands } from './inner-commands.js';
+import { evaluatesCode, type InnerCommand, innerCommands, isEvaluable } from './inner-commands.js';
 import { isOpenHereDocument, readRedirection, readWords } from './read-words.js';
 import type { ReadingBudget } from './reading-budget.js';
 import { forked, lineScope, type ReadingScope, receiving } from './reading-scope.js';

@@ -1,7 +1,8 @@
 import type { Argument, Arguments } from '../programs/arguments.js';
 import { runsPrograms } from '../programs/runs-programs.js';
 import { addressProgram, settingProgram } from '../programs/setting-program.js';
-import { isFollowing, passedWords, withPassedWords } from './arguments-of.js';
+import { computedWord, programName } from '../programs/words.js';
+import { argumentsOf, isFollowing, passedWords, withPassedWords } from './arguments-of.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 /**
@@ -56,7 +57,7 @@ export function takesCode(read: Read): boolean {
 }
 
 /** Whether a command runs its standard input, or starts a program that does. */
-export function runsItsInput(read: Read): boolean {
+function runsItsInput(read: Read): boolean {
   return runsInput(read) || takesCommands(read) || startsShell(read) || read.name === 'exec';
 }
 
@@ -141,4 +142,93 @@ function inputTexts(command: SimpleCommand, read: Read): readonly InnerCommand[]
   // A function may get its input at its call.
   const isOpen = !isWritten && (isRead || (command.functions.length > 0 && !isTyped));
   return isOpen ? [unknown(command.text)] : texts;
+}
+
+/** Substitutions in text that the shell evaluates; a subscript may hold the end of an earlier one. */
+const substitution = /`|\$[({[]|\w\[[^\]]*\$/;
+/** Quoted text and escaped characters, which the shell does not run at first. */
+const quoted = /\$?'[^']*'|\\[`$]/g;
+
+/** Whether a word of an evaluating builtin has code, and not only names, numbers and texts. */
+export function isEvaluable({ value }: CommandWord): boolean {
+  return /[`$]|\w\[/.test(value);
+}
+
+/**
+ * Whether quoted code may be evaluated by the shell: code in one of its expressions, or in any text of a line with such
+ * an expression, since a variable may pass it there.
+ */
+export function evaluatesCode(commands: readonly SimpleCommand[], expressions: readonly string[]): boolean {
+  if (expressions.length === 0) return false;
+  const isWritten = (text: string) =>
+    [...text.matchAll(quoted)].some(([part]) => /^[\\$]/.test(part) || substitution.test(part));
+  return (
+    expressions.some(isWritten) || commands.some((command) => textsOf(command).some((text) => substitution.test(text)))
+  );
+}
+
+function textsOf(command: SimpleCommand): readonly string[] {
+  const { values } = argumentsOf(command);
+  const code = new Set(values.flatMap(({ kind, word }) => (kind === 'command' || kind === 'code' ? [word] : [])));
+  return [
+    ...command.argv.flatMap((word) => (code.has(word) ? [] : [word.value])),
+    ...command.assignments.map(({ value }) => value.value),
+    ...command.redirections.flatMap(({ target, body }) => body ?? target?.value ?? []),
+  ];
+}
+
+/** Programs that read their standard input as data, besides those of the table. */
+const dataReaders =
+  /^(?:gh|glab|hub|pbcopy|xclip|xsel|wl-copy|clip|pv|ts|fzf|column|fold|fmt|expand|jless|glow|bc|gofmt|goimports|rustfmt|black|ruff|isort|shfmt|clang-format|terraform|sha\d+sum|b3sum|cksum|sum|gpg|age|jo|csvlook|xmllint|tidy|hexyl|xxhsum|json\.tool)$/;
+
+/**
+ * The standard input that a line writes for a program that may run it, since the program is not known to read it as
+ * data: texts, and a computed word for text that is known only at run time. Input that certainly runs is parsed as code
+ * elsewhere.
+ */
+export function typedWords(command: SimpleCommand): readonly CommandWord[] {
+  const { program } = argumentsOf(command);
+  // A program that gets words from an input (`xargs`) does not get the input itself.
+  const isTaken = command.passed?.isPath === false && !getsWordsFromFile(command.wrapper);
+  if (command.argv.length === 0 || isTaken || readsData(command)) return [];
+  const isOwn = command.redirections.some(({ operator }) => /^<(?!&)/.test(operator));
+  const texts = isOwn ? redirectedTexts(command) : printed(command.input);
+  // A script is unknown anyway, so computed input adds nothing.
+  return program?.operands[0] === 'codePath' ? texts.filter(({ kind }) => kind !== 'computed') : texts;
+}
+
+function getsWordsFromFile(wrapper: SimpleCommand | undefined): boolean {
+  return (
+    wrapper !== undefined && argumentsOf(wrapper).values.some(({ option }) => /^-(?:a|-arg-file)$/.test(option ?? ''))
+  );
+}
+
+function readsData(command: SimpleCommand): boolean {
+  const read = argumentsOf(command);
+  const { program, values, started } = read;
+  if (dataReaders.test(programName(command.argv[0]))) return true;
+  if (program === undefined) return false;
+  const isJudged = started.length > 0 || values.some(({ kind }) => kind === 'code' || kind === 'command');
+  return isJudged || program.traits.has('readsData') || program.traits.has('xargs') || runsItsInput(read);
+}
+
+/** The input texts in the redirections of a command. */
+function redirectedTexts({ redirections }: SimpleCommand): readonly CommandWord[] {
+  return redirections.flatMap(({ operator, target, body }) => {
+    if (target === undefined || !/^<(?!&)/.test(operator) || target.value === '/dev/null') return [];
+    return body === undefined ? [computedWord(target.text)] : [{ ...target, value: body }];
+  });
+}
+
+/** The texts that commands write into a pipe; computed words for text that is known only at run time. */
+function printed(commands: readonly SimpleCommand[]): readonly CommandWord[] {
+  return commands.flatMap((command) => {
+    const [program, ...words] = command.argv;
+    if (program === undefined && command.redirections.length > 0) return redirectedTexts(command);
+    const value = words.map((word) => word.value).join(' ');
+    // Several commands may each write a part of the same word, and escapes may become other characters.
+    const isKnown = commands.length === 1 && /^(?:echo|yes)$/.test(programName(program)) && !value.includes('\\');
+    if (!isKnown || words.some(({ kind }) => kind === 'computed')) return [computedWord(command.text)];
+    return [{ text: command.text, value: `${value}\n`, kind: 'literal', runs: [] }];
+  });
 }

@@ -1,4 +1,4 @@
-import type { Word } from '../words/command-word.js';
+import type { Word } from '../programs/words.js';
 
 /** One word of a command after quoting and expansion. */
 export type CommandWord = Word<SimpleCommand>;

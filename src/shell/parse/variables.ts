@@ -1,4 +1,4 @@
-import { computedWord, literalWord } from '../words/command-word.js';
+import { computedWord, literalWord } from '../programs/words.js';
 import type { CommandWord, SimpleCommand } from './simple-command.js';
 
 const given: ReadonlyMap<string, CommandWord> = new Map(

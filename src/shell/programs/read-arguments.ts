@@ -1,8 +1,8 @@
-import { isOption, programName, type Word } from '../words/command-word.js';
 import type { Argument, Arguments } from './arguments.js';
 import type { ArgumentKind, Effect, Program, ProgramOption, Trait } from './program.js';
 import { isBeginning, programOf } from './programs.js';
 import { settingProgram } from './setting-program.js';
+import { isOption, programName, type Word } from './words.js';
 
 /** Interprets the words of a call by the table. Words after `--` are operands. */
 export function readArguments<W extends Word>(argv: readonly W[]): Arguments<W> {

@@ -1,18 +1,17 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { accessNumbers, shellNumbers } from '../../core/numbers.js';
-import { isAutoExecutedPath, isSecretPath } from '../../core/paths/sensitive-paths.js';
+import { globMatcher } from '../../core/text/glob-matcher.js';
+import { isAutoExecutedPath, isSecretPath } from '../../core/text/sensitive-paths.js';
 import type { CommandPaths } from '../../core/tool.js';
 import { assessCommand, type CommandAssessment } from '../assess/assess-command.js';
-import { GitRepositories, safeGitEnv } from '../processes/git-repository.js';
-import { trackedFiles } from '../processes/git-tracked-files.js';
-import { mayLeaveFolder, namedPaths } from '../words/paths.js';
-import { matchedPaths } from './expand-path-pattern.js';
+import { mayLeaveFolder, namedPaths } from '../programs/words.js';
+import { GitRepositories, safeGitEnv, trackedFiles } from './git-repository.js';
 import { findsBelow, holdsNoSecrets } from './holds-no-secrets.js';
 
 /** The part of the disk that commands and tools share. */
-export interface SharedDisk {
+interface SharedDisk {
   /** The folders inside which the tools work. */
   readonly roots: readonly string[];
   /** Whether a path leads into one of them; `below` excludes the roots themselves. */
@@ -20,7 +19,7 @@ export interface SharedDisk {
 }
 
 /** Options of {@link commandPaths}. */
-export interface CommandPathsOptions {
+interface CommandPathsOptions {
   /** The root folder of the tools' files. */
   readonly root: string;
   /** The disk, where tools work on it. */
@@ -101,7 +100,7 @@ export function commandPaths({
 }
 
 /** An assessment, with environment variables for a command that was proven read-only. */
-export interface JudgedCommand extends CommandAssessment {
+interface JudgedCommand extends CommandAssessment {
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -158,5 +157,57 @@ function targetOf(path: string): { readonly leadsTo: string } | 'missing' | unde
     return lstatSync(path).isSymbolicLink() ? { leadsTo: readlinkSync(path) } : undefined;
   } catch {
     return 'missing';
+  }
+}
+
+/**
+ * The current matches of an absolute shell pattern as real paths, folder by folder with symlinks followed; dangling
+ * links match nothing. Undefined after more than `maxLooks` folder and name lookups; a large folder takes several.
+ * Never throws: an unreadable folder is empty.
+ */
+export function matchedPaths(pattern: string, maxLookups: number): readonly string[] | undefined {
+  let folders: readonly string[] = ['/'];
+  let lookups = 0;
+  for (const segment of pattern.split('/').filter((part) => part !== '' && part !== '.')) {
+    const found = new Set<string>();
+    const isNamed = namedBy(segment);
+    for (const folder of folders) {
+      if (++lookups > maxLookups) return undefined;
+      const entries = isNamed === undefined ? [undefined] : entriesOf(folder);
+      lookups += Math.floor(entries.length / accessNumbers.namesPerLook);
+      for (const entry of entries) {
+        if (entry !== undefined && isNamed?.(entry.name) !== true) continue;
+        if (entry?.isSymbolicLink() === true && ++lookups > maxLookups) return undefined;
+        const path = join(folder, entry?.name ?? segment);
+        const real = entry === undefined || entry.isSymbolicLink() ? realOf(path) : path;
+        if (real !== undefined) found.add(real);
+      }
+    }
+    folders = [...found];
+  }
+  return folders;
+}
+
+/** Which names match a segment; undefined for a segment without a pattern. */
+function namedBy(segment: string): ((name: string) => boolean) | undefined {
+  if (!/[*?[]/.test(segment)) return undefined;
+  const isMatch = globMatcher(segment, { nocase: true });
+  // A shell reads a pattern without matches, such as `[id]`, as a literal name.
+  return (name) => name === segment || isMatch(name);
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder, { withFileTypes: true }) : [];
+  } catch {
+    return [];
+  }
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
   }
 }

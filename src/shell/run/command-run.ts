@@ -1,17 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shellNumbers } from '../../core/numbers.js';
 import type { LeftCommand, Leftover, ProcessSignal } from '../../core/registry/toolkit-processes.js';
-import { unrefTimer } from '../../core/support/timer.js';
-import type { Timers } from '../../core/support/timers.js';
+import { type Timers, unrefTimer } from '../../core/support/timer.js';
 import type { SandboxLaunch } from '../../ports/sandbox.js';
 import type { OutputReader, ShellOutcome, ShellRequest, Survivor } from '../../ports/shell.js';
 import type { CommandOutput } from '../output/command-output.js';
 import type { OutputWatch, Watched } from '../output/output-watch.js';
-import type { ProcessTree } from '../processes/process-tree.js';
-import type { TerminalWait } from '../processes/waits-for-input.js';
-import { SilenceWatch } from './silence-watch.js';
+import type { ProcessTree } from './process-tree.js';
 import type { ProcessEnd } from './start-process.js';
 import type { Terminal } from './terminal.js';
+import { SilenceWatch, type TerminalWait } from './waits-for-input.js';
 
 /** Options of a running command. */
 export interface CommandRunOptions {

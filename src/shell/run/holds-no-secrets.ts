@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { globMatcher } from '../../core/paths/glob-matcher.js';
-import { isSecretPath } from '../../core/paths/sensitive-paths.js';
+import { globMatcher } from '../../core/text/glob-matcher.js';
+import { isSecretPath } from '../../core/text/sensitive-paths.js';
 
 /**
  * Whether a folder with everything below it, or the matches of a file pattern, contain no file that by its name may

@@ -4,13 +4,12 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import type { LeftCommand } from '../../core/registry/toolkit-processes.js';
-import { type StopReason, stopWatch } from '../../core/support/on-abort.js';
-import { assertNeeded } from '../../core/support/option-kinds.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { assertNeeded } from '../../core/support/check-values.js';
+import { type StopReason, stopWatch, systemTimers, type Timers } from '../../core/support/timer.js';
 import type { Sandbox, SandboxLaunch, SandboxProgram } from '../../ports/sandbox.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 import { keepReopenedOutput, OutputFiles, type OutputFilesOptions, reopensOutput } from '../output/output-files.js';
-import { noScrubber } from '../output/output-scrubber.js';
+import { noScrubber } from '../output/output-view.js';
 import { OutputWatch } from '../output/output-watch.js';
 import {
   type ChildEnvironment,
@@ -18,18 +17,16 @@ import {
   markerName,
   markerValue,
   type Variables,
-} from '../processes/child-environment.js';
-import { onHostExit } from '../processes/host-exit.js';
-import { killMarked } from '../processes/kill-marked-processes.js';
-import { ancestorsOf } from '../processes/process-table.js';
-import { ProcessTree } from '../processes/process-tree.js';
-import { waitsForTerminal } from '../processes/waits-for-input.js';
-import { workingDirectory } from './check-working-directory.js';
+} from './child-environment.js';
 import { CommandRun } from './command-run.js';
 import { findShell, type ShellProgram } from './find-shell.js';
-import { reapAbandoned } from './reap-abandoned-processes.js';
-import { type StartedProcess, startProcess } from './start-process.js';
+import { onHostExit } from './host-exit.js';
+import { killMarked, reapAbandoned } from './kill-marked-processes.js';
+import { ancestorsOf } from './process-table.js';
+import { ProcessTree } from './process-tree.js';
+import { type StartedProcess, startProcess, workingDirectory } from './start-process.js';
 import type { Terminal } from './terminal.js';
+import { waitsForTerminal } from './waits-for-input.js';
 
 /** Options of {@link HostShell}. */
 export interface HostShellOptions extends OutputFilesOptions {

@@ -6,7 +6,7 @@ import { LatestMap } from '../../core/support/latest-map.js';
 import { shellQuote } from '../../core/text/shell-quote.js';
 import type { Shell, ShellOutcome } from '../../ports/shell.js';
 import type { OutputFolder } from '../output/output-folder.js';
-import { isAllowedDirectory } from './check-working-directory.js';
+import { isAllowedDirectory } from './start-process.js';
 
 /** Options of {@link rememberDirectories}. */
 export interface DirectoryOptions {

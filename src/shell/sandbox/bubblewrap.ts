@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellNumbers } from '../../core/numbers.js';
-import { isInside } from '../../core/paths/is-inside.js';
-import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import { assertOptions, kindOf } from '../../core/support/check-values.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
-import { hiddenInHome, shownInHome } from './home-tools.js';
-import { isOfSystem, namesIn, ownHomes, pathsOf } from './homes.js';
+import { hiddenInHome, isOfSystem, namesIn, ownHomes, pathsOf, shownInHome } from './homes.js';
 import { canonical, isSocket, MountPlan } from './mount-plan.js';
 import { tryProgram } from './try-program.js';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { posix, relative } from 'node:path';
 import { shellNumbers } from '../../core/numbers.js';
-import { isInside } from '../../core/paths/is-inside.js';
-import { assertOptions, kindOf } from '../../core/support/option-kinds.js';
+import { assertOptions, kindOf } from '../../core/support/check-values.js';
+import { isInside } from '../../core/text/path-names.js';
 import type { Sandbox, SandboxProgram } from '../../ports/sandbox.js';
 import { outputOf, tryProgram } from './try-program.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 import { canonical } from './mount-plan.js';
 
 const systemFolders = ['/bin', '/boot', '/dev', '/etc', '/lib', '/nix', '/proc', '/sbin', '/sys', '/usr'];
@@ -60,3 +60,76 @@ function accountHome(): string {
     return '';
   }
 }
+
+/*
+ * The parts of a home folder that are readable in a sandbox. Names are relative to the home folder; `*` and `{a,b}`
+ * match names of one level. The folders of programs are listed, not their parents, which also contain settings and
+ * keys.
+ */
+
+const list = (names: string) => names.trim().split(/\s+/);
+
+/** Each is one version of a language, one program with its libraries, or one environment. */
+const installations = list(`
+  .{py,rb,nod,go,j}env/versions/* .pyenv/versions/*/envs/* .nvm/versions/*/* .volta/tools/image/*/*
+  .asdf/installs/*/* .local/share/mise/installs/*/* .fnm/node-versions/*/installation
+  .local/share/fnm/node-versions/*/installation .local/share/pnpm/nodejs/* .local/share/uv/{python,tools}/*
+  .local/pipx/venvs/* .local/share/pipx/{venvs,py}/* .local/share/virtualenvs/*
+  {miniconda,anaconda,miniforge}3/envs/* .conda/envs/* .julia/conda/* .pixi/envs/* .gem/ruby/*`);
+
+/** User settings in an installation, or records of its sources, which may contain credentials. */
+const settings = list(`
+  {.condarc,condarc,condarc.d,.mambarc,.npmrc,.netrc,.env,.git,pip.conf,uv-receipt.toml} etc conda-meta/state
+  lib/node_modules/npm/npmrc lib/ruby/gems/*/cache/bundler cache/bundler src/*/.git`);
+
+const condas = list('{miniconda,anaconda,miniforge}3');
+
+/** Git repositories that cargo reads. Their settings record the address of the source and stay hidden. */
+const repositories = list('.cargo/git/db/* .cargo/git/checkouts/*/*/.git .cargo/registry/index/*/.git');
+
+const mavens = list('.sdkman/candidates/maven/* .m2/wrapper/dists/*/* .m2/wrapper/dists/*/*/*');
+
+const within = (folders: readonly string[], names: readonly string[]) =>
+  folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+
+/** Readable paths. */
+export const shownInHome: readonly string[] = [
+  ...installations,
+  ...list(`
+    .cargo/{bin,env*,registry,git} .rustup/{toolchains,settings.toml,update-hashes,downloads,tmp}
+    .nvm/{alias,nvm.sh,nvm-exec,bash_completion} .npm/{_cacache,_npx,_prebuilds} .{py,rb,nod,go,j}env/{bin,libexec,shims,plugins,completions,version,*.d}
+    .asdf/{bin,lib,libexec,shims,plugins,completions,asdf.sh} .volta/{bin,tools,layout.*} .fnm/{aliases,fnm} .bun/bin
+    .bun/install/cache .bun/install/global/{node_modules,package.json} .deno/bin .sdkman/{bin,src,libexec,candidates}
+    go/bin go/pkg/{mod,sumdb} .go/{bin,pkg,lib,src,VERSION,go.env} .nuget/packages
+    .dotnet/{dotnet,host,packs,sdk,sdk-manifests,shared,store,templates,tools}
+    .ghcup/{bin,ghc,hls,cabal,stack,env,share} .cabal/{bin,packages,store,lib,share}
+    .stack/{programs,snapshots,pantry,setup-exe-cache,stack.sqlite3} .opam/*/{bin,sbin,lib,share}
+    .julia/{packages,artifacts,compiled,juliaup,registries,environments,bin} .juliaup/bin
+    .elan/{bin,toolchains,env,settings.toml} .pixi/bin .conda/pkgs
+    .m2/{repository,wrapper} .gradle/{wrapper,caches} .yarn/berry/cache .nix-profile .local/{bin,lib}
+    .local/pipx/shared .local/share/pipx/shared .local/share/pnpm .local/share/fnm/aliases
+    .local/share/mise/{shims,plugins}
+    .cache/pip/{http,http-v2,wheels} .cache/uv/{archive,builds,environments,interpreter,sdists,simple,wheels}-*
+    .cache/{yarn,pnpm,go-build,ms-playwright,node}`),
+  ...within(repositories, ['{HEAD,objects,refs,packed-refs,index,shallow}']),
+  // conda does not start if a hidden settings file cannot be opened, so the entries beside the settings are listed
+  // instead of the whole folder.
+  ...within(condas, [
+    '{bin,sbin,condabin,lib,lib64,libexec,include,share,ssl,shell,compiler_compat,conda-meta,pkgs,*-conda*-linux-gnu}',
+    'etc/profile.d',
+  ]),
+  // Maven does not start without them.
+  ...within(mavens, ['conf/logging', 'conf/maven-system.properties']),
+];
+
+/** Hidden paths in these folders. */
+export const hiddenInHome: readonly string[] = [
+  ...within([...installations, ...condas], settings),
+  ...within(mavens, ['conf']),
+  ...repositories,
+  ...list(`
+    .{py,rb,nod,go,j}env/plugins/*/.git .asdf/plugins/*/.git
+    .local/share/mise/plugins/*/.git .julia/registries/*/.git go/pkg/mod/cache/vcs .go/pkg/mod/cache/vcs .go/src/*.*
+    .local/share/pnpm/{.npmrc,rc,auth.ini,config.yaml,.env} .m2/repository/settings.xml
+    .sdkman/candidates/gradle/*/init.d .gradle/wrapper/dists/*/*/*/init.d`),
+];

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../../core/paths/is-inside.js';
+import { isInside } from '../../core/text/path-names.js';
 
 /** What a path shows inside: nothing, an empty writable folder, or the real content, read-only or writable. */
 export type View = 'empty' | 'scratch' | 'read' | 'write';

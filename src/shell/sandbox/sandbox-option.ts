@@ -6,7 +6,7 @@ import {
   type OptionKind,
   type OptionKinds,
   oneOf,
-} from '../../core/support/option-kinds.js';
+} from '../../core/support/check-values.js';
 import type { Sandbox } from '../../ports/sandbox.js';
 
 /** A sandbox for commands, and when they may run outside it. */

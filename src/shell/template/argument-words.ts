@@ -2,7 +2,7 @@ import { argumentsOf } from '../parse/arguments-of.js';
 import { readCommand } from '../parse/read-command.js';
 import { parseShell, type ShellNode, visitChildren } from '../parse/shell-syntax.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
-import { holdsInvisible, programName } from '../words/command-word.js';
+import { holdsInvisible, programName } from '../programs/words.js';
 import { unportable } from './portable-syntax.js';
 import { whyNotText } from './read-as-code.js';
 

@@ -3,7 +3,7 @@ import { runsInput } from '../parse/inner-commands.js';
 import type { SimpleCommand } from '../parse/simple-command.js';
 import type { ArgumentKind } from '../programs/program.js';
 import { isPlainCode } from '../programs/runs-programs.js';
-import { programName } from '../words/command-word.js';
+import { programName } from '../programs/words.js';
 
 /** Programs that treat each argument as plain text or a path, besides the read-only ones of the table. */
 const textPrograms = new Set(

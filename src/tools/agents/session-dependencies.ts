@@ -1,6 +1,6 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import type { Timers } from '../../core/support/timers.js';
+import type { Timers } from '../../core/support/timer.js';
 import type { SessionDirectory } from '../../ports/agents/sessions.js';
 import { askHost } from '../../ports/ask-host.js';
 

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { SubagentManager } from '../../agents/subagent-manager.js';
 import { ToolError } from '../../core/error.js';
 import { choice, inputObject, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { escapeLine } from '../../core/text/display.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';

@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { TeamCoordinator, TeamStatus } from '../../ports/agents/teams.js';
 import { askHost } from '../../ports/ask-host.js';

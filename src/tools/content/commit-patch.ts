@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { countLines, lineCount } from '../../core/text/lines.js';
+import { countLines, lineCount } from '../../core/text/counts.js';
 import type { ToolMetadata, ToolResult } from '../../core/tool.js';
 import { type Diff, diffOfTexts, withHeader } from '../../editing/diff/line-diff.js';
 import { fileText } from '../../editing/encodings/file-encoding.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { markupLabel, standardName, styleSheet } from '../../editing/encodings/declared-encoding.js';
 import { decodeText, detectEncoding } from '../../editing/encodings/encoding.js';
+import { markupLabel, standardName, styleSheet } from '../../editing/encodings/file-encoding.js';
 
 /** The type that a server declares for a body. */
 export interface BodyType {

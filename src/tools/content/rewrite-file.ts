@@ -1,10 +1,9 @@
 import { ToolError } from '../../core/error.js';
-import { restoreSecrets, type SecretLookup } from '../../core/redaction/marks.js';
-import type { Scrub } from '../../core/redaction/scrub-part.js';
+import { restoreSecrets, type SecretLookup } from '../../core/text/marks.js';
+import type { Scrub } from '../../core/text/scrub-part.js';
 import { type Diff, diffOfTexts } from '../../editing/diff/line-diff.js';
-import { declaredEncoding } from '../../editing/encodings/declared-encoding.js';
 import { decodeText, encodeText, lackingCharacter } from '../../editing/encodings/encoding.js';
-import { fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
+import { declaredEncoding, fileText, textEncoding } from '../../editing/encodings/file-encoding.js';
 import { maxDecodedBytes } from '../../editing/match/file-text.js';
 import { usualLineBreak } from '../../editing/match/line-breaks.js';
 import { doubtfulWords, RedactionGuard } from '../../editing/redaction-guard.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, text, withRule } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { parsePatch, patchPaths } from '../../editing/patch/parse-patch.js';
 import type { FileChanges } from '../../files/undo/file-changes.js';

@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.js';
 import { sniffMediaType } from '../../core/media/media-type.js';
 import type { FileContent } from '../../core/registry/toolkit.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
-import { formatSize } from '../../core/text/size.js';
+import { formatSize } from '../../core/text/counts.js';
 import { Tool } from '../../core/tool.js';
 import { fileText } from '../../editing/encodings/file-encoding.js';
 import { readWhole } from '../../files/disk/open-file.js';

@@ -1,4 +1,4 @@
-import { type Scrub, scrubPart } from '../../core/redaction/scrub-part.js';
+import { type Scrub, scrubPart } from '../../core/text/scrub-part.js';
 import { withheldNotice } from '../../secrets/scrubber.js';
 
 /** One line of a search result: text of a file, or something else such as a separator. */

@@ -1,10 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
-import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { choice, flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { once } from '../../core/support/once.js';
+import { lazily, once } from '../../core/support/once.js';
+import type { Scrub } from '../../core/text/scrub-part.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem, GrepQuery, GrepResult } from '../../ports/file-system.js';
 import { scrubCredentials } from '../../secrets/scrubber.js';

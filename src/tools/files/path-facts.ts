@@ -1,9 +1,9 @@
 import { resolve as absolute, relative, sep } from 'node:path';
 import type { CallScope } from '../../core/context.js';
-import { sensitiveReason } from '../../core/paths/sensitive-paths.js';
+import { sensitiveReason } from '../../core/text/sensitive-paths.js';
 import type { Footprint, Target, Verdict } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
-import { GitRepositories } from '../../shell/processes/git-repository.js';
+import { GitRepositories } from '../../shell/run/git-repository.js';
 
 /** The facts that permission checks and locks need about a path in the input of a call. */
 export interface PathFacts {

@@ -1,9 +1,8 @@
 import type { output } from 'zod/v4/core';
 import type { Limits } from '../../core/limits.js';
-import type { Scrub } from '../../core/redaction/scrub-part.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { once } from '../../core/support/once.js';
+import { lazily, once } from '../../core/support/once.js';
+import type { Scrub } from '../../core/text/scrub-part.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { pdfDocuments } from '../../files/media/pdf-documents.js';
 import { sharpImages } from '../../files/media/sharp-images.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { planTurn } from '../../files/undo/plan.js';
 import { putBack, type UndoneChange, undoChange } from '../../files/undo/revert-change.js';

@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { countLines, lineCount } from '../../core/text/lines.js';
+import { lazily } from '../../core/support/once.js';
+import { countLines, lineCount } from '../../core/text/counts.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { withHeader } from '../../editing/diff/line-diff.js';
 import { currentBytes, notAsRead, refuseBrokenText, shownDiff, writeNotes, zeroNotes } from '../content/edited-file.js';

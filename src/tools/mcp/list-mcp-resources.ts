@@ -3,7 +3,7 @@ import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import { inputObject, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { McpClient } from '../../ports/mcp-client.js';
 import { dependenciesOf } from '../support/dependencies.js';

@@ -2,7 +2,7 @@ import type { Caller } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { mcpNumbers } from '../../core/numbers.js';
 import type { ToolRegistry } from '../../core/registry/registry.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import type { Tool } from '../../core/tool.js';
 import type { McpClient, McpTool } from '../../ports/mcp-client.js';
 import { KnownMcpTool } from './known-mcp-tool.js';

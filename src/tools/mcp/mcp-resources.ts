@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { mcpNumbers } from '../../core/numbers.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import { isRecord } from '../../core/support/check-values.js';
 import type { McpClient, McpResource, McpResourceTemplate } from '../../ports/mcp-client.js';
 import { mcpLine } from './mcp-content.js';
 

@@ -1,8 +1,8 @@
 import type { output } from 'zod/v4/core';
 import { mcpNumbers } from '../../core/numbers.js';
 import { inputObject, integer, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
 import { didYouMean } from '../../core/support/near-names.js';
+import { lazily } from '../../core/support/once.js';
 import type { WordIndex } from '../../core/text/word-index.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';

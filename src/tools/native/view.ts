@@ -1,6 +1,6 @@
 import type { output } from 'zod/v4/core';
 import { inputObject, integer, list, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { FileSystem } from '../../ports/file-system.js';
 import { pathFacts } from '../files/path-facts.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { byName, flag, inputObject, list, optional, text, withRule, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost, notConfigured } from '../../ports/ask-host.js';
 import type { UserAnswers, UserInput, UserQuestion } from '../../ports/planning/user-input.js';

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
 import { inputObject, list, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import type { PlanMode } from '../../ports/planning/plan-mode.js';
 import { dependenciesOf } from '../support/dependencies.js';

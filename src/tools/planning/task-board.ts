@@ -2,7 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { askHost } from '../../ports/ask-host.js';
 import type { BoardTask, TaskBoard } from '../../ports/planning/task-board.js';
-import { isBoardTask } from '../../sessions/planning/create-task-board.js';
+import { isBoardTask } from '../../sessions/create-task-board.js';
 
 /** The dependencies of the tools of the task board. */
 export interface TaskBoardDependencies {

@@ -1,7 +1,7 @@
 import type { output } from 'zod/v4/core';
 import { planningNumbers } from '../../core/numbers.js';
 import { anything, byName, inputObject, optional, withRule, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import { isBoardTask } from '../../sessions/planning/create-task-board.js';
+import { isBoardTask } from '../../sessions/create-task-board.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { askForTask, type TaskBoardDependencies, taskLine } from './task-board.js';
 

@@ -11,7 +11,7 @@ import {
   withRule,
   words,
 } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { askForTask, isSmall, type TaskBoardDependencies, taskLine, tooLarge } from './task-board.js';

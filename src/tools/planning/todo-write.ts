@@ -2,7 +2,7 @@ import type { output } from 'zod/v4/core';
 import type { Caller } from '../../core/context.js';
 import { planningNumbers } from '../../core/numbers.js';
 import { choice, inputObject, list, words } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import type { Todo } from '../../core/todo.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
 import { askHost } from '../../ports/ask-host.js';

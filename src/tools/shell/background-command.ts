@@ -1,12 +1,11 @@
 import type { ToolContext } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import { shellNumbers } from '../../core/numbers.js';
-import { waitFor } from '../../core/support/timer.js';
-import type { Timers } from '../../core/support/timers.js';
+import { type Timers, waitFor } from '../../core/support/timer.js';
 import type { ToolResult } from '../../core/tool.js';
 import type { Shell, ShellOutcome, ShellOutput, ShellRequest } from '../../ports/shell.js';
-import type { TaskManager } from '../../sessions/tasks/manager.js';
-import type { TaskEnd, TaskRun } from '../../sessions/tasks/task.js';
+import type { TaskEnd, TaskRun } from '../../sessions/task.js';
+import type { TaskManager } from '../../sessions/task-manager.js';
 import { sideLines, stubbornLines } from './bash-result.js';
 
 /** A command line with its own time limit. */

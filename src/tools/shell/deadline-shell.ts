@@ -2,8 +2,7 @@ import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
 import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
-import { unrefTimer } from '../../core/support/timer.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { systemTimers, type Timers, unrefTimer } from '../../core/support/timer.js';
 import type { Shell, ShellOutcome, ShellRequest } from '../../ports/shell.js';
 
 /** Time limits for a shell in milliseconds. */

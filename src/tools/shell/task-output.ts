@@ -3,8 +3,8 @@ import type { Limits } from '../../core/limits.js';
 import { shellNumbers } from '../../core/numbers.js';
 import { flag, inputObject, integer, optional, text } from '../../core/schema/input-object.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { TaskManager } from '../../sessions/tasks/manager.js';
-import { readerOf } from '../../sessions/tasks/task.js';
+import { readerOf } from '../../sessions/task.js';
+import type { TaskManager } from '../../sessions/task-manager.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { taskResult } from '../support/task-result.js';
 

@@ -1,9 +1,9 @@
 import type { output } from 'zod/v4/core';
 import { ToolError } from '../../core/error.js';
 import { inputObject, optional, text } from '../../core/schema/input-object.js';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 import { Tool, type ToolResult } from '../../core/tool.js';
-import type { TaskManager } from '../../sessions/tasks/manager.js';
+import type { TaskManager } from '../../sessions/task-manager.js';
 import { dependenciesOf } from '../support/dependencies.js';
 import { stubbornLines } from './bash-result.js';
 

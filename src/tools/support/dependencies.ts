@@ -6,7 +6,7 @@ import {
   type OptionKind,
   orFalse,
   timersKind,
-} from '../../core/support/option-kinds.js';
+} from '../../core/support/check-values.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 
 const { files, shell, documents, images, http, search, summarizer, userInput, config, todos, tasks: board } = hostKinds;

@@ -1,6 +1,6 @@
 import { shellNumbers } from '../../core/numbers.js';
 import type { ReadProcess } from '../../core/registry/toolkit-processes.js';
-import { cutMiddle } from '../../core/text/cut-middle.js';
+import { cutMiddle } from '../../core/text/cut-text.js';
 import type { ToolResult } from '../../core/tool.js';
 
 /** The text for the model about a background task: its state, its new output, and how it ended. */

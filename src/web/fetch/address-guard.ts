@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { ToolError } from '../../core/error.js';
-import { bareHost, hostName } from '../../core/http/host-names.js';
-import { parseAddress } from '../../core/http/parse-address.js';
+import { bareHost, hostName, parseAddress } from '../../core/support/addresses.js';
 import { carriedAddress, isPublicAddress } from './public-address.js';
 
 /** Limits the hosts of requests, by host name. */

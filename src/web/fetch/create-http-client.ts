@@ -1,11 +1,10 @@
 import type { Duplex } from 'node:stream';
-import { hostMatcher, hostName } from '../../core/http/host-names.js';
 import type { LimitOverrides } from '../../core/limits.js';
 import { resolveLimits } from '../../core/resolve-limits.js';
-import { lazily } from '../../core/support/lazy-value.js';
-import { once } from '../../core/support/once.js';
-import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/option-kinds.js';
-import type { Timers } from '../../core/support/timers.js';
+import { hostMatcher, hostName } from '../../core/support/addresses.js';
+import { assertOptions, kindOf, type OptionKinds, timersKind } from '../../core/support/check-values.js';
+import { lazily, once } from '../../core/support/once.js';
+import type { Timers } from '../../core/support/timer.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import type { Lookup, ReachableHosts } from './address-guard.js';
 import type { Connect } from './http-exchange.js';

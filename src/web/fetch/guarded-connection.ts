@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { systemTimers } from '../../core/support/timers.js';
+import { systemTimers } from '../../core/support/timer.js';
 import { checkedAddresses, checkedUrl } from './address-guard.js';
 import { connected, systemConnect, systemLookup } from './http-exchange.js';
 import type { RequestRules } from './http-requests.js';

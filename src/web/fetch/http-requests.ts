@@ -1,7 +1,7 @@
 import { ToolError } from '../../core/error.js';
-import { parseAddress } from '../../core/http/parse-address.js';
-import { retryAfter } from '../../core/http/retry-after.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { parseAddress } from '../../core/support/addresses.js';
+import { retryAfter } from '../../core/support/retry-after.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import type { HttpPost, HttpRequest, HttpResponse } from '../../ports/http-client.js';
 import { blocked, checkedAddresses, checkedUrl, type Lookup, type ReachableHosts } from './address-guard.js';
 import { type Connect, type Exchange, exchange, systemConnect, systemLookup } from './http-exchange.js';

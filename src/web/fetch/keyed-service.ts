@@ -1,7 +1,12 @@
 import type { CallScope } from '../../core/context.js';
 import { ToolError } from '../../core/error.js';
-import { assertNeeded, assertOptions, type OptionKind, type OptionKinds } from '../../core/support/option-kinds.js';
-import { isRecord } from '../../core/support/value-tests.js';
+import {
+  assertNeeded,
+  assertOptions,
+  isRecord,
+  type OptionKind,
+  type OptionKinds,
+} from '../../core/support/check-values.js';
 import { hostKinds } from '../../ports/host-kinds.js';
 import type { HttpClient, HttpPost, HttpRequest } from '../../ports/http-client.js';
 import { createHttpClient } from './create-http-client.js';

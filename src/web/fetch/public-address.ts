@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { lazily } from '../../core/support/lazy-value.js';
+import { lazily } from '../../core/support/once.js';
 
 /**
  * IPv4 ranges that are not public: special-purpose, multicast and reserved ranges, and the address of a cloud metadata

@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser';
 import { ToolError } from '../../core/error.js';
-import { systemTimers, type Timers } from '../../core/support/timers.js';
+import { systemTimers, type Timers } from '../../core/support/timer.js';
 import { blocked } from './address-guard.js';
 
 interface Kept {

@@ -1,4 +1,4 @@
-import { parseAddress } from '../../core/http/parse-address.js';
+import { parseAddress } from '../../core/support/addresses.js';
 
 // Longer URLs are dropped; they are usually data: URLs or tracking data. All URLs of a page together are limited as
 // well.

@@ -1,6 +1,5 @@
 import { ToolError } from '../../core/error.js';
-import { hostMatcher } from '../../core/http/host-names.js';
-import { parseHttpUrl } from '../../core/http/parse-address.js';
+import { hostMatcher, parseHttpUrl } from '../../core/support/addresses.js';
 import type { SearchQuery, SearchResult } from '../../ports/search-provider.js';
 
 const maxUrlChars = 2_000;

@@ -1,7 +1,6 @@
 import { ToolError } from '../../core/error.js';
-import { hostName } from '../../core/http/host-names.js';
-import { httpUrlKind } from '../../core/http/parse-address.js';
-import { assertOptions, type OptionKinds } from '../../core/support/option-kinds.js';
+import { hostName, httpUrlKind } from '../../core/support/addresses.js';
+import { assertOptions, type OptionKinds } from '../../core/support/check-values.js';
 import type { HttpClient } from '../../ports/http-client.js';
 import type { SearchProvider, SearchQuery } from '../../ports/search-provider.js';
 import { createHttpClient } from '../fetch/create-http-client.js';

@@ -1,4 +1,4 @@
-import { assertNeeded } from '../../core/support/option-kinds.js';
+import { assertNeeded } from '../../core/support/check-values.js';
 import type { SearchProvider } from '../../ports/search-provider.js';
 import { queryWithSites } from './filter-results.js';
 import { type SearchOptions, searchProvider } from './search-api.js';

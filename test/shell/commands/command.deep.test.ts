@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { defaultCommandLimits } from '../../../src/shell/parse/command-limits.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/shell/rules/match-command-rule.js';
 import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 import { asked, passed, proven, refused } from './command-samples.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintRestriction, lintRule } from '../../../src/shell/rules/lint-command-rule.js';
+import { lintRestriction, lintRule } from '../../../src/shell/assess/lint-command-rule.js';
 import { eachRow, samples, table } from '../../support/each-row.js';
 
 table([

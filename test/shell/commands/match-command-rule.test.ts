@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
+import { suggestRules } from '../../../src/shell/assess/suggest-command-rules.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/shell/rules/match-command-rule.js';
-import { suggestRules } from '../../../src/shell/rules/suggest-command-rules.js';
 import { byRule, eachRow, samples } from '../../support/each-row.js';
 
 interface RuleOfCase {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPermissions } from '../../../src/core.js';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/shell/rules/match-command-rule.js';
 import { byRule, eachRow, samples, table } from '../../support/each-row.js';
 import { bash, decided } from './decided.js';
 

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered, matchRestriction } from '../../../src/shell/assess/match-command-rule.js';
 import { argumentsOf } from '../../../src/shell/parse/arguments-of.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
 import type { ProgramOption } from '../../../src/shell/programs/program.js';
 import { programNames, programOf } from '../../../src/shell/programs/programs.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered, matchRestriction } from '../../../src/shell/rules/match-command-rule.js';
 import { eachRow } from '../../support/each-row.js';
 import { runs, sample } from '../../support/runs.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered } from '../../../src/shell/assess/match-command-rule.js';
+import { suggestRules } from '../../../src/shell/assess/suggest-command-rules.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered } from '../../../src/shell/rules/match-command-rule.js';
-import { suggestRules } from '../../../src/shell/rules/suggest-command-rules.js';
 import { samples, table } from '../../support/each-row.js';
 
 table([

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { assessCommand } from '../../../src/shell/assess/assess-command.js';
+import { parseCommandRule } from '../../../src/shell/assess/command-rule.js';
+import { isCovered } from '../../../src/shell/assess/match-command-rule.js';
 import { readCommand } from '../../../src/shell/parse/read-command.js';
-import { parseCommandRule } from '../../../src/shell/rules/command-rule.js';
-import { isCovered } from '../../../src/shell/rules/match-command-rule.js';
 import { byRule, samples, table } from '../../support/each-row.js';
 import { decided } from './decided.js';
 

@@ -13,7 +13,7 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sandboxShell } from '../../../src/shell/run/sandboxed-shell.js';
+import { sandboxShell } from '../../../src/shell/run/choose-sandbox.js';
 import { bubblewrapSandbox } from '../../../src/shell/sandbox/bubblewrap.js';
 import { asOrdinaryUser, giveToOrdinaryUser } from '../../support/as-user.js';
 import { eachRow } from '../../support/each-row.js';

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { type LinearEngine, type LinearPattern, linearEngine } from '../../../core/schema/linear-engine.js';
-import { patternSize } from '../../../core/schema/pattern-test.js';
+import { patternSize } from '../../../core/schema/test-pattern.js';
 import type { GrepQuery } from '../../../ports/file-system.js';
 import { PatternError } from './pattern-error.js';
 import { markedText, type PatternForm, positionWithoutMarks, writePattern } from './pattern-forms.js';

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { errorCode } from '../../../core/support/error-code.js';
+import { fileTime } from './file-times.js';
 import { diskIgnoreSource, type IgnoreSource } from './ignore-source.js';
-import { fileTime } from './order.js';
 
 /** The folders of a walk: on the disk, or of virtual files. */
 export interface Folders {

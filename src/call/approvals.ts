@@ -1,0 +1,120 @@
+import type { ToolCall } from '../core/call.js';
+import { stateNumbers } from '../core/numbers.js';
+import type { Answers, AskAnswer, PermissionQuestion } from '../core/permission-question.js';
+import { LatestMap } from '../core/support/latest-map.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import { readAnswer } from '../ports/read-decision.js';
+
+/** Ways for a turn to get answers without waiting for a person. */
+export interface ApprovalTerms {
+  /** Questions end the turn instead of being put to a person now. */
+  readonly suspends?: boolean;
+  /** Only the decision is wanted: nothing runs, is queued or is announced. */
+  readonly isRehearsal?: boolean;
+  /** Answers by call id, for the input as the model sent it; or by question id, for exactly that question. */
+  readonly toCalls?: Answers | undefined;
+  /** Answers to questions, by question id. */
+  readonly toQuestions?: Answers | undefined;
+  /** The id of the question that was answered for a call, if known. */
+  readonly answered?: (callId: string) => string | undefined;
+}
+
+/** The answers that a turn was started with. */
+export class Approvals {
+  readonly #terms: ApprovalTerms;
+
+  constructor(terms: ApprovalTerms) {
+    this.#terms = terms;
+  }
+
+  get suspends(): boolean {
+    return this.#terms.suspends === true;
+  }
+
+  get isRehearsal(): boolean {
+    return this.#terms.isRehearsal === true;
+  }
+
+  /** Whether a question about a call may get its answer without asking a person now. */
+  mayAnswer(callId: string): boolean {
+    const { toCalls = {} } = this.#terms;
+    return this.suspends || Object.keys(toCalls).some((id) => id === callId || id.startsWith(questionPrefix));
+  }
+
+  /** The answer to a question. An answer by call id does not apply to a rewritten input. */
+  answerTo(
+    { id, callId }: PermissionQuestion,
+    { rewrittenBy }: Pick<PermissionRequest, 'rewrittenBy'>,
+  ): AskAnswer | undefined {
+    const { toCalls, toQuestions, answered } = this.#terms;
+    const toQuestion = own(toQuestions, id) ?? own(toCalls, id);
+    if (toQuestion !== undefined || rewrittenBy !== undefined) return toQuestion;
+    return (answered?.(callId) ?? id) === id ? toCall(toCalls, callId) : undefined;
+  }
+
+  /** Whether a suspended question has an answer. */
+  isAnswered({ id }: PermissionQuestion): boolean {
+    return own(this.#terms.toQuestions, id) !== undefined;
+  }
+
+  /** The refusal among the answers to a call; it applies even if rules allow the call by now. */
+  refusalOf({ id, name }: ToolCall, question: PermissionQuestion | undefined) {
+    const { toCalls, toQuestions } = this.#terms;
+    const answer = own(toQuestions, question?.id ?? '') ?? toCall(toCalls, id);
+    const verdict = answer === undefined ? undefined : readAnswer(answer, name);
+    return verdict?.behavior === 'deny' ? verdict : undefined;
+  }
+}
+
+/** The prefix of the id of each question. */
+export const questionPrefix = 'question_';
+
+/**
+ * A call id in the form of a question id never selects an answer, so that a model cannot take the answer to a question.
+ */
+function toCall(answers: Answers | undefined, callId: string): AskAnswer | undefined {
+  return isQuestionId(callId) ? undefined : own(answers, callId);
+}
+
+/** Whether an id has the form of a question id. */
+export function isQuestionId(id: string): boolean {
+  return /^question_[0-9a-f]{32}$/.test(id);
+}
+
+function own(answers: Answers | undefined, id: string): AskAnswer | undefined {
+  return answers !== undefined && Object.hasOwn(answers, id) ? answers[id] : undefined;
+}
+
+/**
+ * Remembers which question was put for which call, so that its answer does not apply to the same call with another
+ * input.
+ */
+export class DecidedQuestions {
+  /**
+   * Question ids by session and call id, the latest last. A call with several questions has the id {@link ambiguous}.
+   */
+  readonly #questions = new LatestMap<string, string>(stateNumbers.maxDecidedCalls);
+
+  note({ id, callId }: PermissionQuestion, sessionId: string): void {
+    const key = keyOf(callId, sessionId);
+    const known = this.#questions.get(key);
+    this.#questions.set(key, known === undefined || known === id ? id : ambiguous);
+  }
+
+  /** The id of the question for a call; {@link ambiguous} if it had several, undefined if unknown. */
+  of(callId: string, sessionId: string): string | undefined {
+    return this.#questions.get(keyOf(callId, sessionId));
+  }
+
+  endSession(sessionId: string): void {
+    for (const key of this.#questions.keys())
+      if ((JSON.parse(key) as readonly string[])[0] === sessionId) this.#questions.delete(key);
+  }
+}
+
+/** Matches no question. */
+const ambiguous = '';
+
+function keyOf(callId: string, sessionId: string): string {
+  return JSON.stringify([sessionId, callId]);
+}

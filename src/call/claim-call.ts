@@ -1,0 +1,113 @@
+import type { ToolCallResult } from '../core/call.js';
+import { ToolError } from '../core/error.js';
+import type { Tool } from '../core/tool.js';
+import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
+import { findTool } from './prepare-call.js';
+import type { Run } from './run.js';
+import { claimKey, nextRound, revivedResult, type TurnCall, type WaitingCall } from './turn-call.js';
+
+/** A call of a resumed turn: claimed to run now, still waiting, or with the result of an earlier resume. */
+export type ClaimedCall =
+  | { readonly claimed: WaitingCall }
+  | { readonly waiting: WaitingCall }
+  | { readonly result: ToolCallResult };
+
+/**
+ * Claims a call of a resumed turn if its question is answered, in the round that earlier resumes have reached. Throws
+ * `interrupted` for a call with effects that was started and never settled.
+ */
+export async function claimCall(
+  { call, waiting: from }: TurnCall & { readonly waiting: WaitingCall },
+  index: number,
+  claims: CallClaims,
+  run: Run,
+): Promise<ClaimedCall> {
+  for (let waiting = from; ; ) {
+    run.assertLive();
+    const { question } = waiting.stage;
+    if (question !== undefined && run.approvals?.isAnswered(question) === false) return { waiting };
+    const next = nextRound(waiting);
+    const claimed = await claims.claim(claimKey(call, index, waiting.round), { waits: next }, run);
+    if (claimed === 'claimed') await assertHarmless(call.name, run);
+    if (claimed === 'claimed' || claimed === 'new') return { claimed: waiting };
+    if ('callId' in claimed) return { result: revivedResult(claimed) };
+    waiting = claimed.waits as WaitingCall;
+    if (waiting.round !== next.round)
+      throw new ToolError('execution_failed', 'hosts.suspensions gave back what was not kept there, so nothing ran.');
+  }
+}
+
+/** Whether a call may run twice, because the tool has no effects. */
+export function mayRunTwice({ sideEffect }: Tool): boolean {
+  return sideEffect === 'none' || sideEffect === 'readonly';
+}
+
+async function assertHarmless(name: string, run: Run): Promise<void> {
+  if (mayRunTwice(await findTool(name, run))) return;
+  throw new ToolError(
+    'interrupted',
+    'The call was begun and its program ended before there was a result: it may have run. Look before you repeat it.',
+  );
+}
+
+/** The state of a call after earlier resumes; `claimed` if one started it and its outcome is unknown. */
+export type Claimed = SettledCall | 'new' | 'claimed';
+
+/** Makes sure that each call of a suspended turn starts only once, however often the turn is resumed. */
+export class CallClaims {
+  readonly #store: SuspensionStore;
+  readonly #id: string;
+
+  constructor(store: SuspensionStore, id: string) {
+    this.#store = store;
+    this.#id = id;
+  }
+
+  /**
+   * Claims a call in the store. Rejects with `execution_failed` if the store does not answer, because the call must not
+   * run then. A claim that arrives after the run was stopped is settled as `abandoned`.
+   */
+  async claim(key: string, abandoned: SettledCall, run: Run): Promise<Claimed> {
+    // Another resume may be running the call, so this may take as long as the call.
+    const { timeoutMs } = run.settings.limits.call;
+    let asked: Promise<unknown> | undefined;
+    const outcome = await run.consult('The store of suspensions', timeoutMs, (scope) => {
+      const claim = this.#store.claim(this.#id, key, scope);
+      asked = claim;
+      return claim;
+    });
+    if (outcome.kind === 'stopped') {
+      void this.#giveBack(asked, key, abandoned, run);
+      throw outcome.error;
+    }
+    const answer: unknown = outcome.kind === 'value' ? outcome.value : undefined;
+    if (answer === 'new' || answer === 'claimed') return answer;
+    if (typeof answer === 'object' && answer !== null && ('callId' in answer || 'waits' in answer))
+      return answer as SettledCall;
+    const why = outcome.kind === 'thrown' ? ToolError.from(outcome.thrown).message : 'it gave no usable answer';
+    throw new ToolError('execution_failed', `hosts.suspensions could not be asked, so nothing ran: ${why}`);
+  }
+
+  /**
+   * Stores the outcome of a call. Never rejects: the call has run, and if this fails a further resume says that it may
+   * have run.
+   */
+  async settle(key: string, settled: SettledCall, run: Run): Promise<void> {
+    const { timeoutMs } = run.settings.limits.resolver;
+    await run.consult(
+      'The store of suspensions',
+      timeoutMs,
+      (scope) => this.#store.settle(this.#id, key, settled, scope),
+      'after',
+    );
+  }
+
+  async #giveBack(asked: unknown, key: string, abandoned: SettledCall, { caller }: Run): Promise<void> {
+    try {
+      const { signal } = new AbortController();
+      if ((await asked) === 'new') await this.#store.settle(this.#id, key, abandoned, { caller, signal });
+    } catch {
+      // A further resume says that the call may have run.
+    }
+  }
+}

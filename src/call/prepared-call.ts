@@ -1,0 +1,43 @@
+import type { CallAssessment } from '../core/assessment.js';
+import type { ToolCall } from '../core/call.js';
+import type { PermissionQuestion } from '../core/permission-question.js';
+import type { Footprint, Tool } from '../core/tool.js';
+import type { PermissionRequest } from '../ports/permissions.js';
+import type { AcceptedInput } from './parse-input.js';
+
+/** The state of a call before it runs. Plain data, so that a later turn can continue it. */
+export interface CallStage extends Pick<PermissionRequest, 'rewrittenBy' | 'wasAsked'> {
+  /** The current input. */
+  readonly input: unknown;
+  /** The number of earlier calls of the turn with the same id. Default 0. */
+  readonly occurrence?: number | undefined;
+  /**
+   * The question that has to be answered first; without it, the call waits for an earlier call that conflicts with it.
+   */
+  readonly question?: PermissionQuestion | undefined;
+  /** True if the PreToolUse hooks have already run. */
+  readonly isAfterHooks?: boolean;
+}
+
+/** A call that is being prepared: the tool, and the input after coercion and rewrites. */
+export interface PreparedCall {
+  readonly call: ToolCall;
+  readonly stage: CallStage;
+  readonly tool: Tool;
+  readonly input: AcceptedInput;
+  /** The tool's assessment of the input. */
+  readonly assessment: CallAssessment;
+  /** One line for people, scrubbed and escaped. */
+  readonly title: string;
+}
+
+/** Thrown if a call needs an answer for which its turn does not wait. */
+export class CallWaits {
+  readonly stage: CallStage;
+  readonly footprint: Footprint;
+
+  constructor(stage: CallStage, footprint: Footprint) {
+    this.stage = stage;
+    this.footprint = footprint;
+  }
+}

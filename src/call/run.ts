@@ -1,0 +1,240 @@
+import type { Caller, CallScope } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ToolEvent, ToolEventListener } from '../core/event.js';
+import type { ToolRegistry, ToolSnapshot } from '../core/registry/registry.js';
+import type { TurnOptions } from '../core/registry/toolkit.js';
+import { isThenable } from '../core/support/check-values.js';
+import type { Footprint, Tool } from '../core/tool.js';
+import type { Approvals } from './approvals.js';
+import { InFlight } from './in-flight.js';
+import type { RunSettings } from './run-options.js';
+import { type Outcome, Supervisor, type Terms } from './supervisor.js';
+
+/** A turn with the answers that it was started with. */
+export interface AnsweredTurn extends TurnOptions {
+  readonly approvals?: Approvals | undefined;
+  /** Chooses the registry of the turn by its caller. Default: the registry of the settings. */
+  readonly registryOf?: ((scope: CallScope) => ToolRegistry | Promise<ToolRegistry>) | undefined;
+}
+
+const anonymous: Caller = Object.freeze({ sessionId: 'default' });
+
+/** A cut output: its head and tail, its full length, and the file with the full text, if there is one. */
+export interface CutOutput {
+  readonly head: string;
+  readonly tail: string;
+  readonly chars: number;
+  readonly path: string | undefined;
+}
+
+/** One running turn: its settings, and the state that its calls share. */
+export class Run {
+  settings: RunSettings;
+  readonly caller: Caller;
+  /** Tools that the resolver has added during this run. */
+  resolved: ReadonlyMap<string, Tool> | undefined;
+  readonly inFlight: InFlight;
+  readonly approvals: Approvals | undefined;
+  /** The footprints of the calls that wait for an answer, or for a call that does. */
+  readonly waiting: Footprint[] = [];
+  /** The cut outputs of this run, by their shortened text. */
+  cuts: Map<string, CutOutput> | undefined;
+  readonly #supervisor: Supervisor;
+  readonly #onEvent: ToolEventListener | undefined;
+  readonly #timeoutMs: number;
+  readonly #workTerms: Terms;
+  #tools: ToolSnapshot | undefined;
+  #isInterrupted = false;
+  #ended: Promise<void> | undefined;
+  #announceEnd: (() => void) | undefined;
+  /** The remaining time for preparing the current call. */
+  #preparationMs = 0;
+
+  constructor(settings: RunSettings, turn: AnsweredTurn) {
+    this.settings = settings;
+    this.caller = turn.caller ?? anonymous;
+    this.approvals = turn.approvals;
+    this.inFlight = new InFlight(settings.concurrency);
+    this.#supervisor = new Supervisor(settings.timers, this.caller, turn.signal);
+    this.#onEvent = turn.onEvent;
+    this.#timeoutMs = turn.timeoutMs ?? 0;
+    const { abortGraceMs } = settings.limits.call;
+    this.#workTerms = { graceMs: abortGraceMs, timedOut: tookTooLong, aborted: interrupted, startsAborted: false };
+    settings.turns?.enter(this);
+  }
+
+  /** The tools at the time when the first call was prepared. */
+  get tools(): ToolSnapshot {
+    this.#tools ??= this.settings.registry.snapshot();
+    return this.#tools;
+  }
+
+  get interrupted(): boolean {
+    return this.#isInterrupted || this.#supervisor.isAborted;
+  }
+
+  /** True when the run was stopped from outside, and not by a refusal that ends the turn. */
+  get isAborted(): boolean {
+    return this.#supervisor.isAborted;
+  }
+
+  get hasListener(): boolean {
+    return this.#onEvent !== undefined;
+  }
+
+  now(): number {
+    return this.#supervisor.now();
+  }
+
+  /**
+   * Uses the registry that is chosen for the caller; a run that is stopped meanwhile keeps the registry of its
+   * settings.
+   */
+  async chooseRegistry({ registryOf }: AnsweredTurn): Promise<void> {
+    if (registryOf === undefined) return;
+    const outcome = await this.consult('registryFor', 0, registryOf);
+    if (outcome.kind === 'thrown') throw outcome.thrown;
+    if (outcome.kind === 'value') this.settings = { ...this.settings, registry: outcome.value };
+  }
+
+  /** Ends the turn: calls that have not started answer `cancelled`. */
+  interrupt(): void {
+    this.#isInterrupted = true;
+  }
+
+  /** Throws `cancelled` once the run is aborted or interrupted: nothing starts after that. */
+  assertLive(): void {
+    if (this.interrupted) throw this.cancellation();
+  }
+
+  /** The error of a call that never started. */
+  cancellation(): ToolError {
+    return cancelled(this.#supervisor.stopReason);
+  }
+
+  /** Tells the listener. Build the event only when {@link hasListener}. */
+  emit(event: ToolEvent): void {
+    try {
+      const answer: unknown = this.#onEvent?.(event, this.caller);
+      // An async listener that rejects must not become an unhandled rejection.
+      if (isThenable(answer)) Promise.resolve(answer).catch(() => {});
+    } catch {
+      // Observing a call never changes it.
+    }
+  }
+
+  /**
+   * Runs a callback of the host within a time limit. If the run is aborted meanwhile, the call counts as not started.
+   */
+  consult<Value>(
+    what: string,
+    timeoutMs: number,
+    ask: (scope: CallScope) => Value | PromiseLike<Value>,
+    when: 'before' | 'after' = 'before',
+  ): Promise<Outcome<Value>> {
+    return this.#supervisor.supervise(what, timeoutMs, when === 'before' ? askedBefore : askedAfter, ask);
+  }
+
+  /**
+   * Starts the time for preparing a call, which all waits by {@link expect} share; people, hooks and the limiter have
+   * their own time limits.
+   */
+  beginPreparation(): void {
+    const { resolver, call } = this.settings.limits;
+    this.#preparationMs = shorter(resolver.timeoutMs, call.timeoutMs);
+  }
+
+  /** Runs a part of a tool that is normally quick. Throws its error, or `timeout` if the preparation takes too long. */
+  async expect<Value>(what: string, ask: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Value> {
+    const beganAt = this.now();
+    const outcome = await this.consult(what, this.#preparationMs, ask);
+    // 0 would mean no limit.
+    if (this.#preparationMs > 0) this.#preparationMs = Math.max(1, this.#preparationMs - (this.now() - beganAt));
+    if (outcome.kind === 'value') return outcome.value;
+    throw outcome.kind === 'thrown' ? outcome.thrown : outcome.error;
+  }
+
+  /** Runs a tool until its deadline, or that of the turn if it is shorter, or until the run is aborted. */
+  work<Value>(timeoutMs: number, execute: (scope: CallScope) => Value | PromiseLike<Value>): Promise<Outcome<Value>> {
+    const shorterMs = shorter(timeoutMs, this.#timeoutMs);
+    return this.#supervisor.supervise('The call', shorterMs, this.#workTerms, execute);
+  }
+
+  /**
+   * Runs the init functions that have not run yet, and that of the tool `called` again if it failed before; each at
+   * most once in a turn. The stand-in of a tool that is not ready in time refuses calls with the reason.
+   */
+  async makeReady(called?: string): Promise<void> {
+    const { registry, limits } = this.settings;
+    if (this.interrupted) return;
+    const { timeoutMs } = limits.resolver;
+    const retry = called === undefined ? [] : [called];
+    await this.consult('The tools', 0, () => registry.ready({ timeoutMs, retry, turn: this }));
+  }
+
+  /** Waits; resolves with false if the run was aborted or interrupted meanwhile. */
+  async sleep(delayMs: number): Promise<boolean> {
+    const { timers } = this.settings;
+    let timer: unknown;
+    const outcome = await this.consult('The pause', 0, () => {
+      return new Promise<void>((resolve) => {
+        timer = timers.set(resolve, delayMs);
+      });
+    });
+    timers.clear(timer);
+    return outcome.kind === 'value' && !this.#isInterrupted;
+  }
+
+  /** Stops the turn from outside: what runs is interrupted, what waits or has not started is cancelled. */
+  stop(reason: string): void {
+    this.#supervisor.stop(reason);
+  }
+
+  /** Resolves when every call has its result. Read it while the turn runs. */
+  get ended(): Promise<void> {
+    this.#ended ??= new Promise((resolve) => {
+      this.#announceEnd = resolve;
+    });
+    return this.#ended;
+  }
+
+  end(): void {
+    this.#supervisor.end();
+    this.settings.turns?.leave(this);
+    this.#announceEnd?.();
+    // A tool that never settles keeps its run in memory, so large state is released here.
+    this.cuts = undefined;
+  }
+}
+
+/** The shorter of two time limits; 0 means no limit. */
+function shorter(first: number, second: number): number {
+  return first === 0 || second === 0 ? Math.max(first, second) : Math.min(first, second);
+}
+
+/** The error of a call that never started. */
+function cancelled(reason = 'operation cancelled'): ToolError {
+  return new ToolError('cancelled', reason);
+}
+
+function interrupted(reason?: string): ToolError {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return new ToolError(
+    'interrupted',
+    `The call was interrupted while it was running${why}; what it did until then stands.`,
+  );
+}
+
+function tookTooLong(_what: string, timeoutMs: number): ToolError {
+  return new ToolError(
+    'timeout',
+    `The call took longer than ${timeoutMs} ms and was stopped. Try a smaller step, or a longer limit.`,
+  );
+}
+
+function noAnswer(what: string, timeoutMs: number): ToolError {
+  return new ToolError('timeout', `${what} did not answer within ${Math.ceil(timeoutMs)} ms`);
+}
+
+const askedBefore: Terms = { graceMs: 0, timedOut: noAnswer, aborted: cancelled, startsAborted: false };
+const askedAfter: Terms = { ...askedBefore, startsAborted: true };

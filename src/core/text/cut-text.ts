@@ -1,0 +1,63 @@
+/** A text without its middle. */
+interface CutText {
+  readonly head: string;
+  readonly tail: string;
+  /** Characters between them. */
+  readonly omitted: number;
+}
+
+/**
+ * Keeps the head and the tail of a text: two thirds and one third of `maxChars`. Cuts at a line break if one is near,
+ * and never inside a surrogate pair. Undefined when the text fits.
+ */
+export function cutMiddle(text: string, maxChars: number): CutText | undefined {
+  if (text.length <= maxChars) return undefined;
+  const headEnd = lineBreakBefore(text, wholeCharacter(text, Math.ceil((maxChars * 2) / 3)));
+  const tailStart = lineBreakAfter(text, wholeCharacter(text, text.length - Math.floor(maxChars / 3)));
+  return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
+}
+
+/** Moves an index off the middle of a surrogate pair. */
+function wholeCharacter(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  return index > 0 && code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
+}
+
+const maxShift = 200;
+
+function lineBreakBefore(text: string, index: number): number {
+  const found = text.lastIndexOf('\n', index - 1);
+  return found >= index - maxShift && found > 0 ? found + 1 : index;
+}
+
+function lineBreakAfter(text: string, index: number): number {
+  const found = text.indexOf('\n', index);
+  return found !== -1 && found < index + maxShift && found + 1 < text.length ? found + 1 : index;
+}
+
+/** The first `maxChars` of a text, up to the end of a line where one is near; never half of a surrogate pair. */
+export function headOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const cut = text.slice(0, startsInPair(text, maxChars) ? maxChars - 1 : maxChars);
+  const line = cut.lastIndexOf('\n') + 1;
+  return line > maxChars - slack(maxChars) ? cut.slice(0, line) : cut;
+}
+
+/** The last `maxChars` of a text, from the start of a line where one is near; never half of a surrogate pair. */
+export function tailOf(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const start = text.length - maxChars;
+  const cut = text.slice(startsInPair(text, start) ? start + 1 : start);
+  const line = cut.indexOf('\n') + 1;
+  return line > 0 && line < slack(maxChars) ? cut.slice(line) : cut;
+}
+
+/** Characters that may be dropped so that the window ends with a whole line. */
+function slack(maxChars: number): number {
+  return Math.min(500, maxChars / 4);
+}
+
+function startsInPair(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xdc00 && unit <= 0xdfff && index > 0;
+}

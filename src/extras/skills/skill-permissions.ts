@@ -1,0 +1,73 @@
+import { assertArgument, having, kindOf } from '../../core/support/check-values.js';
+import { once } from '../../core/support/once.js';
+import type { RulePermissions } from '../../permissions/create-permissions.js';
+import { wrapPermissions } from '../../permissions/wrap-permissions.js';
+import type { Permissions } from '../../ports/permissions.js';
+import type { Skill } from './skill-store.js';
+
+/** The skills that each session follows, and permissions that limit the session to their tools. */
+export interface FollowedSkills {
+  /**
+   * For `createToolkit`. They refuse each call that a followed skill does not allow; the given permissions decide all
+   * other calls.
+   */
+  readonly permissions: Permissions;
+  /** Called by the tool Skill. The session follows the skill in addition to earlier ones. */
+  follow(sessionId: string, skill: Pick<Skill, 'name' | 'allowedTools'>): void;
+  /** Ends all skills of the session. Call it when the user writes again. */
+  end(sessionId: string): void;
+}
+
+/**
+ * Limits agents to the `allowed-tools` of the skills that they open; pass the result to `skillTools` too. The end of a
+ * session ends its skills. Throws a TypeError for invalid permissions or a root that is not absolute.
+ */
+export function followedSkills(permissions: Permissions, root: string): FollowedSkills {
+  const write = 'followedSkills(createPermissions(), root)';
+  assertArgument('followedSkills takes permissions first', permissions, having('permissions', 'check'), write);
+  assertArgument('followedSkills takes an absolute root', root, kindOf.absolutePath, write);
+  const sessions = new Map<string, FollowedSkill[]>();
+  const end = (sessionId: string) => void sessions.delete(sessionId);
+  return {
+    permissions: wrapPermissions(permissions, {
+      check: async (request, scope) => {
+        const followed = sessions.get(scope.caller.sessionId) ?? [];
+        let broken: FollowedSkill | undefined;
+        for (const skill of followed)
+          if ((await skill.rules()).explain(request, scope.caller).behavior === 'deny') broken ??= skill;
+        if (broken === undefined) return await permissions.check(request, scope);
+        const message = `The skill ${broken.name} is followed with these tools only: ${broken.tools.join(', ')}. Use one of them.`;
+        return { behavior: 'deny', message };
+      },
+      endSession: (sessionId) => {
+        end(sessionId);
+        permissions.endSession?.(sessionId);
+      },
+    }),
+    follow(sessionId, skill) {
+      if (skill.allowedTools === undefined) return;
+      const followed = (sessions.get(sessionId) ?? []).filter(({ name }) => name !== skill.name);
+      sessions.set(sessionId, [...followed, narrowed(skill.name, skill.allowedTools, root)]);
+    },
+    end,
+  };
+}
+
+interface FollowedSkill {
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Permissions that deny all other tools, created on first use. */
+  readonly rules: () => Promise<RulePermissions>;
+}
+
+function narrowed(name: string, tools: readonly string[], root: string): FollowedSkill {
+  const allow = [...tools, 'Skill', 'skill_search'];
+  return {
+    name,
+    tools,
+    rules: once(async () => {
+      const { createPermissions } = await import('../../permissions/create-permissions.js');
+      return createPermissions({ root, mode: 'dontAsk', autoAllow: false, allow });
+    }),
+  };
+}

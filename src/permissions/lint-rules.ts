@@ -1,0 +1,66 @@
+import { ruleNames } from '../core/builtin-tools.js';
+import { builtinName, isMcpName } from '../core/tool-names.js';
+import { lintRestriction, lintRule } from '../shell/assess/lint-command-rule.js';
+import { type RuleNames, slipOf } from './misspelt-names.js';
+import { checkChanges, parseRule, type Rule, type RuleChanges, toolsWithTargets } from './rule.js';
+
+/** A rule that does not mean what it seems to mean. */
+export interface RuleWarning {
+  readonly list: 'allow' | 'ask' | 'deny';
+  readonly rule: string;
+  /** The actual meaning, in one line for the author of the rule. */
+  readonly message: string;
+}
+
+/**
+ * Warns of rules that do not mean what they seem to mean: allow rules that allow any code or any deletion (`Bash(node
+ * *)`, `Bash(npm run *)`, `Bash(rm *)`, a bare `Bash`), ask or deny rules that cover a command only without operands,
+ * patterns for tools without targets, and names of no tool: with a registry all unknown names, without one only
+ * misspellings of a known name. An empty list means that no rule is suspect. Throws a TypeError for an invalid rule,
+ * and for a value that is not lists of rules by kind.
+ */
+export function lintRules(rules: RuleChanges, registry?: RuleNames): readonly RuleWarning[] {
+  if (Array.isArray(rules))
+    throw new TypeError(
+      'lintRules takes { allow, ask, deny }, each a list of rules, not a list: write { allow: rules }',
+    );
+  const { allow = [], ask = [], deny = [] } = checkChanges('lintRules', rules);
+  const warningsOf = (
+    list: RuleWarning['list'],
+    rules: readonly string[],
+    lint: (pattern: string) => string | undefined,
+  ) =>
+    rules.flatMap((text): RuleWarning[] => {
+      const rule = parseRule(text);
+      const { tool, pattern = '*' } = rule;
+      const isOfCommands = tool === ruleNames.command || tool === '*';
+      const message = lintName(tool, registry) ?? (isOfCommands ? lint(pattern) : lintPattern(rule, list));
+      return message === undefined ? [] : [{ list, rule: text, message }];
+    });
+  return [
+    ...warningsOf('allow', allow, lintRule),
+    ...warningsOf('ask', ask, lintRestriction),
+    ...warningsOf('deny', deny, lintRestriction),
+  ];
+}
+
+// Rules with these names also apply to other tools, and MCP servers may connect later.
+const reachesOthers = new Set<string>(Object.values(ruleNames));
+
+function lintName(tool: string, registry: RuleNames | undefined): string | undefined {
+  const meant = slipOf(tool, registry);
+  if (meant !== undefined) return `It covers no call, since no tool is called ${tool}. Write ${meant}.`;
+  if (registry === undefined || isMcpName(tool) || reachesOthers.has(builtinName(tool) ?? '')) return undefined;
+  const form = new RegExp(`^${tool.replaceAll('*', '.*')}$`, 'i');
+  const isKnown = [...registry.names(), ...registry.aliases().keys()].some((name) => form.test(name));
+  return isKnown
+    ? undefined
+    : `It covers no call, since no tool is called ${tool}. Write a name that the registry lists.`;
+}
+
+function lintPattern({ tool, pattern = '*' }: Rule, list: RuleWarning['list']): string | undefined {
+  const name = isMcpName(tool) ? tool : builtinName(tool);
+  if (pattern === '*' || name === undefined || toolsWithTargets.includes(name)) return undefined;
+  const what = list === 'allow' ? 'covers no call' : 'asks about every call';
+  return `It ${what}, since calls of ${tool} have nothing that a pattern is compared with. Write ${tool} for all of them.`;
+}

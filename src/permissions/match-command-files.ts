@@ -1,0 +1,210 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { accessNumbers } from '../core/numbers.js';
+import { isInside } from '../core/text/path-names.js';
+import type { CommandPaths } from '../core/tool.js';
+import type { RuleMatch } from '../shell/assess/match-command-rule.js';
+import { enteredWords, filesOf, type NamedFile, scriptWords, unknownWords } from '../shell/assess/named-files.js';
+import type { CommandReading, CommandWord } from '../shell/parse/simple-command.js';
+import { namedPaths } from '../shell/programs/words.js';
+import { mayEndWith, mayOverlap, type PathMatcher } from './path-pattern.js';
+
+/** The pattern of a path rule, compiled. */
+export interface PathRule {
+  readonly kinds: readonly NamedFile['kind'][];
+  /** The glob, absolute. */
+  readonly glob: string;
+  readonly matches: PathMatcher;
+}
+
+const maxScriptWords = 1_000;
+/** Lookups of one walk through folders, so that a command line can afford a few walks. */
+const walkLooks = accessNumbers.maxLooks / accessNumbers.maxWalks;
+
+/**
+ * The state of matching the files of a command line: the folders that it may work in, and its remaining disk lookups.
+ */
+interface Line {
+  readonly folders: readonly string[] | undefined;
+  readonly starts: readonly string[];
+  readonly places: CommandPlaces;
+  /** The most disk lookups for each pattern of the line. */
+  readonly maxPatternLooks: number;
+  /** Takes disk lookups from the budget of the line; false if it is used up. */
+  readonly takes: (looks: number) => boolean;
+}
+
+/**
+ * Whether a deny or ask rule for paths covers a file that a command line names; `possible` if that is known only when
+ * the line runs. A line has a budget of disk lookups; once it is used up, the remaining files are `possible`.
+ */
+export function matchCommandFiles(rule: PathRule, reading: CommandReading, places: CommandPlaces): RuleMatch {
+  const files = distinct(reading.commands.flatMap(filesOf).filter(({ kind }) => rule.kinds.includes(kind)));
+  const line = lineOf(reading, places, files.filter(({ word }) => isPattern(word)).length);
+  const hits = new Set(files.map((file) => matchFile(rule, file, line)));
+  if (hits.has('yes')) return 'yes';
+  if (hits.has('possible') || reading.problems.length > 0) return 'possible';
+  const isMeant = (word: CommandWord) =>
+    word.kind === 'literal' && matchFile(rule, { kind: 'read', word, reach: 'file' }, line) !== 'no';
+  return unknownWords(reading).some(isMeant) || mayOpen(rule, reading, line) ? 'possible' : 'no';
+}
+
+/** Whether code in the line contains the name of a file that the rule covers, or of a folder above such a file. */
+function mayOpen(rule: PathRule, reading: CommandReading, { folders, starts }: Line): boolean {
+  const names = [...new Set(reading.commands.flatMap(scriptWords))];
+  if (names.length > maxScriptWords) return true;
+  return names.some((name) =>
+    absolutePaths(name, folders ?? starts).some(
+      (path) => rule.matches(path) || (name.endsWith('/') && mayOverlap(path, rule.glob, true)),
+    ),
+  );
+}
+
+type Reach = NamedFile['reach'];
+
+function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
+  return [
+    ...new Map(
+      files.map((file) => {
+        const within = file.within?.map(({ value }) => value).join(' ') ?? '';
+        return [`${file.word.kind} ${file.reach} ${file.word.value} ${file.word.text} ${within}`, file];
+      }),
+    ).values(),
+  ];
+}
+
+function lineOf(reading: CommandReading, places: CommandPlaces, patterns: number): Line {
+  const folders = enteredFolders(reading, places);
+  const starts = places.folders();
+  let left = accessNumbers.maxLooks;
+  const takes = (looks: number) => {
+    left -= looks;
+    return left >= 0;
+  };
+  const shared = patterns * (folders ?? starts).length;
+  return {
+    folders,
+    starts,
+    places,
+    maxPatternLooks: Math.floor((2 * accessNumbers.maxLooks) / Math.max(1, shared)),
+    takes,
+  };
+}
+
+function isPattern(word: CommandWord): boolean {
+  return word.kind !== 'literal' && word.kind !== 'computed' && /[*?[]/.test(word.value);
+}
+
+function matchFile(rule: PathRule, file: NamedFile, line: Line): RuleMatch {
+  const { word, reach } = file;
+  if (reach === 'history') return matchHistory(rule, file, line);
+  if (word.kind === 'computed') return mayMean(rule, /(?:^|\/)([\w.-]+)["']?$/.exec(word.text)?.[1]);
+  const names = namedPaths(word.value);
+  if (names === undefined) return 'possible';
+  const folders = line.folders ?? line.starts;
+  const paths = names.flatMap((name) => absolutePaths(name, folders));
+  // A match by name needs no disk lookup.
+  if (paths.some((path) => rule.matches(path))) return 'yes';
+  if (!line.takes(paths.length * (isPattern(word) ? walkLooks : 1))) return 'possible';
+  if (!isPattern(word) && paths.some((path) => rule.matches(line.places.real(path)))) return 'yes';
+  if (line.folders === undefined && !/^[/~]/.test(word.value)) return mayMean(rule, word.value.replace(/^.*\//s, ''));
+  if (isPattern(word))
+    return paths.some((path) => mayOverlap(path, rule.glob, reach !== 'file'))
+      ? 'possible'
+      : matchTargets(rule, paths, reach, line);
+  return paths.some((path) => mayHold(rule, path, reach, line)) ? 'possible' : 'no';
+}
+
+/**
+ * Matches the files of git's history, which need not exist on the disk. In another folder git may use another
+ * repository.
+ */
+function matchHistory(
+  rule: PathRule,
+  { word, within = [] }: NamedFile,
+  { folders, starts, places, takes }: Line,
+): RuleMatch {
+  if (folders === undefined) return 'possible';
+  const isThere = (path: string) => takes(walkLooks) && (places.matched(path, walkLooks)?.length ?? 0) > 0;
+  const isFile = (path: string) => /\.\w+$/.test(path) && isThere(path) && places.holds(path, () => true) === false;
+  // Git reads a word as a path if a file of that name exists, and then all words after it.
+  const limits = within.filter(({ value }) => absolutePaths(value, folders).every(isThere));
+  const paths = (limits.length > 0 ? limits : [word]).flatMap(({ value }) => absolutePaths(value, folders));
+  if (paths.some((path) => rule.matches(path))) return 'possible';
+  if (!paths.some((path) => mayOverlap(path, rule.glob, true) && !isFile(path))) return 'no';
+  const isOwn = starts.length === 1 && folders.length === 1;
+  return isOwn && places.tracks(rule.matches) === false ? 'no' : 'possible';
+}
+
+/** Matches the files that patterns expand to on the disk, because these may be links to other files. */
+function matchTargets(rule: PathRule, patterns: readonly string[], reach: Reach, line: Line): RuleMatch {
+  const targets = patterns.map((pattern) => line.places.matched(pattern, line.maxPatternLooks));
+  if (targets.some((paths) => paths?.some((path) => rule.matches(path)))) return 'yes';
+  if (targets.includes(undefined)) return 'possible';
+  return targets.some((paths) => paths?.some((path) => mayHold(rule, path, reach, line))) ? 'possible' : 'no';
+}
+
+function mayHold(rule: PathRule, folder: string, reach: Reach, { places, takes }: Line): boolean {
+  if (reach === 'file' || !mayOverlap(folder, rule.glob, true)) return false;
+  if (!takes(walkLooks)) return true;
+  if (reach === 'folder' && places.matched(folder)?.length === 0) return false;
+  return places.holds(folder, rule.matches) !== false;
+}
+
+/** Whether the rule may cover a file of this name in an unknown folder. */
+function mayMean(rule: PathRule, name: string | undefined): RuleMatch {
+  return name === undefined || name === '' || mayEndWith(name, rule.glob) ? 'possible' : 'no';
+}
+
+/** {@link CommandPaths} with all facts about the folders that commands start in. */
+export interface CommandPlaces extends Omit<CommandPaths, PlaceName>, Required<Pick<CommandPaths, PlaceName>> {}
+
+type PlaceName = 'folders' | 'isInside' | 'real' | 'matched' | 'holds' | 'tracks';
+
+/** The path facts of a target; those that it lacks follow from the root. */
+export function placesOf(paths: CommandPaths | undefined, root: string): CommandPlaces {
+  return {
+    folders: () => [root],
+    isInside: (path) => isInside(resolve(root, path), [root]),
+    real: (path) => path,
+    matched: () => [],
+    holds: () => undefined,
+    tracks: () => undefined,
+    ...paths,
+  };
+}
+
+/**
+ * Whether every folder that a line works in is inside the workspace. After a link, `..` does not lead to the parent
+ * that the text shows, so such paths are refused.
+ */
+export function staysInside(reading: CommandReading, places: CommandPlaces): boolean {
+  const words = enteredWords(reading);
+  if (words.length === 0) return true;
+  const isPlain = words.every(({ value }) => !/[^/.][^/]*\/(?:.*\/)?\.\.(?:\/|$)/.test(value));
+  return isPlain && enteredFolders(reading, places)?.every(places.isInside) === true;
+}
+
+/** The absolute paths that a path of a line may mean, one for each folder that the line may work in. */
+function absolutePaths(path: string, folders: readonly string[]): readonly string[] {
+  const fromHome = path.replace(/^~\+(?=\/|$)/, '.').replace(/^~(?=\/|$)/, () => homedir());
+  if (fromHome.startsWith('/')) return [resolve(fromHome)];
+  return folders.map((folder) => resolve(folder, fromHome));
+}
+
+/**
+ * The folders that a line may work in: those it may start in, and those it enters; undefined if they are too many or
+ * known only when it runs.
+ */
+function enteredFolders(reading: CommandReading, places: CommandPlaces): readonly string[] | undefined {
+  const folders = new Set(places.folders());
+  const maxFolders = accessNumbers.maxFolders + folders.size;
+  for (const word of enteredWords(reading)) {
+    const { kind, value } = word;
+    if (kind === 'computed' || kind === 'glob' || isPattern(word) || value === '-') return undefined;
+    const entered = value.replace(/^~(?=\/|$)/, () => homedir());
+    for (const folder of [...folders]) folders.add(resolve(folder, entered));
+    if (folders.size > maxFolders) return undefined;
+  }
+  return [...folders];
+}

@@ -1,0 +1,256 @@
+import { resolve } from 'node:path';
+import { didYouMean } from '../core/support/near-names.js';
+import { hashBytes } from '../core/text/content-hash.js';
+import { isInside } from '../core/text/path-names.js';
+import type { Target } from '../core/tool.js';
+import { builtinTool, isMcpName, traitsOf } from '../core/tool-names.js';
+import type { PermissionMode, PermissionRequest } from '../ports/permissions.js';
+import { readCommand } from '../shell/parse/read-command.js';
+import { assertNames, type RuleNames } from './misspelt-names.js';
+import { checkChanges, checkMode, parseRule, type RuleChanges, type RuleOptions, targetsOf } from './rule.js';
+import { type RuleKind, RuleList } from './rule-list.js';
+
+/** The decision of rules and mode about a call, and which of them decided. */
+export interface PermissionExplanation {
+  readonly behavior: 'allow' | 'ask' | 'deny';
+  readonly source: 'safety' | 'deny' | 'ask' | 'allow' | 'auto' | 'mode';
+  /** True if a person allowed it for the whole session. */
+  readonly isRemembered?: true;
+  /** The rule, if one decided. */
+  readonly rule?: string;
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Decides about a call by rules, mode and request alone. */
+export class PermissionRules {
+  readonly #deny: RuleList;
+  readonly #ask: RuleList;
+  readonly #allow: RuleList;
+  /** The "always" rules by session. */
+  readonly #remembered = new Map<string, RuleList>();
+  readonly #root: string;
+  /** Folders that mode `acceptEdits` treats like the root. */
+  readonly #directories = new Set<string>();
+  readonly #autoAllow: boolean | 'low-risk';
+  #mode: PermissionMode;
+  #version: string | undefined;
+  /** The names of the toolkit that was made last. */
+  #tools: RuleNames | undefined;
+
+  constructor({ mode = 'default', allow, ask, deny, root = process.cwd(), autoAllow = true }: RuleOptions) {
+    this.#mode = checkMode(mode);
+    this.#deny = new RuleList('deny', deny);
+    this.#ask = new RuleList('ask', ask);
+    this.#allow = new RuleList('allow', allow);
+    this.#root = root;
+    this.#autoAllow = autoAllow;
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** A hash of mode and rules, without the "always" rules of sessions. */
+  get version(): string {
+    const lists = () => [this.#deny, this.#ask, this.#allow].map((list) => list.texts().sort());
+    const parts = () => [this.#mode, this.#autoAllow, [...this.#directories].sort(), lists()];
+    this.#version ??= hashBytes([Buffer.from(JSON.stringify(parts()))]);
+    return this.#version;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = checkMode(mode);
+    this.#version = undefined;
+  }
+
+  add(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('addRules', changes);
+    // All rules are parsed first, so that an invalid one leaves the lists unchanged.
+    const names = [...allow, ...ask, ...deny].map((rule) => parseRule(rule).tool);
+    if (this.#tools !== undefined) this.checkNames(this.#tools, names);
+    this.#allow.add(allow);
+    this.#ask.add(ask);
+    this.#deny.add(deny);
+    this.#version = undefined;
+  }
+
+  remove(changes: RuleChanges): void {
+    const { allow = [], ask = [], deny = [] } = checkChanges('removeRules', changes);
+    removeRules('allow', allow, [this.#allow, ...this.#remembered.values()]);
+    removeRules('ask', ask, [this.#ask]);
+    removeRules('deny', deny, [this.#deny]);
+    this.#version = undefined;
+  }
+
+  /**
+   * Throws a TypeError for a rule whose name is certainly a misspelling of a known name; rules added later are checked
+   * too.
+   */
+  checkNames(tools: RuleNames, names = [this.#deny, this.#ask, this.#allow].flatMap((list) => list.names())): void {
+    assertNames('A permission rule', names, tools, 'register it first and add the rule with addRules');
+    this.#tools = tools;
+  }
+
+  /** The deny and ask rules, as they were written. */
+  restrictions(): RuleChanges {
+    return { deny: this.#deny.texts(), ask: this.#ask.texts() };
+  }
+
+  addDirectories(paths: readonly string[]): void {
+    for (const path of paths) this.#directories.add(path);
+    this.#version = undefined;
+  }
+
+  remember(rules: readonly string[], sessionId: string): void {
+    const list = this.#remembered.get(sessionId) ?? new RuleList('allow');
+    list.add(rules);
+    this.#remembered.set(sessionId, list);
+  }
+
+  /** Forgets the "always" rules of a session. */
+  endSession(sessionId: string): void {
+    this.#remembered.delete(sessionId);
+  }
+
+  /**
+   * Whether a file is hidden. Deny rules hide it from everything. Ask rules hide it from searches, which cannot ask
+   * about single files.
+   */
+  hidesPath(path: string, root: string, from: 'everything' | 'searches'): boolean {
+    return this.#deny.matchesContent(path, root) || (from === 'searches' && this.#ask.matchesContent(path, root));
+  }
+
+  /** True for a call with effects in plan mode: it is queued and does not run. */
+  isPlanned({ sideEffect, isApproved, isPlanned = this.#mode === 'plan' }: PermissionRequest): boolean {
+    return isPlanned && sideEffect !== 'none' && sideEffect !== 'readonly' && isApproved !== true;
+  }
+
+  decide(request: PermissionRequest, sessionId?: string): PermissionExplanation {
+    const targets = targetsOf(request, this.#root);
+    const refused = this.#byRefusal(request, targets);
+    if (this.isPlanned(request) && refused?.behavior !== 'deny')
+      return says(
+        'deny',
+        'mode',
+        'Plan mode is on, and this call would act; it has to wait until the plan is approved.',
+      );
+    return (
+      refused ??
+      this.#byConsent(request, targets, sessionId) ??
+      (this.#mode === 'dontAsk'
+        ? says('deny', 'mode', `Mode dontAsk refuses what would be asked: ${request.tool}.`)
+        : says('ask', 'mode', uncovered(request) + whyUncovered(targets)))
+    );
+  }
+
+  /** The decision of deny rules, ask rules and the tool itself, which no allow rule overrides. */
+  #byRefusal(request: PermissionRequest, targets: readonly Target[]): PermissionExplanation | undefined {
+    const asks = this.#mode === 'dontAsk' ? 'deny' : 'ask';
+    const { rule, isCertain } = this.#deny.match(request, targets, this.#root) ?? {};
+    if (isCertain === true) return says('deny', 'deny', `The rule ${rule} denies this call.`, rule);
+    if (rule !== undefined)
+      return says(asks, 'deny', `The rule ${rule} may mean this call; that shows only when it runs.`, rule);
+    const asked = this.#ask.match(request, targets, this.#root)?.rule;
+    if (asked !== undefined) return says(asks, 'ask', `The rule ${asked} asks before this call.`, asked);
+    const mustAsk = this.whyAsked(request);
+    // A person approves a plan in every mode.
+    const isAsked =
+      mustAsk !== undefined && (this.#mode !== 'bypassPermissions' || traitsOf(request).endsPlan === true);
+    return isAsked ? says(asks, 'safety', mustAsk) : undefined;
+  }
+
+  /**
+   * The reason why the tool itself demands a question. The tool that ends a plan does not know the mode, so that case
+   * is added here.
+   */
+  whyAsked(request: PermissionRequest): string | undefined {
+    const endsPlan = this.#mode === 'plan' && traitsOf(request).endsPlan === true;
+    return request.mustAsk ?? (endsPlan ? 'A person has to approve a plan before it is carried out.' : undefined);
+  }
+
+  /** The decision of "always" rules, allow rules, auto-allowed tools and the mode to allow a call. */
+  #byConsent(
+    request: PermissionRequest,
+    targets: readonly Target[],
+    sessionId: string | undefined,
+  ): PermissionExplanation | undefined {
+    const remembered = sessionId === undefined ? undefined : this.#remembered.get(sessionId);
+    const always = remembered?.match(request, targets, this.#root)?.rule;
+    if (always !== undefined)
+      return {
+        ...says('allow', 'allow', `${always} was allowed for the whole session.`, always),
+        isRemembered: true,
+      };
+    const allowed = this.#allow.match(request, targets, this.#root)?.rule;
+    if (allowed !== undefined) return says('allow', 'allow', `The rule ${allowed} allows this call.`, allowed);
+    if (this.#isAuto(request, targets)) return says('allow', 'auto', `${request.tool} runs without asking.`);
+    if (this.#mode === 'bypassPermissions')
+      return says('allow', 'mode', 'Mode bypassPermissions runs what no rule forbids.');
+    // A tool with the name of an editing tool but stronger effects is not treated as one.
+    const isEdit = traitsOf(request).edits === true && request.sideEffect === 'mutating' && targets.length > 0;
+    if (this.#mode === 'acceptEdits' && isEdit && targets.every((target) => this.#isInside(target, 'edit')))
+      return says('allow', 'mode', 'Mode acceptEdits lets files inside the workspace be changed.');
+    if (request.isApproved === true && this.#mode !== 'dontAsk')
+      return says('allow', 'mode', 'The plan that it belongs to was approved.');
+    return undefined;
+  }
+
+  /** Whether a file is inside the workspace: as the target says, or else below the root or an added folder. */
+  #isInside(target: Target, kind: 'read' | 'edit'): boolean {
+    if ((target.kind !== 'read' && target.kind !== 'edit') || target.kind !== kind) return false;
+    if (target.isInside !== undefined) return target.isInside;
+    const folders = [this.#root, ...this.#directories].map((folder) => resolve(folder));
+    return isInside(resolve(this.#root, target.path), folders);
+  }
+
+  #isAuto(request: PermissionRequest, targets: readonly Target[]): boolean {
+    const { tool, mcp, autoAllowed = builtinTool(tool)?.isAutoAllowed, risk, sideEffect } = request;
+    if (this.#autoAllow === false) return false;
+    // What an MCP server declares about its own tools is not trusted.
+    const isTrusted = mcp === undefined && !isMcpName(tool);
+    if (autoAllowed === true || (risk === 'none' && isTrusted)) return true;
+    if (risk !== 'low') return false;
+    if (this.#autoAllow === 'low-risk') return true;
+    // A mode that changes files without a question also reads them without one.
+    const isReading = sideEffect === 'readonly' && targets.every((target) => this.#isInside(target, 'read'));
+    return this.#mode === 'acceptEdits' && isTrusted && isReading;
+  }
+}
+
+/**
+ * Removes rules, and warns of each that is in none of the lists: it may be there in another spelling, and would stay.
+ */
+function removeRules(kind: RuleKind, rules: readonly string[], lists: readonly RuleList[]): void {
+  for (const rule of rules) {
+    const wasThere = lists.map((list) => list.remove(rule)).includes(true);
+    if (wasThere) continue;
+    const near = didYouMean(rule, new Set(lists.flatMap((list) => list.texts())));
+    const code = 'TOOLWRIGHT_RULE';
+    process.emitWarning(`removeRules: there is no ${kind} rule ${JSON.stringify(rule)}.${near}`, { code });
+  }
+}
+
+function says(
+  behavior: PermissionExplanation['behavior'],
+  source: PermissionExplanation['source'],
+  reason: string,
+  rule?: string,
+): PermissionExplanation {
+  return { behavior, source, reason, ...(rule === undefined ? {} : { rule }) };
+}
+
+/** The reason for asking about a call that no rule covers. */
+export function uncovered({ tool, risk }: Pick<PermissionRequest, 'tool' | 'risk'>): string {
+  return `No rule covers this call of ${tool} (risk ${risk}).`;
+}
+
+/**
+ * For the first command with a word that is known only when it runs, the reason why no rule covers it; otherwise empty.
+ */
+function whyUncovered(targets: readonly Target[]): string {
+  const lines = targets.flatMap((target) => (target.kind === 'command' ? [target.command] : []));
+  const words = lines.flatMap((line) => readCommand(line).commands.flatMap(({ argv }) => argv));
+  const word = words.find(({ kind }) => kind === 'computed' || kind === 'resolved')?.text.slice(0, 80);
+  return word === undefined ? '' : ` ${word} is known only when the command runs, which no rule for its words covers.`;
+}

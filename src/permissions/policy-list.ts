@@ -1,0 +1,181 @@
+import { didYouMean } from '../core/support/near-names.js';
+import type { Tool } from '../core/tool.js';
+import { builtinName, isMcpName, type McpOrigin } from '../core/tool-names.js';
+import { builtinGroups, serverGroupPrefix } from './groups.js';
+import { coversName, ruleNameForm } from './rule.js';
+
+/** The groups that a policy defines, by name, each a list of entries. */
+export type OwnGroups = ReadonlyMap<string, readonly string[]>;
+
+const groupPrefix = 'group:';
+
+/**
+ * A list of a policy. Its entries are tool names, aliases, names with `*`, `group:name`, or `*`. Deny lists are
+ * `folded`: letter case is ignored, and an alias of a built-in tool also means that tool.
+ */
+export class PolicyList {
+  readonly #isFolded: boolean;
+  // Each map leads to the entry as the host wrote it, for explanations.
+  readonly #names = new Map<string, string>();
+  readonly #groups = new Map<string, string>();
+  readonly #servers = new Map<string, string>();
+  readonly #patterns = new Map<string, string>();
+  #everything: string | undefined;
+
+  /**
+   * Throws a TypeError, with similar names, for an invalid entry, because an entry that silently never matches gives no
+   * protection.
+   */
+  constructor(where: string, entries: readonly string[], letterCase: 'exact' | 'folded', ownGroups: OwnGroups) {
+    this.#isFolded = letterCase === 'folded';
+    for (const entry of entries) this.#add(where, entry, entry, ownGroups, []);
+  }
+
+  /** Removes tools from the list by name; those that declare a group of the list stay in it. */
+  without(names: readonly string[]): this {
+    for (const name of names) this.#names.delete(this.#fold(name));
+    return this;
+  }
+
+  /** The entry that names the tool. */
+  match(subject: PolicySubject): string | undefined {
+    if (this.#everything !== undefined) return this.#everything;
+    const { name, aliases, groups } = this.#isFolded ? subject.folded : subject.exact;
+    return (
+      this.#names.get(name) ??
+      firstOf(this.#groups, groups) ??
+      firstOf(this.#names, aliases) ??
+      this.#matchPattern(subject) ??
+      (subject.isOfUnknownServer ? this.#matchServer(name) : undefined)
+    );
+  }
+
+  #matchPattern({ exact: { name }, mcp }: PolicySubject): string | undefined {
+    const called = { name, mcp, isCalled: never };
+    for (const [pattern, entry] of this.#patterns) {
+      const rule = { text: entry, tool: pattern, pattern: undefined };
+      if (coversName(rule, called, this.#isFolded ? 'folded' : 'exact')) return entry;
+    }
+    return undefined;
+  }
+
+  // `mcp__a__b__c` may be a tool of server `a` or `a__b`: a deny list of either matches it, an allow list of neither.
+  #matchServer(name: string): string | undefined {
+    for (const [server, entry] of this.#servers) {
+      const start = `mcp__${server}__`;
+      if (name.startsWith(start) && (this.#isFolded || !name.includes('__', start.length))) return entry;
+    }
+    return undefined;
+  }
+
+  #add(where: string, entry: unknown, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
+    if (typeof entry !== 'string')
+      throw new TypeError(`${where}: ${JSON.stringify(entry)} must be text, such as "Read" or "group:fs"`);
+    if (entry === '*') this.#everything ??= written;
+    else if (entry.startsWith(groupPrefix))
+      this.#addGroup(where, entry.slice(groupPrefix.length), written, ownGroups, trail);
+    else this.#addName(where, entry, written);
+  }
+
+  #addGroup(where: string, group: string, written: string, ownGroups: OwnGroups, trail: readonly string[]): void {
+    if (trail.includes(group))
+      throw new TypeError(`${where}: ${[...trail, group].map((name) => groupPrefix + name).join(' holds ')}`);
+    this.#put(this.#groups, group, written);
+    if (group.startsWith(serverGroupPrefix) && group.length > serverGroupPrefix.length) {
+      this.#put(this.#servers, group.slice(serverGroupPrefix.length), written);
+      return;
+    }
+    const builtin = Object.hasOwn(builtinGroups, group) ? builtinGroups[group] : undefined;
+    const own = ownGroups.get(group);
+    if (builtin === undefined && own === undefined) throw unknownGroup(where, group, ownGroups);
+    for (const member of builtin ?? []) this.#put(this.#names, member, written);
+    for (const member of own ?? [])
+      this.#add(`${where}: ${groupPrefix}${group}`, member, written, ownGroups, [...trail, group]);
+  }
+
+  #addName(where: string, name: string, written: string): void {
+    if (!ruleNameForm.test(name)) {
+      throw new TypeError(
+        `${where}: ${JSON.stringify(name)} must be the name of a tool, a name with *, or group:name. Rules with brackets belong to permissions.`,
+      );
+    }
+    if (Object.hasOwn(builtinGroups, name) && builtinGroups[name]?.length !== 0) {
+      throw new TypeError(`${where}: ${name} is a group. Write "${groupPrefix}${name}".`);
+    }
+    if (name.includes('*') || isMcpName(name)) this.#put(this.#patterns, name, written);
+    else this.#put(this.#names, name, written);
+    if (!this.#isFolded) return;
+    // The built-in tool stays denied even if another tool is registered under the alias later.
+    this.#put(this.#names, builtinName(name) ?? name, written);
+  }
+
+  #put(places: Map<string, string>, place: string, written: string): void {
+    const key = this.#fold(place);
+    if (!places.has(key)) places.set(key, written);
+  }
+
+  #fold(text: string): string {
+    return this.#isFolded ? text.toLowerCase() : text;
+  }
+}
+
+function firstOf(places: ReadonlyMap<string, string>, labels: readonly string[]): string | undefined {
+  for (const label of labels) {
+    const entry = places.get(label);
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+function unknownGroup(where: string, group: string, ownGroups: OwnGroups): TypeError {
+  const known = [...Object.keys(builtinGroups), ...ownGroups.keys()].map((name) => groupPrefix + name);
+  return new TypeError(
+    `${where}: ${JSON.stringify(groupPrefix + group)} is no group.${didYouMean(groupPrefix + group, known)} A group of your own stands in groups, with an empty list where the tools declare it themselves.`,
+  );
+}
+
+// Aliases have been matched before.
+function never(): boolean {
+  return false;
+}
+
+/** The current names and groups of the registered tools, for a policy. */
+export interface ToolCatalogue {
+  /** The other names of the tool. */
+  aliasesOf(name: string): readonly string[];
+  /** The groups of the tool, besides those that it declares. */
+  groupsOf(name: string): readonly string[];
+}
+
+/** The names of a tool that a policy compares with the entries of its lists. */
+export interface PolicyLabels {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly groups: readonly string[];
+}
+
+/** The facts about a tool that a policy uses. */
+export interface PolicySubject {
+  readonly exact: PolicyLabels;
+  /** The same in lower case. */
+  readonly folded: PolicyLabels;
+  readonly mcp: McpOrigin | undefined;
+  /** True for a tool with the name of an MCP tool whose server is not declared. */
+  readonly isOfUnknownServer: boolean;
+}
+
+/** The facts about a tool from its definition and a catalogue. */
+export function subjectOf({ name, groups: declared, mcp }: Tool, catalogue: ToolCatalogue): PolicySubject {
+  const aliases = catalogue.aliasesOf(name);
+  const groups = [...declared, ...catalogue.groupsOf(name)];
+  // If a tool declares its server, its name is not parsed.
+  const hasServer = mcp !== undefined || groups.some((group) => group.startsWith(serverGroupPrefix));
+  const isOfUnknownServer = !hasServer && isMcpName(name);
+  const exact = { name, aliases, groups: hasServer || isOfUnknownServer ? [...groups, 'mcp'] : groups };
+  const folded = { name: fold(name), aliases: exact.aliases.map(fold), groups: exact.groups.map(fold) };
+  return { exact, folded, mcp, isOfUnknownServer };
+}
+
+function fold(text: string): string {
+  return text.toLowerCase();
+}

@@ -1,0 +1,229 @@
+import { resolve } from 'node:path';
+import { ruleNames } from '../core/builtin-tools.js';
+import { hostName } from '../core/support/addresses.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { didYouMean } from '../core/support/near-names.js';
+import type { Target } from '../core/tool.js';
+import { builtinName, builtinsThat, builtinTool, isMcpName, type McpOrigin } from '../core/tool-names.js';
+import type { PermissionMode, PermissionRequest } from '../ports/permissions.js';
+
+/** One rule of a permission list, such as `Bash(npm run *)`, `Edit(src/**)` or `mcp__github__*`. */
+export interface Rule {
+  /** The text as it was written. */
+  readonly text: string;
+  /** Tool name, in which `*` stands for any characters. */
+  readonly tool: string;
+  /** The text in brackets; undefined for a bare name. `*` alone matches everything of the kind. */
+  readonly pattern: string | undefined;
+}
+
+/** The name of a tool in a rule or a policy. Servers of MCP tools and their tools may have any name. */
+export const ruleNameForm = /^(?:[A-Za-z0-9_*-]{1,128}|mcp__[^(),\p{C}]{0,255}[^(),\p{C}\s])$/u;
+const ruleForm = /^([^(]*)(?:\((.*)\))?$/s;
+
+/**
+ * Parses a rule. Throws a TypeError for an invalid one, since a rule that silently never matches gives no protection.
+ */
+export function parseRule(text: unknown): Rule {
+  const match = typeof text === 'string' ? ruleForm.exec(text.trim()) : null;
+  const name = match?.[1];
+  if (name === undefined || !ruleNameForm.test(name)) {
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} must be a tool name, or a name with a pattern such as Bash(npm run *) or Edit(src/**)`,
+    );
+  }
+  const pattern = match?.[2]?.trim();
+  if (pattern === '')
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} has an empty pattern: leave the brackets out, or write what it is for`,
+    );
+  if (
+    pattern !== undefined &&
+    pattern !== '*' &&
+    builtinName(name) === ruleNames.url &&
+    ruleHost(pattern) === undefined
+  )
+    throw new TypeError(
+      `Permission rule ${JSON.stringify(text)} names no host: write WebFetch(domain:example.com), with neither scheme, port nor path`,
+    );
+  return { text: String(text), tool: name, pattern };
+}
+
+/** The tool of a call, for comparison with the name in a rule. */
+interface CalledTool {
+  readonly name: string;
+  /** The MCP server and its tool; undefined if only the name may tell them. */
+  readonly mcp?: McpOrigin | undefined;
+  /** Whether a name is another name of the tool: an alias, or another letter case, that no other tool has. */
+  isCalled(name: string): boolean;
+}
+
+/**
+ * The tool of a request. If the request has no aliases, those of the built-in tools apply, in any letter case. With
+ * `folded`, letter case is also ignored in the aliases of the request.
+ */
+export function calledTool(
+  { tool, mcp, aliases }: Pick<PermissionRequest, 'tool' | 'mcp' | 'aliases'>,
+  letterCase: 'exact' | 'folded',
+): CalledTool {
+  const fold = (text: string) => (letterCase === 'folded' ? text.toLowerCase() : text);
+  const isCalled = (name: string) =>
+    aliases === undefined ? builtinName(name) === tool : aliases.some((alias) => fold(alias) === fold(name));
+  return { name: tool, mcp, isCalled };
+}
+
+/**
+ * Whether the name in a rule covers a tool: the same name, `*`, an MCP server (`mcp__github` or `mcp__github__*`), or a
+ * name with `*` inside. A server is compared by its own name, even if the tool is registered under another one. In deny
+ * and ask rules (`folded`) letter case is ignored, and so are characters that were replaced in the name of the tool.
+ */
+export function coversName(rule: Rule, called: CalledTool, letterCase: 'exact' | 'folded' = 'exact'): boolean {
+  if (rule.tool === called.name || rule.tool === '*') return true;
+  const isFolded = letterCase === 'folded';
+  // An allow rule with a pattern needs the exact name.
+  if (!isFolded && rule.pattern !== undefined && rule.tool.toLowerCase() === called.name.toLowerCase()) return false;
+  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
+  const [pattern, name] = [fold(rule.tool), fold(called.name)];
+  if (!pattern.includes('*') && (pattern === name || called.isCalled(rule.tool))) return true;
+  const origins = originsOf(called, isFolded).map(({ server, tool }) => ({ server: fold(server), tool: fold(tool) }));
+  const isForServer = pattern.startsWith(mcpPrefix);
+  // A pattern that begins with a star covers every server.
+  if (origins.length === 0 || pattern.startsWith('*') || (isFolded && !isForServer)) return matchesText(pattern, name);
+  if (!isForServer) return false;
+  const covers = (origin: McpOrigin) => coversOrigin(pattern.slice(mcpPrefix.length), origin, isFolded);
+  return isFolded ? origins.some(covers) : origins.every(covers);
+}
+
+const mcpPrefix = 'mcp__';
+
+/**
+ * The server of an MCP tool. If it declares none, each server that its name may contain: for `mcp__a__b__c`, `a` and
+ * `a__b`.
+ */
+function originsOf({ name, mcp }: CalledTool, isFolded: boolean): readonly McpOrigin[] {
+  if (mcp !== undefined) {
+    const plain = (text: string) => text.replaceAll(/[^A-Za-z0-9_-]/g, '_');
+    return isFolded ? [mcp, { server: plain(mcp.server), tool: plain(mcp.tool) }] : [mcp];
+  }
+  if (!isMcpName(name)) return [];
+  const rest = name.slice(mcpPrefix.length);
+  const origins: McpOrigin[] = [];
+  for (let at = rest.indexOf('__', 1); at !== -1; at = rest.indexOf('__', at + 1))
+    origins.push({ server: rest.slice(0, at), tool: rest.slice(at + 2) });
+  return origins;
+}
+
+/**
+ * Whether a pattern, which names a server or a server and its tool, covers an MCP tool. The text before the first star
+ * has to match the server. A pattern that could name a server or a tool means the tool in allow rules, and both in deny
+ * and ask rules.
+ */
+function coversOrigin(pattern: string, { server, tool }: McpOrigin, isFolded: boolean): boolean {
+  if (!pattern.includes('*'))
+    return pattern === `${server}__${tool}` || (pattern === server && (isFolded || !/.__./.test(server)));
+  const head = pattern.slice(0, pattern.indexOf('*'));
+  if (!head.includes('__')) return server.startsWith(head) && matchesText(pattern, `${server}__${tool}`);
+  return pattern.startsWith(`${server}__`) && matchesText(pattern.slice(server.length + 2), tool);
+}
+
+/** Whether a text is a pattern in which `*` stands for any characters. */
+export function matchesText(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return pattern === text;
+  const parts = pattern.split('*');
+  const first = parts[0] ?? '';
+  const last = parts.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** The host in `domain:…`, as addresses write it; undefined if there is none. */
+export function ruleHost(pattern: string): string | undefined {
+  return pattern.startsWith('domain:') ? hostName(pattern.slice('domain:'.length)) : undefined;
+}
+
+/** The built-in tools that have targets. */
+export const toolsWithTargets: readonly string[] = builtinsThat(({ acts, edits }) => acts ?? edits);
+
+/**
+ * The targets of a call: those of the request, or else those in the fields of the built-in tool with that name or
+ * alias.
+ */
+export function targetsOf(
+  { targets, tool, input }: Pick<PermissionRequest, 'targets' | 'tool' | 'input'>,
+  root: string,
+): readonly Target[] {
+  if (targets !== undefined) return targets;
+  const { acts } = builtinTool(builtinName(tool) ?? '') ?? {};
+  const text = acts && (fieldText(input, acts.field) ?? acts.missing);
+  if (acts === undefined || text === undefined) return [];
+  switch (acts.on) {
+    case 'command':
+      return [{ kind: 'command', command: text }];
+    case 'url':
+      return [{ kind: 'url', url: text }];
+    case 'agent':
+      return [{ kind: 'agent', type: text }];
+    default:
+      return [{ kind: acts.on, path: resolve(root, text) }];
+  }
+}
+
+function fieldText(input: unknown, field: string): string | undefined {
+  if (typeof input !== 'object' || input === null || !Object.hasOwn(input, field)) return undefined;
+  const value: unknown = input[field as never];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The options that decide without a person. */
+export interface RuleOptions {
+  /**
+   * Decides about calls that no rule matches. Default `default`. `acceptEdits` allows edits inside the workspace; if a
+   * request does not say whether a file is inside, `root` and the added folders decide.
+   */
+  readonly mode?: PermissionMode | undefined;
+  /** Rules such as `Edit(src/**)` for calls that run without asking. Default none. */
+  readonly allow?: readonly string[] | undefined;
+  /** Rules for calls that a person is asked about, in every mode. Default none. */
+  readonly ask?: readonly string[] | undefined;
+  /** Rules for calls that never run. Default none. */
+  readonly deny?: readonly string[] | undefined;
+  /** The folder where relative path patterns start if the call does not set it. Default: the current folder. */
+  readonly root?: string | undefined;
+  /**
+   * Which calls run without a question: with `true` those of the marked tools and all of risk none, with `'low-risk'`
+   * those of risk low too, with `false` none. Default true.
+   */
+  readonly autoAllow?: boolean | 'low-risk' | undefined;
+}
+
+/** Rules to add or remove, by kind. */
+export interface RuleChanges extends Pick<RuleOptions, 'allow' | 'ask' | 'deny'> {}
+
+const modes: Readonly<Record<PermissionMode, true>> = {
+  default: true,
+  acceptEdits: true,
+  plan: true,
+  dontAsk: true,
+  bypassPermissions: true,
+};
+const changeKinds: OptionKinds<RuleChanges> = { allow: kindOf.texts, ask: kindOf.texts, deny: kindOf.texts };
+
+/** Throws a TypeError if the value is not lists of rules by kind. */
+export function checkChanges(what: string, changes: RuleChanges): RuleChanges {
+  assertOptions(what, changes, changeKinds);
+  return changes;
+}
+
+/** Throws a TypeError, with similar names, for an unknown mode. */
+export function checkMode(mode: PermissionMode): PermissionMode {
+  if (Object.hasOwn(modes, mode)) return mode;
+  const names = Object.keys(modes);
+  const next = didYouMean(String(mode), names) || ` The modes are ${names.join(', ')}.`;
+  throw new TypeError(`Permission mode ${JSON.stringify(mode)} is unknown.${next}`);
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import type { ToolCall } from '../core/call.js';
+import { toolErrors } from '../core/error.js';
+import { assertOptions, isRecord, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { Journal } from '../files/disk/journal.js';
+import type { DeadLetter, DeadLetters } from '../ports/dead-letters.js';
+
+/** A dead letter whose id may be assigned. */
+export type NewDeadLetter = Omit<DeadLetter, 'id'> & Partial<Pick<DeadLetter, 'id'>>;
+
+/** A store of dead letters that can be listed, retried and dropped. */
+export interface DeadLetterBox extends DeadLetters {
+  /**
+   * Stores a dead letter, replacing one with the same id. Throws `storage_failed` when the file could not be written;
+   * the dead letter is still kept in memory.
+   */
+  add(deadLetter: NewDeadLetter): void;
+  /** Oldest first. */
+  list(): readonly DeadLetter[];
+  /**
+   * Removes a dead letter and returns its call, to be executed again; undefined for an unknown id, and for an
+   * incomplete call, which stays. With a reversible scrubber the call may contain placeholders; tools that change
+   * files replace them with the secrets.
+   */
+  redrive(id: string): ToolCall | undefined;
+  /** Removes a dead letter; false for an unknown id. */
+  drop(id: string): boolean;
+}
+
+/** Options of {@link createDeadLetters}. */
+export interface DeadLetterOptions {
+  /** Maximum number of dead letters; the oldest are removed first. Default 1,000. */
+  readonly max?: number | undefined;
+  /**
+   * Maximum characters of JSON of all dead letters; the oldest are removed first, and a single longer input is left
+   * out. Default 50,000,000.
+   */
+  readonly maxChars?: number | undefined;
+  /**
+   * Absolute path of a file in an existing folder, for one process at a time. Its entries are loaded at once. Default:
+   * memory only.
+   */
+  readonly file?: string | undefined;
+}
+
+const kinds: OptionKinds<DeadLetterOptions> = {
+  max: kindOf.number,
+  maxChars: kindOf.number,
+  file: kindOf.absolutePath,
+};
+
+interface Kept {
+  readonly deadLetter: DeadLetter;
+  readonly line: string;
+}
+
+/**
+ * Stores the last calls that failed after all retries: in memory, and with `file` as lines of JSON (0600) that outlive
+ * the process. Each is written before `add` returns. A removal that could not be written is undone by a restart. Throws
+ * a TypeError for invalid options and `storage_failed` for an unusable file.
+ */
+export function createDeadLetters(options: DeadLetterOptions = {}): DeadLetterBox {
+  assertOptions('createDeadLetters', options, kinds);
+  const { max = 1_000, maxChars = 50_000_000, file } = options;
+  checkCount('max', max);
+  checkCount('maxChars', maxChars);
+  const bounds = { maxLines: 2 * max + 100, maxBytes: 4 * maxChars };
+  const journal = file === undefined ? undefined : new Journal(file, { what: 'Dead letters', ...bounds });
+
+  const kept = new Map<string, Kept>();
+  let chars = 0;
+  const remove = (id: string) => {
+    chars -= kept.get(id)?.line.length ?? 0;
+    return kept.delete(id);
+  };
+  const keep = (whole: DeadLetter): string => {
+    let deadLetter = whole;
+    let line = JSON.stringify({ letter: deadLetter });
+    if (line.length > maxChars) {
+      deadLetter = withoutInput(whole, maxChars);
+      line = JSON.stringify({ letter: deadLetter });
+    }
+    remove(deadLetter.id);
+    kept.set(deadLetter.id, { deadLetter, line });
+    chars += line.length;
+    for (const id of kept.keys()) {
+      if (kept.size <= max && chars <= maxChars) break;
+      remove(id);
+    }
+    return line;
+  };
+  function* lines(): Iterable<string> {
+    for (const { line } of kept.values()) yield line;
+  }
+  const takeOut = (id: string): boolean => {
+    if (!remove(id)) return false;
+    try {
+      journal?.write(JSON.stringify({ removed: id }), lines);
+    } catch {
+      // The caller has the dead letter already; the next successful write corrects the file.
+    }
+    return true;
+  };
+
+  // The journal is replayed in order. Otherwise a dead letter that a newer one displaced would reappear when the newer
+  // one is removed.
+  for (const entry of journal?.open(decodeEntry, entryStarts) ?? []) {
+    if ('letter' in entry) keep(entry.letter);
+    else remove(entry.removed);
+  }
+  return {
+    add: (deadLetter) => {
+      const line = keep({ ...deadLetter, id: deadLetter.id ?? `letter_${randomUUID()}` });
+      journal?.write(line, lines);
+    },
+    list: () => Array.from(kept.values(), ({ deadLetter }) => deadLetter),
+    redrive: (id) => {
+      const deadLetter = kept.get(id)?.deadLetter;
+      if (deadLetter?.isWhole === false) return undefined;
+      takeOut(id);
+      return deadLetter?.call;
+    },
+    drop: takeOut,
+  };
+}
+
+function withoutInput(deadLetter: DeadLetter, maxChars: number): DeadLetter {
+  return {
+    ...deadLetter,
+    call: { ...deadLetter.call, input: { omitted: `more than ${maxChars} characters` } },
+    isWhole: false,
+  };
+}
+
+function checkCount(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new TypeError(`createDeadLetters: ${name} must be a whole number from 1 up, not ${String(value)}`);
+}
+
+/** A line of the journal: a dead letter that was added, or the id of one that was removed. */
+type DeadLetterEntry = { readonly letter: DeadLetter } | { readonly removed: string };
+
+/** Prefixes of valid lines. */
+const entryStarts = ['{"letter":', '{"removed":'] as const;
+
+/** Decodes a line; undefined for an incomplete or foreign line. */
+function decodeEntry(line: string): DeadLetterEntry | undefined {
+  try {
+    const { letter, removed } = JSON.parse(line) as { readonly letter?: unknown; readonly removed?: unknown };
+    if (isDeadLetter(letter)) return { letter: isLeftOut(letter) ? { ...letter, isWhole: false } : letter };
+    return typeof removed === 'string' ? { removed } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeadLetter(value: unknown): value is DeadLetter {
+  if (!isRecord(value)) return false;
+  const { id, call, isWhole = true, error, attempts, at } = value as Partial<DeadLetter>;
+  const texts = [id, call?.id, call?.name, error?.message, at];
+  return (
+    typeof isWhole === 'boolean' &&
+    texts.every((text) => typeof text === 'string') &&
+    typeof attempts === 'number' &&
+    Object.hasOwn(toolErrors, String(error?.code))
+  );
+}
+
+/** Whether the input was left out. Older files do not record this; it is then inferred from the input. */
+function isLeftOut({ call: { input }, isWhole }: DeadLetter): boolean {
+  if (isWhole !== undefined || !isRecord(input) || Object.keys(input).length !== 1) return false;
+  return /^more than \d+ characters$/.test(String(input.omitted));
+}

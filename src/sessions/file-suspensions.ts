@@ -1,0 +1,97 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { stateNumbers } from '../core/numbers.js';
+import { assertOptions, kindOf, type OptionKinds } from '../core/support/check-values.js';
+import { undefinedFor } from '../core/support/error-code.js';
+import { waitFor } from '../core/support/timer.js';
+import { hostIdentity, isEndedHost } from '../files/disk/host-identity.js';
+import type { SettledCall, SuspensionStore } from '../ports/suspension-store.js';
+
+/** Options of {@link fileSuspensions}. */
+export interface FileSuspensionsOptions {
+  /** Milliseconds after which a turn is deleted, at least `suspensionTtlMs`. Default 7 days. */
+  readonly keepMs?: number | undefined;
+}
+
+const kinds: OptionKinds<FileSuspensionsOptions> = { keepMs: kindOf.milliseconds };
+const week = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Stores suspended turns for several processes of one machine in a folder. If the process that claimed a call has
+ * ended, `claim` returns `claimed`. If that process is still running, `claim` waits for the result of the call. Results
+ * are stored in the form in which the model received them, in files that only this user can read. Throws a TypeError
+ * for a path that is not absolute.
+ */
+export function fileSuspensions(folder: string, options: FileSuspensionsOptions = {}): SuspensionStore {
+  assertOptions('fileSuspensions', options, kinds);
+  if (!isAbsolute(folder)) throw new TypeError(`fileSuspensions takes an absolute path, not ${JSON.stringify(folder)}`);
+  const { keepMs = week } = options;
+  const turnOf = (id: string) => join(folder, named(id));
+  const pathOf = (id: string, callId: string) => join(turnOf(id), named(callId));
+  return {
+    keepMs,
+    async claim(id, callId, { signal }) {
+      if ((await mkdir(turnOf(id), { recursive: true, mode: 0o700 })) !== undefined) await forgetOld(folder, keepMs);
+      const path = pathOf(id, callId);
+      if (await placeOnce(path, hostIdentity())) return 'new';
+      for (;;) {
+        // Checked before the result is read: a process may store the result as its last action.
+        const isEnded = isEndedHost(await readFile(path, 'utf8'));
+        const settled = await readSettled(`${path}.result`);
+        if (settled !== undefined) return settled;
+        if (isEnded || signal.aborted) return 'claimed';
+        await waitFor(stateNumbers.claimPollMs, signal);
+      }
+    },
+    async settle(id, callId, settled) {
+      const path = pathOf(id, callId);
+      const temporary = await writeNew(path, JSON.stringify(settled));
+      await rename(temporary, `${path}.result`);
+    },
+  };
+}
+
+function named(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 40);
+}
+
+/** Creates a file with its content atomically; false if it exists. */
+async function placeOnce(path: string, content: string): Promise<boolean> {
+  const temporary = await writeNew(path, content);
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeNew(beside: string, content: string): Promise<string> {
+  const temporary = `${beside}.${randomUUID()}.new`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+async function readSettled(path: string): Promise<SettledCall | undefined> {
+  const text = await readFile(path, 'utf8').catch(undefinedFor('ENOENT'));
+  return text === undefined ? undefined : (JSON.parse(text) as SettledCall);
+}
+
+/** Files that cannot be read or removed are left for the next time. */
+async function forgetOld(folder: string, keepMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const turn = join(folder, name);
+    const { mtimeMs } = await stat(turn).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > keepMs) await rm(turn, { recursive: true, force: true }).catch(() => {});
+  }
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../core/context.js';
+import type { ToolEvent, ToolEventListener } from '../core/event.js';
+import { joinListeners } from '../core/join-listeners.js';
+import { shellNumbers } from '../core/numbers.js';
+import { LatestMap } from '../core/support/latest-map.js';
+import { tell } from '../core/support/listeners.js';
+import { jsonSafe } from '../core/text/json-safe.js';
+import type { Scrub } from '../core/text/scrub-part.js';
+
+/** Events of a session outside of its calls. */
+export type SessionEvent = Extract<
+  ToolEvent,
+  { readonly type: 'task-update' | 'todo-update' | 'files-changed' | 'registry-warning' | 'canvas-event' }
+>;
+/** Events for all sessions. */
+type SharedEvent = Extract<ToolEvent, { readonly type: 'mcp-update' | 'rule-warning' }>;
+
+const updateBounds = { maxDepth: 8, maxChars: 1_000_000, maxItems: 100_000 };
+
+/**
+ * The listeners for events that occur outside of calls, such as the end of a background task: one listener for all
+ * sessions, and for each session the listener of its latest turn.
+ */
+export class SessionListeners {
+  readonly #scrub: Scrub;
+  readonly #always: ToolEventListener | undefined;
+  readonly #bySession = new LatestMap<string, ToolEventListener>(shellNumbers.maxSessions);
+
+  constructor(scrub: Scrub, always?: ToolEventListener) {
+    this.#scrub = scrub;
+    this.#always = always;
+  }
+
+  /** Sets the listener of a session. Beyond a thousand sessions, the least recently used one is forgotten. */
+  set({ sessionId }: Caller, listener: ToolEventListener): void {
+    this.#bySession.set(sessionId, listener);
+  }
+
+  /** Forgets the listener of a session. */
+  endSession(sessionId: string): void {
+    this.#bySession.delete(sessionId);
+  }
+
+  /** Sends an event to the global listener and the one of the owner's session. Errors of listeners are ignored. */
+  tell(event: SessionEvent, owner: Caller | undefined): void {
+    const listener = joinListeners(this.#always, owner && this.#bySession.get(owner.sessionId));
+    if (listener !== undefined) tell(listener, this.#scrubbed(event), owner);
+  }
+
+  /** Sends an event to every listener. */
+  tellAll(event: SharedEvent): void {
+    const listener = joinListeners(this.#always, ...this.#bySession.values());
+    if (listener !== undefined) tell(listener, jsonSafe(event, this.#scrub, updateBounds).copy as SharedEvent);
+  }
+
+  #scrubbed(event: SessionEvent): SessionEvent {
+    const scrub = this.#scrub;
+    if (event.type === 'registry-warning') return { ...event, reason: scrub(event.reason) };
+    if (event.type === 'task-update')
+      return event.label === undefined ? { ...event } : { ...event, label: scrub(event.label) };
+    if (event.type === 'canvas-event') return jsonSafe(event, scrub, updateBounds).copy as SessionEvent;
+    if (event.type === 'files-changed') return { ...event, paths: event.paths.map(scrub) };
+    const todos = event.todos.map(({ content, status, activeForm }) => {
+      return { content: scrub(content), status, activeForm: scrub(activeForm) };
+    });
+    return { ...event, todos };
+  }
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../core/context.js';
+import { ToolError } from '../core/error.js';
+import type { ProcessSignal, ReadProcess, StoppedProcess, ToolkitProcess } from '../core/registry/toolkit-processes.js';
+import { systemTimers, type Timers, waitFor } from '../core/support/timer.js';
+import type { OutputReader, Survivor } from '../ports/shell.js';
+
+/** A task runs until it is completed, failed or stopped; these states are final. */
+export type TaskState = 'running' | 'completed' | 'failed' | 'stopped';
+
+/** Access to the growing output of a task. */
+export interface TaskOutput {
+  readonly outputFile?: string;
+  open(): OutputReader;
+  /** Ends the processes that the task left running; returns those that cannot be ended. */
+  end?(): Promise<readonly Survivor[]>;
+  /** Sends a signal to everything the task started. */
+  signal?(signal: ProcessSignal): void;
+  /** Types text into the terminal of the task, if it has one. */
+  type?(text: string): void;
+}
+
+/** Passed to the function that runs a task, for reporting output and events. */
+export interface TaskRun {
+  /** Aborts when the task is stopped. */
+  readonly signal: AbortSignal;
+  /** Adds text to the output. */
+  write(text: string): void;
+  /** Sets where the output is kept. */
+  attach(output: TaskOutput): void;
+  /** Reports that the task is silent, and whether it waits for input. */
+  fallSilent(wait: 'yes' | 'unknown'): void;
+  /** Withdraws a task that never started; its end is not announced. */
+  withdraw(): void;
+}
+
+/** The end of a task; undefined means completed. */
+export interface TaskEnd {
+  readonly failed?: boolean;
+  readonly exitCode?: number | undefined;
+  /** The signal that ended it, such as `SIGKILL`. */
+  readonly signal?: string | undefined;
+}
+
+/** A task as a reader sees it. */
+export type TaskView = ReadProcess;
+
+/** The notification that a task has ended. */
+export interface TaskNotification extends ToolkitProcess {
+  /** The session that started it; undefined for tasks of the host program. */
+  readonly sessionId: string | undefined;
+}
+
+/** The result of stopping a task. */
+export interface StoppedTask extends TaskNotification, StoppedProcess {}
+
+/** The reader id of a caller's agent. */
+export function readerOf({ sessionId, agentId = '' }: Caller): string {
+  return `${sessionId}\n${agentId}`;
+}
+
+/** A task, with the read position of each reader. */
+export class Task {
+  readonly id = `task_${randomBytes(4).toString('hex')}`;
+  readonly label: string;
+  readonly owner: Caller | undefined;
+  readonly log: OutputLog;
+  readonly abort = new AbortController();
+  readonly #readers = new Map<string, { readonly log: OutputReader; output: OutputReader | undefined }>();
+  state: TaskState = 'running';
+  exitCode: number | undefined;
+  signal: string | undefined;
+  output: TaskOutput | undefined;
+  endedAt: number | undefined;
+  ended: Promise<void> = Promise.resolve();
+
+  constructor(label: string, owner: Caller | undefined, maxLogChars: number) {
+    this.label = label;
+    this.owner = owner;
+    this.log = new OutputLog(maxLogChars);
+  }
+
+  /** Tasks of a session are visible to its agents only, tasks of the host program to all. */
+  isFor(caller: Caller | undefined): boolean {
+    return this.owner === undefined || caller === undefined || this.owner.sessionId === caller.sessionId;
+  }
+
+  /** Output since the last read of this reader. */
+  async unread(reader: string): Promise<string> {
+    const readers = this.#readers.get(reader) ?? { log: this.log.open(), output: undefined };
+    this.#readers.set(reader, readers);
+    readers.output ??= this.output?.open();
+    const isComplete = this.state !== 'running';
+    return ((await readers.output?.read(isComplete)) ?? '') + (await readers.log.read(isComplete));
+  }
+
+  describe(): TaskNotification {
+    const { id, label, state, exitCode, signal, output, owner } = this;
+    return { taskId: id, label, state, exitCode, signal, outputFile: output?.outputFile, sessionId: owner?.sessionId };
+  }
+}
+
+/** Waits for `ended` up to `limitMs`. Rejects with `interrupted` when the signal aborts first. */
+export async function endedWithin(
+  ended: Promise<void>,
+  limitMs: number,
+  signal?: AbortSignal,
+  timers: Timers = systemTimers,
+): Promise<void> {
+  const timer = new AbortController();
+  const stop = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
+  const late = waitFor(limitMs, stop, timers).then(() => {
+    if (signal?.aborted) throw new ToolError('interrupted', 'Waiting for the task was interrupted; the task goes on.');
+  });
+  try {
+    await Promise.race([ended, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/**
+ * Output of a task in memory, for tasks without a file. Beyond `maxChars` the oldest text is dropped, and readers get a
+ * notice.
+ */
+export class OutputLog {
+  readonly #maxChars: number;
+  #text = '';
+  #dropped = 0;
+
+  constructor(maxChars: number) {
+    this.#maxChars = maxChars;
+  }
+
+  /** Adds text at the end. */
+  write(text: string): void {
+    this.#text += text;
+    const excess = this.#text.length - this.#maxChars;
+    if (excess <= 0) return;
+    this.#text = this.#text.slice(excess);
+    this.#dropped += excess;
+  }
+
+  /** A reader that starts at the beginning. */
+  open(): OutputReader {
+    let position = 0;
+    return {
+      read: () => {
+        const missed = this.#dropped - position;
+        const fresh = this.#text.slice(Math.max(0, -missed));
+        position = this.#dropped + this.#text.length;
+        return missed > 0 ? `[${missed} characters omitted]\n${fresh}` : fresh;
+      },
+    };
+  }
+}

@@ -1,0 +1,277 @@
+import { argumentsOf, mayPassOptions, wordsOf } from '../parse/arguments-of.js';
+import { typedWords } from '../parse/inner-commands.js';
+import { isPlainVariable, unknownVariables, variableOf } from '../parse/set-variables.js';
+import type { CommandReading, CommandWord, SimpleCommand } from '../parse/simple-command.js';
+import type { Arguments } from '../programs/arguments.js';
+import { isBeginning, programOf } from '../programs/programs.js';
+import { readArguments } from '../programs/read-arguments.js';
+import { computedWord, isOption, literalWord, plainText, programName } from '../programs/words.js';
+import type { CommandRule, RuleWord } from './command-rule.js';
+import { foldersIn, unknownWordsOf } from './named-files.js';
+import { doubtSurroundings } from './read-only.js';
+
+const maxMatched = 200;
+
+/** Whether a rule matches a command; `possible` if the command is only known at run time or cannot be parsed. */
+export type RuleMatch = 'yes' | 'possible' | 'no';
+
+/**
+ * Whether the rules cover every simple command of a line, inside wrappers and substitutions too, and the line was fully
+ * parsed. `staysInside`: the folders that the line works in are all inside the workspace.
+ */
+export function isCovered(reading: CommandReading, rules: readonly CommandRule[], staysInside = true): boolean {
+  if (rules.some(coversEverything)) return true;
+  if (reading.problems.length > 0 || reading.commands.length === 0) return false;
+  return reading.commands.every(
+    (command) =>
+      isBareGroup(command) ||
+      rules.some((rule) => coversCommand(rule, command, staysInside) || coversStarted(rule, command, staysInside)),
+  );
+}
+
+/**
+ * Whether an allow rule covers one simple command: all words are literal, and no redirection or variable changes what
+ * programs do.
+ */
+function coversCommand(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
+  if (coversEverything(rule)) return true;
+  const { argv } = command;
+  const count = rule.words.length;
+  if (argv.length < count || (!rule.more && argv.length !== count)) return false;
+  if (!isExact(rule)) {
+    if (!isListed(argumentsOf(command), argv.slice(0, count), rule)) return false;
+    // A rule with the program alone names no folder: `cd` goes to the home folder.
+    const named = count > 1 ? countPlaces(argv.slice(0, count), staysInside) : 0;
+    if (countPlaces(argv, staysInside) > named) return false;
+  }
+  if (doubtSurroundings(command) !== undefined) return false;
+  const fixed = argv
+    .slice(0, count)
+    .every((word, index) => word.kind === 'literal' && coversWord(rule.words[index], word.value, index === 0));
+  return fixed && argv.slice(count).every((word) => word.kind === 'literal' || word.kind === 'glob');
+}
+
+/** Whether a rule lists every word of a call, so that its author has seen each of them. */
+function isExact({ more, words }: CommandRule): boolean {
+  return !more && words.every(({ pattern }) => !pattern);
+}
+
+/**
+ * Whether the role of each word is known. A program or subcommand that is not in the table is trusted if the author of
+ * the rule named it; `named` are the first words of the call, which the words of the rule cover.
+ */
+function isListed(read: Arguments<CommandWord>, named: readonly CommandWord[], rule: CommandRule): boolean {
+  const { name, program, values, unknown } = read;
+  if (program === undefined) return programOf(name.split(' ', 1)[0] ?? '') === undefined;
+  const subcommand = unlistedSubcommand(read);
+  const at = subcommand === undefined ? -1 : named.indexOf(subcommand);
+  if (at >= 0 && rule.words[at]?.pattern === false) return true;
+  // The words after a script are its own, as those of a program that is not in the table.
+  const isScript = values.some(({ kind }) => kind === 'script');
+  return (
+    unknown.length === 0 && values.every(({ kind, option }) => kind !== 'unknown' || (isScript && option === undefined))
+  );
+}
+
+/** The word of a subcommand that the table does not list. */
+function unlistedSubcommand({ name, program, values }: Arguments<CommandWord>): CommandWord | undefined {
+  const first = values.find(({ option }) => option === undefined);
+  return program !== undefined && first?.kind === 'unknown' && isBeginning(name) ? first.word : undefined;
+}
+
+/**
+ * Counts the places that a rule has to name, like redirections: files that an otherwise read-only program writes (`sort
+ * -o`), what options load besides the code of an interpreter (`make -f`), variables that are not plain, and folders
+ * outside the workspace (`make -C`).
+ */
+function countPlaces(argv: readonly CommandWord[], staysInside: boolean): number {
+  const read = readArguments(argv);
+  const isReadOnly = read.program?.traits.has('readOnly') === true;
+  const isInterpreter = read.program?.operands[0] === 'codePath';
+  const named = read.values.filter(({ kind, option, word }) => {
+    if (kind === 'variable') return !isPlainVariable(variableOf(word));
+    return kind === 'codePath' ? option !== undefined && !isInterpreter : kind === 'writePath' && isReadOnly;
+  });
+  return named.length + (staysInside ? 0 : foldersIn(read).length);
+}
+
+/**
+ * Whether the rule covers the command that starts this one and names this program (`npx tsc *`); code of that program
+ * is covered too.
+ */
+function coversStarted(rule: CommandRule, command: SimpleCommand, staysInside: boolean): boolean {
+  let at = 0;
+  for (let each = command; each.wrapper !== undefined && each.at !== undefined; each = each.wrapper) {
+    at += each.at;
+    if (coversCommand(rule, each.wrapper, staysInside)) return rule.words[at]?.pattern === false;
+  }
+  return false;
+}
+
+/**
+ * Whether an ask or deny rule matches anything in a line: at any depth, under wrappers, with any path, options or
+ * assignments around the words.
+ */
+export function matchRestriction(rule: CommandRule, reading: CommandReading): RuleMatch {
+  if (coversEverything(rule)) return 'yes';
+  const forms = formsOf(rule);
+  const matches = reading.commands.flatMap((command) => forms.map((form) => restrictsCommand(form, command)));
+  if (matches.includes('yes')) return 'yes';
+  return reading.problems.length > 0 || matches.includes('possible') ? 'possible' : 'no';
+}
+
+/**
+ * A rule ending in `:*` (`npm run test:*`) restricts both the words before it with any after them and every longer name
+ * (`test:unit`).
+ */
+function formsOf(rule: CommandRule): readonly CommandRule[] {
+  const last = rule.words.at(-1);
+  if (!last || !/\S:\*$/.test(rule.spec.trim())) return [rule];
+  return [rule, { ...rule, words: [...rule.words.slice(0, -1), { value: `${last.value}:*`, pattern: true }] }];
+}
+
+/** Whether an ask or deny rule matches one simple command. In doubt it matches. */
+function restrictsCommand(rule: CommandRule, command: SimpleCommand): RuleMatch {
+  const argv = wordsOf(command);
+  const [, ...rest] = argv;
+  const direct = matchAt(rule, argv);
+  if (direct !== 'no') return direct;
+  const read = argumentsOf(command);
+  if (mayBeSubcommand(rule, argv, read)) return 'possible';
+  if (startsOthers(read) && read.possibleOptions.some((word) => mayPassOptions(word, command.passed)))
+    return 'possible';
+  const operands = read.program?.operands;
+  const takesCode = operands?.some((kind) => /^(?:codePath|program|script)$/.test(kind)) === true;
+  const typed = typedWords(command);
+  const texts = [...typed, ...unknownVariables(command, read)];
+  if (typed.some(({ kind }) => kind === 'computed')) return 'possible';
+  if (texts.some((word) => mayBegin(rule, [word]) || mayHold(rule, word))) return 'possible';
+  const unknown = unknownWordsOf(command);
+  if (unknown.length === 0 && !takesCode) return 'no';
+  const mayMeet =
+    rest.some((_, index) => mayBegin(rule, rest.slice(index))) || unknown.some((word) => mayHold(rule, word));
+  return mayMeet ? 'possible' : 'no';
+}
+
+/** Whether a subcommand that the table does not list may be that of a rule, by an alias (`git p`). */
+function mayBeSubcommand(rule: CommandRule, argv: readonly CommandWord[], read: Arguments<CommandWord>): boolean {
+  const subcommand = unlistedSubcommand(read);
+  if (subcommand === undefined) return false;
+  return (
+    matchAt(
+      rule,
+      argv.map((word) => (word === subcommand ? computedWord(word.text) : word)),
+    ) !== 'no'
+  );
+}
+
+/** Whether an option or operand of a program may be code or another program. */
+function startsOthers({ program }: Arguments<CommandWord>): boolean {
+  const kinds = [...(program?.options.values() ?? [])].map(({ kind }) => kind).concat(program?.operands ?? []);
+  return kinds.some((kind) => /^(?:co|program|module|unknown)/.test(kind));
+}
+
+/** Whether a word of unknown role may contain the command of a rule, as text for a shell or after an option. */
+function mayHold(rule: CommandRule, { value }: CommandWord): boolean {
+  const words = value.split(/[^\w./@+-]+/, maxMatched).map(literalWord);
+  return words.length > 1 && words.some((_, index) => matchAt(rule, words.slice(index)) !== 'no');
+}
+
+/**
+ * Whether a rule may match a command that begins within the words of another; a word only known at run time may be its
+ * program if the following words match.
+ */
+function mayBegin(rule: CommandRule, argv: readonly CommandWord[]): boolean {
+  if (argv[0]?.kind !== 'computed') return matchAt(rule, argv) !== 'no';
+  const [named, ...words] = rule.words;
+  return (
+    words.length > 0 &&
+    named !== undefined &&
+    matchAt({ ...rule, words: [{ value: '*', pattern: true }, ...words] }, [literalWord('any'), ...argv.slice(1)]) !==
+      'no'
+  );
+}
+
+function coversEverything(rule: CommandRule): boolean {
+  return rule.words.length === 0 && rule.more;
+}
+
+function isBareGroup(command: SimpleCommand): boolean {
+  return command.argv.length === 0 && command.assignments.length === 0 && doubtSurroundings(command) === undefined;
+}
+
+function coversWord(rule: RuleWord | undefined, value: string, isProgram: boolean): boolean {
+  if (!rule) return false;
+  if (!rule.pattern) return rule.value === value;
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(value) || (value.startsWith('-') && rule.value.startsWith('*'))) return false;
+  if (rule.value === '*') return !isProgram;
+  return wildcard(rule.value, '[^/]*').test(value);
+}
+
+function wildcard(pattern: string, star: string): RegExp {
+  const escaped = pattern.split(/\*+/).map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.slice(0, 12).join(star)}$`, 's');
+}
+
+function matchAt(rule: CommandRule, argv: readonly CommandWord[]): RuleMatch {
+  const [program, ...rest] = argv;
+  const [first, ...words] = rule.words;
+  if (!program || !first) return 'no';
+  const named = matchProgram(first, program);
+  if (named === 'no' || program.kind === 'computed') return named;
+  const open = rule.more || rule.words.at(-1)?.pattern === true;
+  const tail = matchWords(words, rest.slice(0, maxMatched), open);
+  if (tail === 'no') return rest.length > maxMatched ? 'possible' : 'no';
+  return named === 'possible' ? 'possible' : tail;
+}
+
+function matchProgram(rule: RuleWord, word: CommandWord): RuleMatch {
+  if (word.kind === 'computed') return 'possible';
+  const written = rule.value.toLowerCase();
+  const name = programName(word);
+  const whole = plainText(word.value).toLowerCase();
+  const candidates = [name, written.includes('/') ? whole : whole.replace(/^.*[\\/]/s, '')];
+  const targets = [written, written.replace(/^.*\//s, '')];
+  if (word.kind === 'glob') return targets.some((target) => globMayMean(name, target)) ? 'possible' : 'no';
+  return candidates.some((each) =>
+    targets.some((target) => (rule.pattern ? wildcard(target, '.*').test(each) : each === target)),
+  )
+    ? 'yes'
+    : 'no';
+}
+
+function globMayMean(pattern: string, target: string): boolean {
+  const literal = /^[^*?[{(@!+]*/.exec(pattern)?.[0] ?? '';
+  return target.startsWith(literal.replace(/\\$/, ''));
+}
+
+function matchWords(rule: readonly RuleWord[], words: readonly CommandWord[], open: boolean): RuleMatch {
+  const seen = new Map<number, RuleMatch>();
+  const matchFrom = (at: number, from: number): RuleMatch => {
+    const key = at * 1_000 + from;
+    const answer = seen.get(key) ?? matchNext(at, from);
+    seen.set(key, answer);
+    return answer;
+  };
+  const matchNext = (at: number, from: number): RuleMatch => {
+    const wanted = rule[at];
+    const word = words[from];
+    if (!wanted && open) return 'yes';
+    if (!word) return wanted ? 'no' : 'yes';
+    if (word.kind === 'computed') return 'possible';
+    const skippable = isOption(word.value) || isOption(words[from - 1]?.value ?? '');
+    const skipped = skippable ? matchFrom(at, from + 1) : 'no';
+    if (skipped === 'yes' || !wanted) return skipped;
+    const here = matchWord(wanted, word);
+    const taken = here === 'no' ? 'no' : matchFrom(at + 1, from + 1);
+    if (taken === 'yes' && here === 'yes') return 'yes';
+    return taken !== 'no' || skipped === 'possible' ? 'possible' : 'no';
+  };
+  return matchFrom(0, 0);
+}
+
+function matchWord(rule: RuleWord, word: CommandWord): RuleMatch {
+  const value = plainText(word.value);
+  if (word.kind === 'glob') return globMayMean(value, rule.value) ? 'possible' : 'no';
+  return (rule.pattern ? wildcard(rule.value, '.*').test(value) : rule.value === value) ? 'yes' : 'no';
+}

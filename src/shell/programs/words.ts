@@ -1,0 +1,116 @@
+import { normalPath } from '../../core/text/path-names.js';
+
+/**
+ * How much of a word is known before it runs. `literal`: only quoted. `glob`: a literal pattern for file names.
+ * `resolved`: derived from variables or escapes of the same line. `computed`: only known at run time; `value` omits the
+ * unknown parts.
+ */
+export type WordKind = 'literal' | 'glob' | 'resolved' | 'computed';
+
+/** One word of a command after quoting and expansion; `Run` is a command whose output is part of it. */
+export interface Word<Run = unknown> {
+  /** The word as it was written. */
+  readonly text: string;
+  /** The word as the program gets it, as far as known. */
+  readonly value: string;
+  readonly kind: WordKind;
+  /** Commands whose output is part of the word. */
+  readonly runs: readonly Run[];
+}
+
+/** Makes a literal word. */
+export function literalWord(value: string): Word<never> {
+  return { text: value, value, kind: 'literal', runs: [] };
+}
+
+/** Makes a word that is only known at run time. */
+export function computedWord(text: string): Word<never> {
+  return { text, value: '', kind: 'computed', runs: [] };
+}
+
+/**
+ * The normalized name of a program: last path segment, lower case, without `.exe`, `.cmd` and `.bat`, look-alike and
+ * invisible characters folded.
+ */
+export function programName(word: Word | undefined): string {
+  if (word === undefined) return '';
+  return plainText(word.value)
+    .replace(/^.*[\\/]/s, '')
+    .toLowerCase()
+    .replace(/(?<=.)\.(?:exe|cmd|bat)$/, '');
+}
+
+/** Whether a word is an option: `-x`, `-xyz` or `--long`, not `-` alone. */
+export function isOption(value: string): boolean {
+  return value.length > 1 && value.startsWith('-');
+}
+
+const invisible = /(?![\n\t])\p{Cc}|\p{Cf}|\p{Default_Ignorable_Code_Point}|[\u2028\u2029]|\u2800|\u{1d159}|\p{Cs}/u;
+const everyInvisible = new RegExp(invisible, 'gu');
+const printable = /^[\x20-\x7e\n\t]*$/;
+
+/** Whether a text contains control or invisible characters other than line ends and tabs. */
+export function holdsInvisible(text: string): boolean {
+  return !printable.test(text) && invisible.test(text);
+}
+
+/**
+ * Normalizes compatibility forms (NFKC) and removes control and invisible characters, so that an obfuscated word
+ * compares equal.
+ */
+export function plainText(text: string): string {
+  return printable.test(text) ? text : text.normalize('NFKC').replace(everyInvisible, '').trim();
+}
+
+/** Whether a path is a device file of a disk or memory, however it is spelled. */
+export function isRawDevice(path: string): boolean {
+  return /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|sr\d|dm-\d|md\d|nbd\d|loop\d|zram\d|mapper\/|disk\/|block\/|zd\d|k?mem$|port$|mtd\w*\d)/.test(
+    normalPath(path),
+  );
+}
+
+/** Whether a path is the root, a whole home folder, or a system folder. */
+export function isSystemRoot(path: string): boolean {
+  const plain = path.replace(/\/+\*+$/, '');
+  if (/^~[\w-]*\/?\.?$/.test(plain)) return true;
+  if (!path.startsWith('/')) return false;
+  const normal = normalPath(plain === '' ? '/' : plain);
+  return /^\/(?:(?:bin|boot|dev|etc|home|lib(?:32|64|x32)?|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Users|System|Library|Applications|private|Volumes)(?:\/(?:bin|lib|local|share|log))?|home\/[\w.-]+|Users\/[\w.-]+|\*)?$/.test(
+    normal,
+  );
+}
+
+/** Whether a path may leave the working folder: absolute, from home, or with `..`. */
+export function mayLeaveFolder(path: string): boolean {
+  return /^[/~\\]|^[a-z]:[\\/]/i.test(path) || /(?:^|[/\\=:])\.\.(?:[/\\]|$)/.test(path);
+}
+
+const maxPieces = 8;
+
+/**
+ * The paths that a word may name: itself, and the part after each of its colons (`HEAD:path`, `:0:path`, `:(top)path`);
+ * undefined for more than eight parts.
+ */
+export function namedPaths(word: string): readonly string[] | undefined {
+  const pieces = word.split(':', maxPieces + 1);
+  if (pieces.length > maxPieces) return undefined;
+  const suffixes = pieces.map((_, index) =>
+    pieces
+      .slice(index)
+      .join(':')
+      .replace(/^(?:\([^)]*\)|[/!^]+)/, ''),
+  );
+  return [...new Set([word, ...suffixes])];
+}
+
+/** Caches a path test and limits it to `maxPaths` paths; the test is false for all further paths. */
+export function memoized(test: (path: string) => boolean, maxPaths: number): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const answer = known.get(path);
+    if (answer !== undefined || known.size >= maxPaths) return answer === true;
+    const found = test(path);
+    known.set(path, found);
+    return found;
+  };
+}

@@ -1,0 +1,270 @@
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+const settings = {
+  'core.fsmonitor': 'false',
+  'core.hooksPath': '/dev/null',
+  'core.pager': 'cat',
+  'safe.bareRepository': 'explicit',
+  'log.showSignature': 'false',
+  'diff.submodule': 'short',
+  'status.submoduleSummary': 'false',
+  'blame.ignoreRevsFile': '',
+};
+
+/** Environment that disables hooks, fsmonitor, pagers and filters for read-only git commands. */
+export const safeGitEnv: Readonly<Record<string, string>> = Object.freeze({
+  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  ...Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+});
+
+/**
+ * Repository settings that are harmless for read-only git commands: with them git runs no program, loads no further
+ * settings and contacts no other machine. Settings that `safeGitEnv` overrides are included.
+ */
+const harmlessSetting = new RegExp(
+  `^(?:core\\.(?:abbrev|autocrlf|bare|bigfilethreshold|checkstat|commentchar|commitgraph|compression|editor|eol|
+    filemode|fsmonitor|hookspath|ignorecase|logallrefupdates|longpaths|loosecompression|multipackindex|
+    pager|precomposeunicode|preloadindex|protecthfs|protectntfs|quotepath|repositoryformatversion|safecrlf|
+    sharedrepository|sparsecheckout|sparsecheckoutcone|symlinks|trustctime|untrackedcache|whitespace)
+  |extensions\\.(?:compatobjectformat|noop|objectformat|preciousobjects|refstorage|worktreeconfig)
+  |diff\\.(?:algorithm|colormoved|colormovedws|context|indentheuristic|interhunkcontext|mnemonicprefix|noprefix|
+    renamelimit|renames|submodule|tool|wserrorhighlight)
+  |merge\\.(?:conflictstyle|ff|log|renames|stat|tool)|remote\\..+\\.(?:url|pushurl|fetch|push|tagopt|prune|gh-resolved|mirror)
+  |(?:advice|author|branch|color|column|commit|committer|feature|fetch|gc|gitflow|http|index|init|lfs|log|maintenance|pack|
+    pull|push|rebase|receive|rerere|status|tag|user)\\..+)$`.replace(/\s+/g, ''),
+);
+/** The mode of a submodule in the index. */
+const submodule = Buffer.from([0, 0, 0xe0, 0]);
+const queryMs = 5_000;
+
+/** Facts about a repository, as git reports them. */
+interface RepositoryFacts {
+  readonly folder: string;
+  readonly common: string;
+  readonly hooks: string;
+  /** Files included by its settings. */
+  readonly included: readonly string[];
+  readonly hasHarmlessSettings: boolean;
+}
+
+/**
+ * A repository, by the folder that contains `.git`. Git is queried once, and again when `.git` or the settings change.
+ */
+class GitRepository {
+  readonly #root: string;
+  #index: { readonly state: string; readonly holds: boolean } | undefined;
+  #known: { readonly state: string; readonly facts: RepositoryFacts | undefined } | undefined;
+  #wasJustChecked = false;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Whether git loads or runs a file: it lies in the git or hooks folder, or the settings include it. */
+  loadsOrRuns(path: string): boolean {
+    const facts = this.#currentFacts();
+    if (facts === undefined) return false;
+    return [facts.folder, facts.common, facts.hooks, ...facts.included].some((each) => isWithin(path, each));
+  }
+
+  /**
+   * Whether git in an absolute folder uses this repository, and read-only commands run no program that it names. The
+   * repository must exist, since outside of one `git diff` compares any two files; no other repository may lie between
+   * the folder and the root; all its settings must be harmless; and it must have no submodules.
+   */
+  runsNoHooksIn(folder: string): boolean {
+    const facts = this.#currentFacts();
+    if (facts === undefined || !isWithin(folder, this.#root)) return false;
+    for (let each = folder; each !== this.#root; each = dirname(each))
+      if (stateOf(join(each, '.git')) !== '' || stateOf(join(each, 'HEAD')) !== '') return false;
+    return facts.hasHarmlessSettings && !this.#hasSubmodules(facts);
+  }
+
+  #hasSubmodules({ folder }: RepositoryFacts): boolean {
+    const index = join(folder, 'index');
+    const state = stateOf(index);
+    if (this.#index?.state !== state)
+      // A split index has its own file.
+      this.#index = { state, holds: contentOf(index).includes(submodule) || namesIn(folder).some(isSharedIndex) };
+    return this.#index.holds;
+  }
+
+  /** Checks the files at most once per synchronous run, since an assessment asks for each path of its command. */
+  #currentFacts(): RepositoryFacts | undefined {
+    if (this.#wasJustChecked) return this.#known?.facts;
+    this.#wasJustChecked = true;
+    queueMicrotask(() => {
+      this.#wasJustChecked = false;
+    });
+    return this.#facts();
+  }
+
+  #facts(): RepositoryFacts | undefined {
+    const { facts } = this.#known ?? {};
+    const files = facts === undefined ? [] : settingFiles(facts);
+    const state = [join(this.#root, '.git'), ...files].map(stateOf).join(' ');
+    if (this.#known?.state === state) return facts;
+    const queried = queryGit(this.#root);
+    const watched = queried === undefined ? [] : settingFiles(queried);
+    this.#known = { state: [join(this.#root, '.git'), ...watched].map(stateOf).join(' '), facts: queried };
+    return queried;
+  }
+}
+
+const maxRepositories = 64;
+
+/** The repositories that contain given paths. */
+export class GitRepositories {
+  readonly #known = new Map<string, GitRepository>();
+
+  /** Whether git loads or runs a file: for the repository around it, or one that contains a root. */
+  loadsOrRuns(path: string, roots: readonly string[]): boolean {
+    return [...new Set([...roots, ...foldersAbove(path)])].some((folder) => this.in(folder).loadsOrRuns(path));
+  }
+
+  /** The repository of a folder. */
+  in(folder: string): GitRepository {
+    const repository = this.#known.get(folder) ?? new GitRepository(folder);
+    if (this.#known.size >= maxRepositories) this.#known.clear();
+    this.#known.set(folder, repository);
+    return repository;
+  }
+}
+
+/** The folders above a path that contain `.git`. */
+function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let each = dirname(path); each !== dirname(each); each = dirname(each))
+    if (stateOf(join(each, '.git')) !== '') folders.push(each);
+  return folders;
+}
+
+function settingFiles({ folder, common }: Pick<RepositoryFacts, 'folder' | 'common'>): readonly string[] {
+  return [join(common, 'config'), join(folder, 'config.worktree')];
+}
+
+function queryGit(root: string): RepositoryFacts | undefined {
+  for (let each = root; stateOf(join(each, '.git')) === ''; each = dirname(each))
+    if (each === dirname(each)) return undefined;
+  const places = ['rev-parse', '--path-format=absolute', '--git-dir', '--git-common-dir', '--git-path', 'hooks'];
+  const [folder, relation, hooks] = runGit(root, places)?.split('\n') ?? [];
+  if (!folder || !relation || !hooks) return undefined;
+  const common = resolve(folder, relation);
+  const included: string[] = [];
+  let hasHarmlessSettings = true;
+  for (const file of settingFiles({ folder, common }).filter((each) => stateOf(each) !== '')) {
+    const list = isRegular(file) ? runGit(root, ['config', '--file', file, '--list', '-z']) : undefined;
+    hasHarmlessSettings &&= list !== undefined;
+    for (const entry of list?.split('\0') ?? []) {
+      const [key = '', ...value] = entry.split('\n');
+      if (key === '') continue;
+      hasHarmlessSettings &&= harmlessSetting.test(key);
+      if (/^include(?:if\..*)?\.path$/s.test(key))
+        included.push(resolve(dirname(file), value.join('\n').replace(/^~(?=\/)/, homedir)));
+    }
+  }
+  return { folder, common, hooks, included, hasHarmlessSettings };
+}
+
+function runGit(cwd: string, words: readonly string[]): string | undefined {
+  const { PATH, HOME } = process.env;
+  // The hooks path is read from git, so that setting is not overridden.
+  const env = { ...safeGitEnv, PATH, HOME, GIT_CONFIG_KEY_1: 'core.pager', GIT_CONFIG_VALUE_1: 'cat' };
+  const { status, stdout } = spawnSync('git', words, { cwd, env, timeout: queryMs, encoding: 'utf8' });
+  return status === 0 ? stdout : undefined;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const inner = relative(folder, path);
+  return inner === '' || (inner !== '..' && !inner.startsWith(`..${sep}`) && !inner.startsWith(sep));
+}
+
+/** The identity and times of the file at a path; empty if there is none. */
+function stateOf(path: string): string {
+  try {
+    // A dangling symlink exists too.
+    const { ino, mtimeMs, ctimeMs, size } = statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path);
+    return `${ino} ${mtimeMs} ${ctimeMs} ${size}`;
+  } catch {
+    return '';
+  }
+}
+
+/** The content of a regular file; empty if unreadable, since git cannot read it either. */
+function contentOf(path: string): Buffer {
+  try {
+    if (isRegular(path)) return readFileSync(path);
+  } catch {
+    // The file is not accessible.
+  }
+  return Buffer.alloc(0);
+}
+
+/** Whether a file is regular: reading a pipe would block. */
+function isRegular(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isSharedIndex(name: string): boolean {
+  return name.startsWith('sharedindex.');
+}
+
+const maxIndexBytes = 10_000_000;
+/** Size of the fields before the name of an entry: times, device, mode, owner, size, SHA-1 and flags. */
+const headBytes = 62;
+const flagsAt = 60;
+const extendedFlag = 0x4000;
+/** Extensions of a split (`link`) and of a sparse (`sdir`) index, which list only some of the tracked files. */
+const partial = /^(?:link|sdir)$/;
+
+/**
+ * The paths that git tracks in the repository whose top is `folder`, relative to it. Undefined if the folder is not the
+ * top of a repository, or if its index is not of version 2 or 3 with SHA-1. See gitformat-index.
+ */
+export function trackedFiles(folder: string): readonly string[] | undefined {
+  try {
+    const path = join(folder, '.git', 'index');
+    if (lstatSync(path).size > maxIndexBytes) return undefined;
+    return indexedNames(readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function indexedNames(index: Buffer): readonly string[] | undefined {
+  const version = index.readUInt32BE(4);
+  if (index.toString('latin1', 0, 4) !== 'DIRC' || (version !== 2 && version !== 3)) return undefined;
+  const names: string[] = [];
+  let at = 12;
+  for (let left = index.readUInt32BE(8); left > 0; left--) {
+    const head = headBytes + (index.readUInt16BE(at + flagsAt) & extendedFlag ? 2 : 0);
+    const end = index.indexOf(0, at + head);
+    if (end <= at + head) return undefined;
+    names.push(index.toString('utf8', at + head, end));
+    // An entry is padded with one to eight zero bytes.
+    at += (end - at + 8) & ~7;
+  }
+  for (const trailer = index.length - 20; at < trailer; at += 8 + index.readUInt32BE(at + 4))
+    if (partial.test(index.toString('latin1', at, at + 4))) return undefined;
+  return at === index.length - 20 ? names : undefined;
+}

@@ -22,7 +22,10 @@ import { scrubLine } from './scrub-and-cut.js';
  * its input was rewritten.
  */
 export async function authorize(prepared: PreparedCall, run: Run): Promise<CallStage | undefined> {
-  const described = await describeRequest(prepared, run);
+  const { places } = run.settings;
+  // Without a workspace, permissions resolve relative paths themselves.
+  const targets = places === undefined ? prepared.assessment.targets : await targetsOf(prepared, places, run);
+  const described = describeRequest(prepared, targets, run);
   const { permissions } = run.settings;
   const { version } = permissions;
   const decided = decideAtOnce(described, run);
@@ -45,9 +48,13 @@ export async function authorize(prepared: PreparedCall, run: Run): Promise<CallS
 }
 
 /** The request that rules are matched against. */
-async function describeRequest(prepared: PreparedCall, run: Run): Promise<PermissionRequest> {
+function describeRequest(
+  prepared: PreparedCall,
+  targets: readonly Target[] | undefined,
+  run: Run,
+): PermissionRequest {
   const { call, tool, input, assessment, title, stage } = prepared;
-  const { registry, isApproved, places } = run.settings;
+  const { registry, isApproved } = run.settings;
   const objection = objectionOf(prepared);
   return {
     callId: call.id,
@@ -60,8 +67,7 @@ async function describeRequest(prepared: PreparedCall, run: Run): Promise<Permis
     title,
     warnings: [],
     suggestions: [],
-    // Without a workspace, permissions resolve relative paths themselves.
-    targets: places === undefined ? assessment.targets : await targetsOf(prepared, places, run),
+    targets,
     traits: tool.traits,
     autoAllowed: registry.isAllowed(tool.name),
     mustAsk: objection === undefined ? undefined : scrubLine(objection, run, maxReasonChars),

@@ -77,7 +77,8 @@ async function admit(call: ToolCall, known: Tool | undefined, from: CallStage, r
   // The stand-in of a tool that is not ready refuses the call itself, with the reason.
   if (tool.init === undefined) checkPolicy(tool, run);
   const { maxRewrites } = run.settings.limits.call;
-  let stage: CallStage = { ...from, question: undefined };
+  // Copied only if necessary: this copy costs a third of the dispatch of a small call.
+  let stage: CallStage = from.question === undefined ? from : { ...from, question: undefined };
   let rewritten: unknown;
   for (let rewrites = 0; rewrites <= maxRewrites; rewrites++) {
     const input = await parseInput(tool, stage.input, run.settings.limits.call, (ask) =>

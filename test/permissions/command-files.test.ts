@@ -55,8 +55,9 @@ describe('a Read rule binds what a line reads by name', () => {
     git log -p ¦ git log -p -2 ¦ git show ¦ git show HEAD ¦ git diff ¦ git diff HEAD~1 ¦ git stash show -p ¦ git whatchanged -p
     git log -p -- . ¦ git archive HEAD ¦ git grep A HEAD ¦ git format-patch -1 --stdout ¦ git show --stat -p HEAD
     git log -p -- ':!src' ¦ git log -p -- '*.txt' ¦ git show HEAD:src/a.ts HEAD ¦ git -C src show HEAD ¦ cd src; git show
-    git log --remerge-diff ¦ git fast-export --all ¦ git diff-tree -p HEAD ¦ git range-diff A B ¦ git bundle create x HEAD ¦ git am --show-current-patch ¦ git status -v
-    git cat-file -p HEAD ¦ bash -c 'git show' ¦ git add -p`,
+    git log --remerge-diff ¦ git diff-tree -p HEAD ¦ git range-diff A B ¦ git bundle create x HEAD ¦ git am --show-current-patch ¦ git status -v
+    git cat-file -p HEAD ¦ bash -c 'git show' ¦ git add -p ¦ git add -i ¦ git commit --dry-run -v
+    git stash list -p ¦ git reset -p`,
   )('what git shows of files that it does not name is asked about', (command) => {
     expect(decided(command, { deny: ['Read(notes/**)'] })).toBe('ask');
     expect(decided(command, { deny: ['Read(/other/**)', 'Read(~/.ssh/**)', 'Edit(notes/**)'] })).toBe('allow');

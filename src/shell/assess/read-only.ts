@@ -68,19 +68,6 @@ function isHarmless({ operator, target, body }: CommandRedirection): boolean {
   return target.value === '/dev/null' && operator !== '<>';
 }
 
-/** Words that make a program do more than read, for programs whose operands are an expression language. */
-const refused: readonly (readonly [name: RegExp, words: RegExp])[] = [
-  [/^printf$/, /%[^%a-zA-Z]*n/],
-  [/^jq$/, /\bENV\b|(?<!(?<!\.)\.)\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/],
-  [/^git cat-file$/, /^(?:blob|tree|commit|tag)$/],
-  [/^git (?:tag|branch|for-each-ref)$/, /(?:^-?|[(:])\*?signature/],
-  [/^git /, /%G/],
-  // The program reads the content of such a file as further words.
-  [/^strings$/, /^@/],
-  [/^date$/, /^(?!\+).*\d{3}/],
-  [/^(?:cd|pushd)$/, /^[-~/]|[*?[\]]/],
-];
-
 type Read = Arguments<CommandWord>;
 
 function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge): string | undefined {
@@ -95,12 +82,12 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   if (more !== undefined) return `${name} ${more} may do more than read`;
   const isAlone = program.traits.has('readsAlone') && !effects.has('onlyShows');
   const isWith = isAlone && values.some(({ option }) => option === undefined);
-  const isRefused = refused.find(([names]) => names.test(name))?.[1];
   const acts = ['edits', 'changes', 'runsInput', 'firstIsCommand'].some((effect) => effects.has(effect as Effect));
   if (
     acts ||
     isWith ||
-    values.some(({ word }) => isRefused?.test(word.value)) ||
+    values.some(({ word }) => program.unless?.test(word.value)) ||
+    (program.traits.has('setting') && values.length > 1) ||
     (name === 'cd' && values.length === 0)
   )
     return `${name} may do more than read with these words`;
@@ -111,9 +98,13 @@ function doubtProgram(command: SimpleCommand, read: Read, known: PathKnowledge):
   return doubtOperands(read, known);
 }
 
-function isReadOnlyUse(name: string, { kind, word }: Read['values'][number]): boolean {
+function isReadOnlyUse(name: string, { kind, word, option }: Read['values'][number]): boolean {
   if (kind === 'code') return isPlainCode(name, word.value);
-  if (kind === 'config') return settingProgram(name, word.value) === undefined;
+  if (kind === 'config')
+    return (
+      settingProgram(name, word.value) === undefined ||
+      (option === undefined && /^remote\.[\w-]+\.(?:push)?url$/.test(word.value))
+    );
   return /^(?:text|path|readPath|folder)$/.test(kind);
 }
 
@@ -124,7 +115,7 @@ function asksOnly(name: string, { traits }: Program, word: string): boolean {
   );
 }
 
-function doubtOperands({ name, program, values, effects }: Read, known: PathKnowledge): string | undefined {
+function doubtOperands({ name, program, options, values, effects }: Read, known: PathKnowledge): string | undefined {
   const shown = values.filter(({ kind }) => kind === 'readPath').map(({ word }) => word);
   const names = values.filter(({ kind }) => /^(?:path|folder)$/.test(kind)).map(({ word }) => word);
   const doubt = doubtPaths(shown, known, true) ?? doubtPaths(names, known, false);
@@ -136,7 +127,7 @@ function doubtOperands({ name, program, values, effects }: Read, known: PathKnow
   const isFolders = program?.traits.has('readsFolders') === true && !name.startsWith('git ');
   const isOpen = isFolders && operands.some(({ value }) => value === '.' || value.endsWith('/'));
   if (effects.has('recursive') || isOpen) {
-    const isShallow = program?.traits.has('skipsHidden') === true && !effects.has('readsHidden');
+    const isShallow = program?.traits.has('skipsHidden') === true && !readsHidden(program, options, values);
     const folders = operands.length > 0 ? operands : [{ value: '.' }];
     return doubtFolders(isShallow ? folders.map(({ value }) => ({ value: shownIn(value) })) : folders, known);
   }
@@ -168,6 +159,19 @@ function mayBeSecret(path: string, { entered }: PathKnowledge): boolean {
       (each) => !isSecretPath(each) && folders.every((folder) => !isSecretPath(`${folder}/${each}`)),
     ) !== true
   );
+}
+
+/** File types and patterns that name no file with secrets, or leave files out. */
+const sources =
+  /^!|^(?:[\w*-]+\/)*(?:\*\.)?\{?(?:(?:[cm]?[jt]sx?|py|go|rs|rust|java|kt|rb|php|c|cpp|cc|h|hpp|cs|css|scss|html|md|vue|svelte),?)+\}?$/;
+
+/** Whether options make a program read hidden files too. */
+function readsHidden({ options }: Program, given: Read['options'], values: Read['values']): boolean {
+  return [...given].some((name) => {
+    const chosen = values.filter(({ option }) => option === name);
+    const isSource = chosen.length > 0 && chosen.every(({ word }) => sources.test(word.value));
+    return options.get(name)?.effects.includes('readsHidden') === true && !isSource;
+  });
 }
 
 /** A pattern for the files of a folder that a program shows: without hidden ones, if it skips them. */

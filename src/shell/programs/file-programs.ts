@@ -13,8 +13,6 @@ export const filePrograms = {
     --reference` },
   truncate: { operands: ['writePath*'], flag: '-c -o', text: '-s --size', path: '-r --reference' },
   tee: { operands: ['writePath*'], flag: '-a -i -p --append --ignore-interrupts', optionalText: '--output-error' },
-  patch: { operands: ['editPath*'], readPath: '-i', intoPath: '-d --directory', writePath: '-o' },
-  'ffmpeg|convert|magick': { operands: ['editPath*'] },
   yes: { operands: ['text*'] },
   'chmod|chown|chgrp|setfacl|chattr': { operands: ['text', 'writePath*'], flag: `-c -f -v -h -H -L -P -R --recursive
     --changes --silent --quiet --verbose --no-preserve-root --dereference --no-dereference`, path: '--reference',
@@ -32,8 +30,8 @@ export const filePrograms = {
     text: '-S', intoPath: '-t --target-directory', is: ['recursive'] },
   rsync: { operands: ['readPath*', 'intoPath'], flag: `-v -q -c -r -R -b -u -d -l -L -k -K -H -p -E -A -X -o -g -D -t -S
     -n -W -x -P -C -m -y -z -h -i -0 -1 -4 -6 -a -8 --archive --verbose --delete --delete-after --delete-before
-    --delete-excluded --dry-run --progress --stats --compress`, command: '-e --rsh --rsync-path', text: `-T -f -B
-    --exclude --include --filter --bwlimit --timeout --port --chmod --chown --usermap --groupmap --out-format
+    --delete-excluded --dry-run --progress --stats --compress`, command: '-e --rsh --rsync-path', unknown: '-f --filter', text: `-T -B
+    --exclude --include --bwlimit --timeout --port --chmod --chown --usermap --groupmap --out-format
     --log-file-format --info --debug`, readPath: '--exclude-from --include-from --files-from --password-file',
     writePath: '--log-file --backup-dir --partial-dir --temp-dir --write-batch', is: ['recursive'] },
   'dd|gdd|dcfldd|dc3dd': { operands: ['text*'] },
@@ -49,28 +47,13 @@ export const filePrograms = {
     command: '-TT --unzip-command', writePath: '-O -b --out', is: ['numbers', 'recursive'] },
   'unzip|funzip': { operands: ['readPath', 'writePath*'], flag: '-o -q -n -t -l -j -a -v -p', intoPath: '-d',
     text: '-x', onlyShows: '-t -l -v -p' },
-  unrar: { operands: ['text', 'readPath', 'writePath*'], flag: '-o -q -n' },
-  '7z|7za|7zr e|x': { operands: ['readPath', 'writePath*'], optionalIntoPath: '-o', optionalText: '-p' },
-  '7z|7za|7zr': { operands: ['text', 'readPath*'], optionalIntoPath: '-o', optionalText: '-p', is: ['recursive'] },
   'gzip|gunzip|bzip2|bunzip2|xz|unxz|zstd|unzstd|lz4|lzma|unlzma|pigz|brotli|compress|uncompress': { operands: ['editPath*'],
     flag: '-c -d -f -k -l -n -N -q -t -v -z -r --stdout --decompress --keep --force --test --list --verbose',
     text: '-S', writePath: '-o', recursive: '-r', is: ['numbers'] },
-  'cpio|pax|ar': { operands: ['editPath*'], flag: '-i -d -o -t -v -u -m -p -B', readPath: '-F', writePath: '-O',
-    intoPath: '-D', text: '-E -R' },
-  openssl: { operands: ['text*'], flag: '-d', readPath: '-in -inkey -certin -CAfile -key -cert', writePath: `-out
-    -keyout -writerand`, codePath: '-engine -provider', is: ['oneDash'] },
-  pandoc: { operands: ['readPath*'], flag: '-s', writePath: '-o --output', text: '-f -t -V', command: `--filter
-    --lua-filter --pdf-engine -F -L`, codePath: '--template --defaults' },
-  tcpdump: { operands: ['text*'], flag: '-n -v -X -A -q -e -t -S', text: '-i -c -s', writePath: '-w', command: '-z',
-    readPath: '-r', codePath: '-F' },
   'bzcat|xzcat|zstdcat|iconv|pr|tsort|numfmt|less|more|most|bat|batcat|zless|basenc|base32': { operands: ['readPath*'],
     flag: '-n', writePath: '-o -O --output --log-file --LOG-FILE', command: '--pager' },
-  'colordiff|sdiff|diff3|delta': { operands: ['readPath*'], flag: '-r', command: '--diff-program --pager',
-    recursive: '-r' },
   'split|gsplit|csplit': { operands: ['readPath', 'writePath'], text: '-a -b -C -l -n -t', writePath: '-f',
     command: '--filter' },
-  arch: { operands: ['program'] },
-  chdir: { operands: ['folder'] },
   'help|hash|unalias|popd|((': { operands: ['text*'] },
   set: { operands: ['text*'], flag: '-e -u -x -f -n -v -a -b -h -m -p -t -B -C -E -H -P -T', text: '-o',
     optionalText: '+' },
@@ -82,14 +65,6 @@ export const filePrograms = {
   'complete|compgen': { operands: ['text*'], flag: '-a -b -c -d -e -f -g -j -k -s -u -v -p -r -D -E -I', text: `-o -A -G
     -P -S -X -W`, command: '-C -F', is: ['evaluates'] },
   jobs: { operands: ['text*'], flag: '-l -n -p -r -s', command: '-x' },
-  'enable|bind|fc': { operands: ['unknown*'], flag: '-n -a -p -s -d -l', codePath: '-f' },
-  man: { operands: ['text*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
+  man: { operands: ['readPath*'], flag: '-a -f -k -K -w -W -D -d -t -u -l -e -i -7 -8', optionalCommand: '-H --html',
     command: '-P --pager', readPath: '-M', codePath: '-C' },
-  'gojq|jaq': { operands: ['text', 'readPath*'], flag: '-i --in-place', codePath: '-f --from-file', edits: `-i
-    --in-place`, replacesFirst: '-f --from-file' },
-  yq: { operands: ['text', 'readPath*'], flag: '-i --inplace --in-place', edits: '-i --inplace --in-place' },
-  zgrep: { operands: ['text', 'readPath*'], flag: '-r', text: '-e', readPath: '-f', replacesFirst: '-e -f',
-    recursive: '-r' },
-  'ag|ack': { operands: ['text', 'readPath*'], flag: '-u', text: '-A -B -C -m -G -g', command: '--pager',
-    is: ['recursive', 'readsHere'] },
 } satisfies ProgramTable;

@@ -10,7 +10,7 @@ const history = {
   --git-dir --graph --histogram --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change
   --is-ancestor --is-bare-repository --is-inside-git-dir --is-inside-work-tree --left-only --left-right
   --line-porcelain --long --merge-base --merges --minimal --modified --name-only --name-status --no-abbrev-commit
-  --no-color --no-decorate --no-ext-diff --no-merges --no-notes --no-patch --no-prefix --no-renames --no-textconv
+  --no-color --no-decorate --no-ext-diff --no-merges --no-notes --no-patch --no-walk --no-prefix --no-renames --no-textconv
   --null --numbered --numstat --objects --oneline --others --patch --patch-with-stat --patience --perl-regexp
   --pickaxe-regex --quiet --raw --refs --regexp-ignore-case --reverse --right-only --root --short --shortstat
   --show-cdup --show-prefix --show-toplevel --stage --staged --summary --symbolic-full-name --text --topo-order
@@ -20,7 +20,7 @@ const history = {
   --ignore-submodules --ignored --inter-hunk-context --max-count --pretty --relative --remotes --since --skip --sort
   --stat --tags --unified --until --untracked-files --word-diff --porcelain --contains --no-contains --points-at
   --merged --no-merged --count --heads --match --exclude-standard --abbrev-ref`,
-  text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', is: ['numbers'],
+  text: '-S -G -U', optionalReadPath: '-L', writePath: '--output', unless: /%G/, is: ['numbers'],
 } satisfies ProgramRow;
 
 const patches = `-p -u -U -W -c --cc --check --patch --patch-with-stat --unified --function-context --word-diff
@@ -30,6 +30,9 @@ const untracked = { edits: '-u -a --include-untracked --all', recursive: '-u -a 
 const summaries = `-s --no-patch --stat --numstat --shortstat --summary --compact-summary --name-only --name-status --raw
   --quiet`;
 
+/** A verified signature runs a program. */
+const signatures = /(?:^-?|[(:])\*?signature|%G/;
+
 /** Read-only subcommands of git. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const gitReadOnly = {
@@ -37,12 +40,12 @@ export const gitReadOnly = {
     'readsFolders', 'showsTree'] },
   'git show|range-diff': { operands: ['readPath*'], ...history, showsTree: patches, sparesTree: summaries,
     is: ['numbers', 'showsTree'] },
-  'git log|whatchanged|diff-tree|diff-index|diff-files': { operands: ['readPath*'], ...history, showsTree: patches },
+  'git log|whatchanged|diff-tree|diff-index|diff-files|reflog': { operands: ['readPath*'], ...history, showsTree: patches },
   'git status': { operands: ['readPath*'], ...history, showsTree: '-v --verbose' },
   'git rev-parse|ls-tree|describe|shortlog|rev-list|merge-base|name-rev': { operands: ['readPath*'], ...history },
   'git ls-files': { operands: ['readPath*'], ...history, text: `${history.text} -x`, readPath: '-X' },
   'git blame|annotate': { operands: ['readPath*'], ...history, text: '-G -U', readPath: '-S' },
-  'git for-each-ref|show-ref|count-objects|version|cherry': { operands: ['readPath*'], ...history },
+  'git for-each-ref|show-ref|count-objects|version|cherry': { operands: ['readPath*'], ...history, unless: signatures },
   'git grep': { operands: ['text', 'readPath*'], flag: `-a -i -I -v -w -W -h -H -E -G -P -F -n -o -l -L -c -z -p -q -r
     --cached --untracked --text --ignore-case --word-regexp --invert-match --extended-regexp --basic-regexp
     --perl-regexp --fixed-strings --line-number --column --full-name --files-with-matches --name-only
@@ -51,30 +54,35 @@ export const gitReadOnly = {
     --context --after-context --before-context`, readPath: '-f', optionalCommand: '-O --open-files-in-pager',
     optionalText: '--color', replacesFirst: '-f -e', recursive: '--untracked', is: ['numbers', 'readsHere',
     'showsTree'] },
-  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', sparesTree: '-e -t -s', is: ['showsTree'] },
+  'git cat-file': { operands: ['readPath*'], flag: '-e -t -s', sparesTree: '-e -t -s',
+    unless: /^(?:blob|tree|commit|tag)$/, is: ['showsTree'] },
   'git branch': { operands: ['text*'], flag: `-a -r -v -i -l -d -D -m -M -f -c --all --remotes --list --show-current
     --verbose --no-color --ignore-case --delete --move --copy --force --unset-upstream --edit-description`,
     optionalText: '-t --merged --no-merged --color --column --track', text: `-u --contains --no-contains --points-at
     --sort --format --set-upstream-to`, changes: `-d -D -m -M -f -c -u -t --delete --move --copy --force
     --unset-upstream --edit-description --track --set-upstream-to`, onlyShows: `--list --contains --no-contains
-    --points-at --merged --no-merged`, is: ['readsAlone'] },
+    --points-at --merged --no-merged`, unless: signatures, is: ['readsAlone'] },
   'git tag': { operands: ['text*'], flag: `-l -i -a -s -f -d -v --list --ignore-case --annotate --sign --force --delete
     --verify`, optionalText: '-n --merged --no-merged', text: `-m -u --message --sort --format --contains --no-contains
     --points-at`, readPath: '-F --file', changes: `-a -s -f -d -v -m -u -F --annotate --sign --force --delete --verify
     --message --file`, onlyShows: '-l --list --contains --no-contains --points-at --merged --no-merged',
-    is: ['readsAlone'] },
+    unless: signatures, is: ['readsAlone'] },
   'git remote': { flag: '-v --verbose' },
-  'git stash list': { },
-  'git stash show': { operands: ['text'], flag: `-p -u --patch --stat --name-only --name-status --numstat --shortstat
-    --include-untracked --only-untracked`, showsTree: '-p --patch' },
+  'git reflog show': { operands: ['readPath*'], ...history, showsTree: patches },
+  'git stash list|show': { operands: ['text*'], ...history, flag: `${history.flag} --include-untracked --only-untracked`,
+    showsTree: patches },
   'git worktree list': { flag: '-v -z --porcelain --verbose' },
   'git check-ignore': { operands: ['path*'], flag: '-q -v -n -z --quiet --verbose --non-matching --no-index --stdin' },
   'git submodule status': { },
-  'git reflog': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
-  'git reflog show': { text: '-n', flag: '-p --patch', showsTree: '-p --patch', is: ['numbers'] },
   'git remote get-url': { operands: ['text'], flag: '--push --all' },
-  'git config --get|--get-all': { operands: ['config'], flag: `--global --local --system --worktree --bool --int --null
-    -z` },
+  'git config': { operands: ['config*'], flag: `-l -z -e --list --get --get-all --get-regexp --get-urlmatch --get-color
+    --get-colorbool --unset --unset-all --remove-section --edit --rename-section --add --replace-all --global --system
+    --local --worktree --bool --int --path --bool-or-int --name-only --null --show-origin --show-scope --includes
+    --no-includes --no-type --all --append`, text: '-t --blob --type --default --value --url --comment --fixed-value',
+    editPath: '-f --file', onlyShows: `-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
+    --unset --unset-all --remove-section`, changes: `-e -l --add --all --append --blob --edit --get-color --get-regexp
+    --get-urlmatch --list --remove-section --rename-section --replace-all --unset --unset-all`,
+    is: ['optionsFirst', 'setting'] },
 } satisfies ProgramTable;
 
 /** Common options of commands that make commits. */
@@ -89,7 +97,7 @@ const commits = {
   text: `-m -C -c -X --message --author --date --strategy
     --strategy-option --cleanup --fixup --mainline --reuse-message --reedit-message --trailer --chmod
     --whitespace --exclude`, readPath: '-F -t -T --file --template --pathspec-from-file', intoPath: '--directory',
-  showsTree: '-p --patch --interactive --show-current-patch',
+  showsTree: '-i -p -v --patch --interactive --show-current-patch --verbose',
 } satisfies ProgramRow;
 
 // biome-ignore format: as above
@@ -107,9 +115,8 @@ export const gitPrograms = {
   git: { flag: '-p -P --no-pager --paginate --no-replace-objects --literal-pathspecs --no-optional-locks --version',
     folder: '-C', config: '-c --config-env', codePath: '--git-dir --work-tree --exec-path --super-prefix',
     text: '--namespace --attr-source' },
-  'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', text: '-t --tool',
+  'git difftool': { operands: ['readPath*'], flag: '-d -y -g --no-prompt --dir-diff --gui', codePath: '-t --tool',
     command: '-x --extcmd', is: ['showsTree'] },
-  'git mergetool': { operands: ['readPath*'], flag: '-y', text: '-t --tool', is: ['changesTree'] },
   'git archive': { operands: ['text', 'readPath*'], flag: '-l', writePath: '-o --output', text: `--format --prefix
     --add-virtual-file`, url: '--remote', command: '--exec', readPath: '--add-file', is: ['showsTree'] },
   'git hash-object': { operands: ['readPath*'], flag: '-w --stdin --no-filters --literally', text: '-t --path' },
@@ -130,9 +137,6 @@ export const gitPrograms = {
     --signoff --show-current-patch`, showsTree: '--show-current-patch', command: '-x --exec', text: `--onto --strategy
     --strategy-option -s -X`, optionalText: '--rebase-merges', sparesTree: '--show-current-patch --edit-todo --quit',
     is: ['changesTree'] },
-  'git filter-branch': { operands: ['text*'], flag: '-f', text: '-d --subdirectory-filter --original',
-    command: `--tree-filter --index-filter --msg-filter --env-filter --commit-filter --parent-filter --tag-name-filter
-    --setup`, is: ['changesTree'] },
   'git submodule foreach': { operands: ['command*'], flag: '-q --recursive --quiet', is: ['joined'] },
   'git submodule add|set-url': { operands: ['url', 'writePath'], flag: '--quiet --force', text: `-f -b --name --branch
     --reference --depth`, is: ['saves'] },
@@ -154,13 +158,12 @@ export const gitPrograms = {
   'git worktree add': { operands: ['writePath', 'text'], flag: '--detach --force --lock --track --checkout', text: `-f
     -q -b -B` },
   'git bundle create': { operands: ['writePath', 'text*'], flag: '-q', is: ['showsTree'] },
-  'git format-patch|send-email': { operands: ['text*'], writePath: '-o --output-directory', command: `--smtp-server
-    --sendmail-cmd --to-cmd --cc-cmd`, is: ['showsTree'] },
+  'git format-patch': { operands: ['text*'], ...history, text: `${history.text} --subject-prefix --start-number`,
+    writePath: '-o --output --output-directory', is: ['numbers', 'showsTree'] },
   'git commit|add': commits, 'git merge|cherry-pick|revert': { ...commits, is: ['changesTree'] },
   'git am': { ...commits, operands: ['readPath*'], sparesTree: '--show-current-patch --quit', is: ['changesTree'] },
   'git apply': { ...commits, operands: ['readPath*'], sparesTree: '--check --stat --numstat --summary --cached',
     is: ['changesTree'] },
-  'git interpret-trailers': { operands: ['readPath*'], flag: '--in-place', text: '--trailer', edits: '--in-place' },
   'git remote add|set-url': { operands: ['text', 'url'], flag: '-f --push --add --delete --tags', text: '-t -m' },
   'git remote show|prune|rename|remove|rm|update|set-head|set-branches': { operands: ['text*'] },
   'git stash': { flag: '-p -k -u -a -q --include-untracked --keep-index --all --patch --staged', text: '-m --message',
@@ -168,30 +171,20 @@ export const gitPrograms = {
   'git stash push|pop|apply|save|branch': { operands: ['text*'], flag: `-p -k -u -a -q --index --include-untracked
     --keep-index --all --patch --staged --quiet`, text: '-m --message', ...untracked, is: ['changesTree'] },
   'git stash drop|clear|create|store': { operands: ['text*'], flag: '-q --quiet', text: '-m --message' },
-  'git daemon|instaweb': { operands: ['text*'], command: '-b -d --access-hook --browser --httpd', text: `-p --port
-    --base-path` },
-  'git for-each-repo|hook': { operands: ['program'] },
-  'git config': { operands: ['config*'], flag: `-l -z -e --list --get --get-all --get-regexp --get-urlmatch --get-color
-    --get-colorbool --unset --unset-all --remove-section --edit --rename-section --add --replace-all --global --system
-    --local --worktree --bool --int --path --bool-or-int --name-only --null --show-origin --show-scope --includes
-    --no-includes --no-type --all --append`, text: '-t --blob --type --default --value --url --comment --fixed-value',
-    editPath: '-f --file', onlyShows: `-l --list --get --get-all --get-regexp --get-urlmatch --get-color --get-colorbool
-    --unset --unset-all --remove-section`, is: ['optionsFirst', 'setting'] },
   'git config get|list|unset|remove-section|get-color|get-colorbool': { operands: ['text*'], flag: `--all --global
     --local --system`, text: '-t -z', editPath: '-f --file' },
   'git config set': { operands: ['config*'], flag: '--all --global --system --local --worktree --append --bool --int',
     editPath: '-f --file', text: '--type --value --comment', is: ['optionsFirst', 'setting'] },
   'git reset': { operands: ['text*'], flag: '-q -p -N -z --hard --soft --mixed --keep --merge --quiet --patch',
-    changesTree: '--hard --keep --merge' },
-  'git bisect|svn|lfs|flow|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'],
+    showsTree: '-p --patch', changesTree: '--hard --keep --merge' },
+  'git bisect|read-tree|checkout-index|sparse-checkout|rerere': { operands: ['text*'],
     is: ['changesTree'] },
-  'git fast-export': { operands: ['text*'], is: ['showsTree'] },
-  'git gc|prune|repack|fsck|notes|replace|update-index|update-ref|upload-pack|receive-pack|symbolic-ref|check-attr|check-mailmap|check-ref-format|verify-commit|verify-tag|verify-pack|var|help|write-tree|commit-tree|mktree|pack-refs|bugreport': { operands: ['text*'] },
+  'git gc|prune|repack|fsck|pack-refs|update-index|update-ref|symbolic-ref|check-attr|check-ref-format|verify-commit|verify-tag|var|help|write-tree|commit-tree|mktree|replace': { operands: ['text*'],
+    flag: `-a -A -d -f -l -n -q -v --aggressive --all --auto --cacheinfo --chmod --connectivity-only --delete --dry-run
+    --force --full --list --lost-found --no-dangling --progress --quiet --recurse --refresh --short --strict
+    --unreachable --verbose`, text: '-m -p', optionalText: '--prune --expire' },
+  'git notes': { operands: ['text*'], flag: '-f --force', text: '-m -c -C --ref --message', readPath: '-F --file' },
   'git worktree remove|prune|move|lock|unlock|repair': { operands: ['text*'], flag: `-f -n -v --force --dry-run
     --verbose` },
-  'git submodule init|sync|deinit|summary|absorbgitdirs': { operands: ['text*'], flag: `-f -q --recursive --quiet
-    --all` },
-  'git maintenance run|stop|start|register|unregister': { operands: ['text*'], flag: '--auto --quiet', text: '--task' },
-  'git config edit|rename-section': { operands: ['text*'], flag: '--global --system --local' },
-  'git reflog expire|delete': { operands: ['text*'] },
+  'git submodule init|sync|deinit|summary': { operands: ['text*'], flag: '-f -q --recursive --quiet --all' },
 } satisfies ProgramTable;

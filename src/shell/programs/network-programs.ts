@@ -9,13 +9,15 @@ const copies = { operands: ['readPath*', 'intoPath'], flag: '-3 -4 -6 -A -B -C -
 /** Programs that reach other machines. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
 export const networkPrograms = {
-  curl: { operands: ['url*'], flag: `-f -s -S -L -k -i -v -g -G -I -j -l -n -N -O -q -R -a -B -p -J -# -0 -1 -2 -3
+  curl: { operands: ['url*'], flag: `-f -s -S -L -k -i -v -g -G -I -j -l -n -N -O -q -R -a -B -p -J -Z -# -0 -1 -2 -3 -4 -6
     --silent --fail --location --insecure --compressed --include --head --remote-name --show-error --verbose --get
-    --globoff --netrc --create-dirs --remote-name-all --remote-header-name --fail-with-body --http2 --ipv4 --ipv6
-    --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -x -X -y -Y -z -P -C --data-raw
-    --form-string --url --user --proxy --request --user-agent --max-time --connect-timeout --retry --referer --range
+    --globoff --netrc --create-dirs --remote-name-all --remote-header-name --fail-with-body --fail-early --http1.0 --http1.1 --http2 --http3 --basic --digest --raw
+    --location-trusted --parallel --path-as-is --retry-all-errors --retry-connrefused --tlsv1.2 --tlsv1.3 --ipv4 --ipv6
+    --no-progress-meter --progress-bar --no-buffer`, text: `-A -e -m -Q -r -t -u -U -x -X -y -Y -z -P -C --ciphers --connect-to --continue-at --data-raw
+    --form-string --max-filesize --max-redirs --noproxy --oauth2-bearer
+    --parallel-max --proto --retry-delay --retry-max-time --tls-max --user --proxy --request --user-agent --max-time --connect-timeout --retry --referer --range
     --resolve --interface --limit-rate`, writePath: `-o -D -c --output --dump-header --cookie-jar --trace --trace-ascii
-    --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out', readPath: `-T -E
+    --stderr --hsts --alt-svc --etag-save --libcurl`, codePath: '-K --config', code: '-w --write-out', url: '--url', readPath: `-T -E
     -b --cookie --upload-file --cert --key --cacert --netrc-file --etag-compare`, data: `-F -d -H --data --data-binary
     --data-urlencode --data-ascii --form --json --url-query --header --proxy-header --variable`,
     intoPath: '--output-dir', saves: '-O -J --remote-name --remote-name-all --remote-header-name', is: ['readsData'] },
@@ -26,42 +28,16 @@ export const networkPrograms = {
     -o --output-document --output-file --append-output --save-cookies --warc-file --hsts-file --rejected-log`,
     intoPath: '-P --directory-prefix', readPath: `-i --post-file --body-file --load-cookies --certificate --private-key
     --ca-certificate`, codePath: '--input-file --config', command: '--use-askpass', is: ['saves', 'readsData'] },
-  'http|https|ht|xh': { operands: ['url', 'data*'], flag: `-d -f -j -v -h -b -q -F -S --form --json --body --headers
-    --follow --download`, saves: '-d --download', writePath: '-o --output --session', text: `-a -p --auth --verify
-    --print` },
-  'curlie|fetch|aria2c|axel|yt-dlp|youtube-dl|lynx|links|elinks|w3m|lwp-request|lwp-download|get': { operands: ['url*'],
-    flag: '-O', is: ['saves'], writePath: '-o -d -P -p --output --dir --paths', readPath: '-i --input-file',
-    command: '--exec --netrc-cmd', data: '--data' },
   ssh: { operands: ['url', 'command*'], flag: '-4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -V -v -X -x -Y -y',
     text: '-B -b -c -D -e -i -J -L -l -m -O -p -Q -R -S -W -w', config: '-o', writePath: '-E', codePath: '-F -I',
     is: ['optionsFirst', 'joined', 'serves', 'runsInput'] },
   scp: copies,
   sftp: { ...copies, is: [...copies.is, 'takesCommands'] },
-  'ssh-copy-id': { operands: ['url'], flag: '-f -n -s -h', text: '-p', readPath: '-i', config: '-o' },
-  'ssh-agent': { operands: ['program'], flag: '-D -c -d -k -s', text: '-a -E -P -t' },
-  'ssh-add': { operands: ['readPath*'], flag: '-c -d -D -k -l -L -q -v', text: '-t -T -H -h', is: ['readsData'] },
-  'ssh-keygen': { operands: ['unknown*'], flag: '-y -l -t -q -R -H', text: '-C -N -b -P -F', editPath: '-f',
-    codePath: '-s' },
   'nc|ncat|netcat|nc.openbsd|nc.traditional|cryptcat|pwncat': { operands: ['url*'], flag: `-4 -6 -b -C -D -d -F -h -k -l
     -N -n -r -S -t -U -u -v -z -Z --listen --ssl --udp --verbose --version --keep-open --recv-only --send-only`,
     text: '-I -i -M -m -O -P -p -q -s -T -V -w -X -x --wait --source-port', command: `-e -c --exec --sh-exec
     --lua-exec`, is: ['serves', 'readsData'] },
-  'rclone|gsutil': { operands: ['unknown*'], is: ['serves'] },
-  'rclone|gsutil copy|copyto|move|moveto|sync|bisync|cp|mv|rsync': { operands: ['readPath*', 'intoPath'], flag: `-m -n
-    -r -v -P --progress --dry-run`, is: ['recursive', 'serves'] },
   'socat|websocat': { operands: ['unknown*'], is: ['serves'] },
-  'ftp|lftp': { operands: ['url*'], is: ['takesCommands'] },
   'telnet|tftp|ipfs|snarf|dig|nslookup|host|invoke-webrequest|iwr': { operands: ['url*'] },
-  'openssl s_client': { operands: ['url*'], is: ['serves'] },
-  'aws s3|s3api': { operands: ['url*'] },
-  'aws s3 cp|mv|sync': { operands: ['readPath*', 'intoPath'], is: ['recursive', 'serves', 'readsData'] },
-  'gh api|gist': { operands: ['url*'], flag: '--paginate --silent --include -i', text: `-f -X -H -q --jq --template
-    --method --header`, data: '-F --field', readPath: '--input' },
-  'gh gist create|edit': { operands: ['readPath*'], flag: '--public --web', text: '-d -f -a --desc --filename',
-    readPath: '--add' },
-  'gh release create|upload': { operands: ['text', 'readPath*'], flag: '--clobber --draft', text: `-n -t --notes --title
-    --target`, readPath: '-F --notes-file' },
-  'gh release|run download': { operands: ['text*'], text: '-p -n', intoPath: '-D --dir', writePath: '-O --output' },
   'gh pr checkout|co': { operands: ['text*'], flag: '-f --force --detach', text: '-b -R --repo', is: ['changesTree'] },
-  'gh repo|gist clone': { operands: ['url', 'writePath'], is: ['recursive', 'saves'] },
 } satisfies ProgramTable;

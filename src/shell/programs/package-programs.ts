@@ -19,7 +19,7 @@ export const packagePrograms = {
   npm: { operands: ['unknown*'], ...packages, text: `${packages.text} -w --omit --include`, is: ['inherits'] },
   'pnpm|yarn': { operands: ['script', 'unknown*'], ...packages, is: ['inherits'] },
   'npm|pnpm|yarn test|t|start|stop|restart|run|run-script|ls|list|ll|view|info|show|outdated|audit|pack|publish|unpublish|version|update|up|upgrade|uninstall|un|remove|rm|unlink|link|ln|prune|dedupe|fund|search|whoami|config|c|get|set|cache|help|doctor|explain|why|root|prefix|bin|ping|docs|bugs|repo|owner|dist-tag|deprecate|login|logout|adduser|token|team|access|profile|pkg|query|rebuild|rb|shrinkwrap|diff|store|import|licenses|fetch|deploy|global': { operands: ['text*'] },
-  'yarn workspace|workspaces': { operands: ['unknown*'], ...packages },
+  'yarn workspaces': { operands: ['unknown*'] }, 'yarn workspace': { operands: ['text', 'script'], ...packages },
   'yarn workspaces list|info|focus': { operands: ['text*'] },
   'npm|pnpm|yarn|bun init': { operands: ['unknown*'], ...packages, is: ['readsData'] },
   'bun run': { operands: ['codePath', 'text*'], ...packages },
@@ -28,30 +28,24 @@ export const packagePrograms = {
     intoPath: `${packages.folder} --modules-folder`, enters: packages.folder },
   'pnpm|yarn|bun install|i|add': { operands: ['text*'], ...packages, flag: `${packages.flag} -w`,
     intoPath: `${packages.folder} --modules-folder`, enters: packages.folder },
-  'pre-commit|lefthook': { operands: ['unknown*'] },
-  'pre-commit|lefthook run|install|uninstall|install-hooks|clean|gc|autoupdate|validate|validate-config|version|add|dump': { operands: ['text*'],
-    flag: '-a -v --all-files --verbose', text: '--files' },
+  'pre-commit|lefthook run': { operands: ['text*'], flag: '-a --all-files', text: '--files' },
   prettier: { operands: ['readPath*'], flag: '-c -l -u -w --check --list-different --write --ignore-unknown --cache',
     text: '--log-level --parser', edits: '-w --write', is: ['readsData'] },
   eslint: { operands: ['readPath*'], flag: '--fix --fix-dry-run --quiet --cache', text: '--ext --max-warnings',
     codePath: '-c -f --config --format --rulesdir', writePath: '-o --output-file', edits: '--fix', is: ['readsData'] },
   go: { operands: ['unknown*'], folder: '-C' },
-  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|tool|fix|work|env': { operands: ['text*'],
+  'go build|test|run|install|vet|generate|get|list|mod|fmt|clean|doc|fix|work|env': { operands: ['text*'],
     flag: `-v -x -n -a -i -u -w -d -e -m -race -cover -short -json -failfast -c -trimpath -benchmem -all -changed
     -modcache -cache -testcache -linkshared -msan -asan`, folder: '-C', command: '-exec -toolexec -vettool',
     writePath: '-o -coverprofile -cpuprofile -memprofile -trace -outputdir -blockprofile -mutexprofile', text: `-count
     -mod -run -skip -tags -timeout -bench -benchtime -p -parallel -cpu -covermode -coverpkg -shuffle -f -fuzz -fuzztime
     -buildmode -buildvcs`, codePath: '-ldflags -gcflags -asmflags -overlay -modfile -pgo', is: ['oneDash'] },
+  'go tool cover': { operands: ['text*'], text: '-mode -var', readPath: '-func -html', writePath: '-o', is: ['oneDash'] },
   cargo: { operands: ['unknown*'], flag: `-v -q -r --release --locked --offline --frozen --verbose --quiet --all-targets
     --workspace --all --all-features --no-default-features --lib --bins --tests --benches --examples --no-run
-    --no-fail-fast --doc --no-deps --open --dev --build --fix --allow-dirty --allow-staged --keep-going --help`,
+    --no-fail-fast --doc --no-deps --open --dev --build --fix --allow-dirty --allow-staged --keep-going --check --duplicates --help`,
     folder: '-C', config: '--config', codePath: '--manifest-path --git', intoPath: '--target-dir', text: `--color --jobs
     --features --target --package --bin --test --example --bench --exclude --profile --message-format --edition --rename
-    --branch --tag --rev -j -p -F`, optionalText: '+', onlyShows: '--help', is: ['inherits'] },
+    --branch --tag --rev --format-version --invert --depth --edges --prefix -i -e -j -p -F`, optionalText: '+', onlyShows: '--help', is: ['inherits'] },
   'cargo build|b|check|c|test|t|run|r|bench|doc|d|clean|clippy|fmt|fix|update|add|remove|rm|new|init|tree|metadata|search|publish|package|install|uninstall|fetch|vendor|generate-lockfile|locate-project|login|logout|owner|yank|pkgid|info|help|nextest': { operands: ['text*'] },
-  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache': { operands: ['unknown*'], flag: `-y -q -a -l -i -s -S -V -f --yes
-    --quiet --help --version --installed --no-install-recommends --assume-yes`, config: '-o', command: `--pipe
-    --pre-invoke --post-invoke --status-logger --rsh`, is: ['inherits'] },
-  'pacman|dpkg|rpm': { operands: ['text*'], flag: '-q -a -l -i -s -S -V -f -y --yes --help --version' },
-  'apt|apt-get|dnf|yum|brew|apk|snap|apt-cache install|reinstall|update|upgrade|full-upgrade|dist-upgrade|remove|purge|autoremove|uninstall|search|show|list|info|policy|depends|rdepends|clean|autoclean|download|build-dep|add|del|outdated|tap|untap|link|unlink|doctor|cleanup|deps|leaves|config|services|home|log|check|makecache|repolist|provides|history|refresh|find|changes|version|madison|pkgnames': { operands: ['text*'] },
 } satisfies ProgramTable;

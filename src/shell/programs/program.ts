@@ -45,7 +45,7 @@ const effects = [
   'recursive',
   /** Files that the program only reads without the option are changed. */
   'edits',
-  /** A program that only reads without the option makes changes. */
+  /** A program that only reads without the option makes changes, or shows more than the call names. */
   'changes',
   /** It replaces the first operand. */
   'replacesFirst',
@@ -63,7 +63,7 @@ const effects = [
   'saves',
   /** Its value is the working directory of the program. */
   'enters',
-  /** Hidden files below a searched folder are read too. */
+  /** Hidden files below a searched folder are read too, unless its value names files of source code. */
   'readsHidden',
   /** It shows the content of files of any revision that the call does not name. */
   'showsTree',
@@ -119,7 +119,7 @@ export type Trait =
   | 'xargs'
   /** The shell itself evaluates its words. */
   | 'evaluates'
-  /** Its operands are the name of a setting and a value that later calls use. */
+  /** Its operands are the name of a setting and, if it is changed, a value that later calls use. */
   | 'setting'
   /** It connects to other machines with any operands. */
   | 'serves'
@@ -137,6 +137,8 @@ type OptionKey =
 export type ProgramRow = {
   readonly operands?: readonly (ArgumentKind | `${ArgumentKind}*`)[];
   readonly is?: readonly Trait[];
+  /** Words with which a program does more than read that else only reads. */
+  readonly unless?: RegExp;
 } & { readonly [Key in OptionKey | Effect]?: string };
 
 /** Programs by name. Names separated by bars share a row; a second word is a subcommand (`git log|show`). */
@@ -157,10 +159,11 @@ export interface Program {
   readonly repeated: number;
   readonly options: ReadonlyMap<string, ProgramOption>;
   readonly traits: ReadonlySet<Trait>;
+  readonly unless: RegExp | undefined;
 }
 
 /** Compiles a row. */
-export function programOfRow({ operands = [], is = [], ...options }: ProgramRow): Program {
+export function programOfRow({ operands = [], is = [], unless, ...options }: ProgramRow): Program {
   const given = new Map<string, Effect[]>();
   for (const effect of effects)
     for (const name of namesIn(options[effect])) given.set(name, [...(given.get(name) ?? []), effect]);
@@ -181,6 +184,7 @@ export function programOfRow({ operands = [], is = [], ...options }: ProgramRow)
     repeated: operands.findIndex((kind) => kind.endsWith('*')),
     options: new Map(each),
     traits: new Set(is),
+    unless,
   };
 }
 

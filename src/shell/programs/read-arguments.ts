@@ -100,8 +100,8 @@ class ArgumentReader<W extends Word> {
     const letters = Array.from(word.value);
     let rest = word.value.slice(0, 1).length;
     // After a number (`-5c`) letters may have no value.
-    let isCertain = !/^-\d+\D/.test(word.value);
-    if (!isCertain) this.#unknown.push(word.value);
+    const isNumbered = /^-\d+\D/.test(word.value);
+    let isCertain = true;
     for (let at = 1; at < letters.length; at += 1) {
       const [letter = '', next = ''] = letters.slice(at, at + 2);
       const doubled = this.#find(`-${letter}${next}`);
@@ -109,12 +109,12 @@ class ArgumentReader<W extends Word> {
       rest += letter.length + (doubled === undefined ? 0 : next.length);
       if (doubled !== undefined) at += 1;
       if (option === undefined && this.#is('numbers') && /\d/.test(letter)) continue;
-      if (option === undefined) {
+      const takesRest = option !== undefined && option.value !== 'none';
+      if (option === undefined || (isNumbered && takesRest)) {
         if (isCertain) this.#unknown.push(word.value);
         isCertain = false;
-        continue;
       }
-      const takesRest = option.value !== 'none';
+      if (option === undefined) continue;
       this.#take(option, word, takesRest && rest < word.value.length ? rest : undefined, isCertain);
       if (takesRest) return;
     }

@@ -16,7 +16,8 @@ export const readOnlyPrograms = {
   od: { operands: ['readPath*'], flag: '-a -b -c -d -f -h -i -l -o -s -x -v', text: '-A -j -N -t --format',
     optionalText: '-w -S' },
   'hexdump|hd': { operands: ['readPath*'], flag: '-b -c -C -d -o -v -x', text: '-n -s' },
-  strings: { operands: ['readPath*'], flag: '-a -w --all', text: '-n -t -e -T --bytes --encoding', is: ['numbers'] },
+  strings: { operands: ['readPath*'], flag: '-a -w --all', text: '-n -t -e -T --bytes --encoding',
+    unless: /^@/, is: ['numbers'] },
   column: { operands: ['readPath*'], flag: '-t -e -x -J -L -d --table --json', text: '-c -s -o -N -R --separator' },
   'zcat|gzcat': { operands: ['readPath*'], flag: '-f --force' },
   cmp: { operands: ['readPath*'], flag: '-b -l -s --print-bytes --verbose --quiet --silent', text: '-i -n --bytes' },
@@ -59,7 +60,7 @@ export const readOnlyPrograms = {
     writePath: '-o --output' },
   pwd: { flag: '-L -P' },
   'true|false|:|sleep': { operands: ['text*'] },
-  printf: { operands: ['text*'], text: '-v', changes: '-v', is: ['evaluates'] },
+  printf: { operands: ['text*'], text: '-v', changes: '-v', unless: /%[^%a-zA-Z]*n/, is: ['evaluates'] },
   echo: { operands: ['text*'], is: ['literal'] },
   basename: { operands: ['text*'], flag: '-a -z --multiple --zero', text: '-s --suffix' },
   dirname: { operands: ['text*'], flag: '-z --zero' },
@@ -68,8 +69,8 @@ export const readOnlyPrograms = {
   uptime: { flag: '-p -s --pretty --since' },
   'node|nodejs|tsx|ts-node|npm|npx|bun|deno|perl|ruby|php|make|gmake|gcc|g++|cc|c++|clang|clang++|git|tsc|docker|podman --version|-v': { },
   'python|python2|python3|pypy|pypy3|pip|pip3 --version|-V': { },
-  'cmake|meson|ninja|just|rake|scons|java|javac|eslint|prettier|vite|vitest|jest --version': { },
-  'go version': { },
+  'cmake|meson|ninja|just|rake|scons|eslint|prettier|vite|vitest --version': { },
+  'java|javac --version|-version': { },
   uname: { flag: '-a -s -n -r -v -m -p -i -o --all --kernel-name --nodename --kernel-release --machine' },
   nproc: { flag: '--all', text: '--ignore' },
   whoami: { },
@@ -77,17 +78,18 @@ export const readOnlyPrograms = {
   seq: { operands: ['text*'], flag: '-w --equal-width', text: '-f -s --format --separator', is: ['numbers'] },
   'which|type': { operands: ['text*'], flag: '-a -f -t -p -s -P --all' },
   date: { flag: '-u -R --utc --universal --rfc-email', text: '-d --date --rfc-3339', codePath: '-f --file',
-    optionalText: '+ -I --iso-8601' },
+    optionalText: '+ -I --iso-8601', unless: /^(?!\+).*\d{3}/ },
   ps: { flag: '-e -A -f -H -j -L -F -l', text: '-p -u -C -g -s -t -o' },
   'ps aux|ax|axu': { },
   'test|[|[[': { operands: ['path*'], text: '-v -R', flag: `-a -b -c -d -e -f -g -h -k -n -o -p -r -s -t -u -w -x -z -L
     -O -S -G -N -eq -ne -lt -le -gt -ge -nt -ot -ef -0 -1 -2`, is: ['oneDash', 'expression', 'evaluates'] },
-  'cd|pushd': { operands: ['folder'] },
+  'cd|pushd': { operands: ['folder'], unless: /^[-~/]|[*?[\]]/ },
   command: { operands: ['program'], flag: '-v -V -p', textFollows: '-v -V', is: ['oneDash'] },
   jq: { operands: ['text', 'readPath*'], flag: `-r -c -e -n -s -S -j -a -M -C -R --raw-output --compact-output
     --null-input --exit-status --slurp --sort-keys --join-output --ascii-output --monochrome-output --color-output
     --raw-input --args --jsonargs --tab --stream --seq`, text: '--indent', namedText: '--arg --argjson',
-    namedReadPath: '--slurpfile --rawfile', codePath: '-f --from-file -L', replacesFirst: '-f --from-file' },
+    namedReadPath: '--slurpfile --rawfile', codePath: '-f --from-file -L', replacesFirst: '-f --from-file',
+    unless: /\bENV\b|(?<!(?<!\.)\.)\benv\b|\binclude\b|\bimport\b|\bmodulemeta\b|input_filename|\$__prog/ },
   'grep|egrep|fgrep|ggrep': { operands: ['text', 'readPath*'], flag: `-a -b -c -E -F -G -H -h -I -i -L -l -n -o -P -q -s
     -T -U -v -V -w -x -y -z -Z -r -R --extended-regexp --fixed-strings --perl-regexp --ignore-case --no-ignore-case
     --invert-match --word-regexp --line-regexp --count --files-without-match --files-with-matches --only-matching
@@ -104,8 +106,8 @@ export const readOnlyPrograms = {
     --passthru`, text: `-A -B -C -E -j -M -m -r -t -T -d -g -e --regexp --type --type-not --glob --iglob --max-count
     --max-depth --max-columns --context --before-context --after-context --replace --sort --sortr --threads --color
     --encoding --max-filesize`, readPath: '-f --file --ignore-file', command: '--pre --hostname-bin', replacesFirst: `-e
-    -f --regexp --file --files --type-list`, readsHidden: '-. -u --hidden --unrestricted', is: ['recursive',
-    'readsHere', 'skipsHidden'] },
+    -f --regexp --file --files --type-list`, readsHidden: `-. -u -g -t --glob --hidden --iglob --ignore-file --type
+    --unrestricted`, is: ['recursive', 'readsHere', 'skipsHidden'] },
   'find|gfind': { operands: ['path*'], flag: `-L -H -P -empty -depth -d -xdev -mount -print -print0 -prune -quit -ls -o
     -or -a -and -not -readable -writable -executable -true -false -nouser -nogroup -daystart -noleaf -O1 -O2 -O3
     -delete`, text: `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -xtype -size -atime -ctime
@@ -122,5 +124,5 @@ export const readOnlyPrograms = {
     --max-results`, commandUntil: '-x -X --exec --exec-batch' },
   'awk|gawk|mawk|nawk|bwk': { operands: ['code', 'readPath*'], flag: '-b -c -C -h -M -n -N -O -P -r -s -S -t -V',
     text: '-F -v --assign --field-separator', codePath: '-f -i -E -l --file --include --load --exec', code: `-e
-    --source`, replacesFirst: '-f -e --file --source' },
+    --source`, edits: '-i --include', replacesFirst: '-f -e --file --source' },
 } satisfies ProgramTable;

@@ -1,4 +1,15 @@
-import type { ProgramTable } from './program.js';
+import type { ProgramRow, ProgramTable } from './program.js';
+
+// biome-ignore format: as below
+const dockerExec = { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach', text: `-e -u -w --env
+    --user --workdir`, readPath: '--env-file', is: ['optionsFirst'] } satisfies ProgramRow;
+// biome-ignore format: as below
+const dockerBuild = { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm --load --push', text: `-t --tag
+    --build-arg --target --platform --progress --label --network`, codePath: '-f --file' } satisfies ProgramRow;
+// biome-ignore format: as below
+const dockerLists = { operands: ['text*'], flag: `-a -q -f -t -s --all --quiet --force --follow --timestamps --no-trunc
+    --no-stream -v --volumes --size`, text: '-n --filter --format --tail --since --until --signal --time',
+    is: ['readsData'] } satisfies ProgramRow;
 
 /** Programs that start others: wrappers, shells, interpreters, builders. */
 // biome-ignore format: one program after the other, its options filled up to the width of a line
@@ -11,58 +22,19 @@ export const runningPrograms = {
     optionalText: '--preserve-env', is: ['optionsFirst'] },
   doas: { operands: ['program'], flag: '-n -s -L', text: '-u -C' },
   pkexec: { operands: ['program'], text: '--user' },
-  run0: { operands: ['program'], text: '-u --user', folder: '-D --chdir' },
-  'gosu|su-exec|setarch|taskset|linux32|linux64': { operands: ['text', 'program'], flag: '-c -R -p -a',
-    is: ['optionsFirst'] },
   chroot: { operands: ['folder', 'program'], text: '--userspec --groups', is: ['optionsFirst'] },
   nice: { operands: ['program'], text: '-n --adjustment' },
   ionice: { operands: ['program'], flag: '-t', text: '-c -n -p -P -u --class --classdata' },
-  chrt: { operands: ['text', 'program'], flag: '-b -d -f -i -o -r -m -a -v', text: '-T -P -D -p',
-    is: ['optionsFirst'] },
-  numactl: { operands: ['program'], text: '-C -N -m -i -p --cpunodebind --membind --interleave' },
-  cpulimit: { operands: ['program'], text: '-l -p -e -P' },
-  'nohup|setsid|unbuffer|chronic|valgrind|catchsegv|capsh|fakechroot|bwrap|firejail|systemd-inhibit|dbus-run-session': { operands: ['program'],
-    flag: '-c -f -w -v -a' },
-  entr: { operands: ['program'], flag: '-a -c -d -n -p -r -z', command: '-s' },
-  'torsocks|torify|tsocks|rlwrap|dumb-init|busybox|toybox|builtin|coproc|noglob|nocorrect|xcrun': { operands: ['program'],
-    flag: '-r -c -d -n -p -a -s' },
+  'nohup|setsid': { operands: ['program'], flag: '-c -f -w' },
+  'busybox|toybox|builtin|coproc|noglob|nocorrect': { operands: ['program'] },
   'timeout|gtimeout': { operands: ['text', 'program'], flag: '-f -p -v --foreground --preserve-status --verbose',
     text: '-k -s --kill-after --signal', is: ['optionsFirst'] },
   'time|gtime': { operands: ['program'], flag: '-a -p -v', text: '-f --format', writePath: '-o --output' },
   stdbuf: { operands: ['program'], text: '-i -o -e --input --output --error' },
-  ltrace: { operands: ['program'], flag: '-f -i -S -L -r -t -C -T', text: '-e -p -s -l -u -n -F -a -A -D -x -w',
-    writePath: '-o --output' },
-  strace: { operands: ['program'], flag: '-f -q -v -i -t -r -T -y -x -c -k', text: `-e -p -P -s -u -a -b -I -O -S -X
-    -U`, variable: '-E', unknown: '-o --output' },
-  'gdb|lldb': { operands: ['program'], flag: '--args --batch --quiet --nx -q', codePath: '-x --command', code: `-ex -iex
-    -eval-command`, text: '-p', is: ['optionsFirst', 'oneDash', 'takesCommands'] },
   unshare: { operands: ['program'], flag: '-m -u -p -i -n -U -C -T -r -f -c', text: '-S -G', folder: '-R -w' },
   nsenter: { operands: ['program'], flag: '-a -m -u -i -n -p -C -U -T -F', text: `-t -S -G -N --target --setuid
     --setgid` },
-  setpriv: { operands: ['program'], flag: '--no-new-privs --clear-groups --init-groups', text: `--reuid --regid
-    --groups` },
-  fakeroot: { operands: ['program'], flag: '-u', text: '-l -i -s -b' },
-  proot: { operands: ['program'], flag: '-0 -S', text: '-k', folder: '-r -w', unknown: '-b' },
-  screen: { operands: ['program'], flag: '-d -m -A -R -r -x', text: '-e -h -p -S -T -t', codePath: '-c',
-    command: '-s' },
-  tmux: { operands: ['unknown*'], flag: '-2 -u -v -C -N', text: '-L -S -T', codePath: '-f', command: '-c' },
-  'tmux ls|list-sessions|list-windows|lsw|list-panes|lsp|kill-session|kill-window|killw|kill-pane|killp|kill-server|has-session|has|attach-session|attach|a|detach-client|detach|select-window|selectw|select-pane|selectp|capture-pane|capturep': { flag: `-a
-    -d -p -J -e -q -N`, text: '-t -s -S -E', code: '-F' },
-  'tmux new-session|new-window|split-window|splitw|new|neww|respawn-pane|respawnp|respawn-window|respawnw|run-shell|run|if-shell|if|send-keys|send|display-popup|popup|popen|pipe-pane|pipep': { operands: ['command*'],
-    flag: '-d -A -P -b -h -v', text: '-t -x -y -L', code: '-c -n -s -F', variable: '-e' },
-  hyperfine: { operands: ['command*'], flag: '-N -i --ignore-failure --show-output', text: `-w -m -M -r -n -u --warmup
-    --min-runs --max-runs --runs --command-name --style --time-unit`, command: `-p -c -s -S --prepare --cleanup --setup
-    --conclude --shell`, namedUnknown: '-L --parameter-list', writePath: `--export-json --export-markdown --export-csv
-    --output` },
-  'xvfb-run': { operands: ['program'], flag: '-a -l', text: '-n -s -w -p', writePath: '-e -f' },
-  caffeinate: { operands: ['program'], flag: '-d -i -m -s -u', text: '-t -w' },
-  'proxychains|proxychains4': { operands: ['program'], flag: '-q', codePath: '-f' },
-  faketime: { operands: ['text', 'program'], flag: '-m', text: '-f', is: ['optionsFirst'] },
-  cgexec: { operands: ['program'], text: '-g' },
-  tini: { operands: ['program'], flag: '-s -g -v -w', text: '-p -e' },
   exec: { operands: ['program'], flag: '-c -l', text: '-a' },
-  dotenv: { operands: ['program'], flag: '-o', codePath: '-e -f', variable: '-v' },
-  'perf stat|record|trace': { operands: ['program'], flag: '-a -g -d -v', text: '-e -F -C -p -r', writePath: '-o' },
   'xargs|gxargs': { operands: ['program'], flag: `-0 -p -r -t -x -o --null --interactive --no-run-if-empty --verbose
     --exit --open-tty`, text: `-I -n -P -L -d -E -s -R -J -S --max-args --max-procs --delimiter --max-chars
     --process-slot-var`, codePath: '-a --arg-file', optionalText: '-i -l -e --replace --max-lines --eof',
@@ -75,14 +47,12 @@ export const runningPrograms = {
     text: '-n -q --interval --equexit', optionalText: '--differences', is: ['optionsFirst', 'joined'] },
   flock: { operands: ['path', 'program'], flag: '-n -e -s -u -x -o -F --exclusive --shared --nonblock --unlock --close',
     text: '-w -E --wait --timeout --conflict-exit-code', command: '-c --command' },
-  sg: { operands: ['text', 'command'], command: '-c' },
-  script: { operands: ['writePath*'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
+  script: { operands: ['writePath', 'program'], flag: '-a -e -f -q --append --flush --quiet --return', command: '-c --command',
     writePath: '-B -I -O -T', text: '-E' },
-  su: { operands: ['text*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G', command: `-c -s --command
+  su: { operands: ['text', 'unknown*'], flag: '-l -p -f -q -a -e -m --login --quiet', text: '-g -G', command: `-c -s --command
     --session-command --shell`, is: ['runsInput'] },
   runuser: { operands: ['program'], flag: '-l -p -f', command: '-c -s --command --shell', text: `-g -G -u --user
     --group`, is: ['optionsFirst', 'runsInput'] },
-  vagrant: { operands: ['text*'], command: '-c --command' },
   'crontab|fcrontab|incrontab': { operands: ['codePath'], flag: '-l -r -T -V -e -i --help --version', text: '-u',
     onlyShows: '-l -r -T -V --help --version', is: ['runsInput'] },
   'at|batch': { operands: ['text*'], flag: '-l -r -d -c -V -m -M -v -b -t', text: '-q', codePath: '-f', onlyShows: `-l
@@ -92,24 +62,19 @@ export const runningPrograms = {
     --description --nice --host --machine --on-active --on-boot --on-startup --on-unit-active --on-calendar`,
     folder: '--working-directory', variable: '-E --setenv', unknown: `-p --property --timer-property --path-property
     --socket-property` },
-  'emacs|emacsclient': { operands: ['editPath*'], flag: '-q -n -c -t --batch --script --no-init-file --quick',
-    codePath: '-l --load', code: '-f --eval --execute --funcall' },
   'vi|vim|nvim|gvim|rvim|vimdiff|vimtutor|rview|view': { operands: ['editPath*'], flag: `-R -n -b -d -e -E -y -N -C -Z
     -m -M -o -O -p --clean --headless --noplugin`, code: '-c --cmd', codePath: '-S -u -U', text: '-V', writePath: `-i -w
     -W`, optionalCode: '+', is: ['takesCommands'] },
   sqlite3: { operands: ['editPath', 'code*'], flag: '-readonly -json -csv -batch -header -line -box -table',
     code: '-cmd', codePath: '-init', is: ['oneDash', 'takesCommands'] },
-  psql: { operands: ['text*'], flag: '-A -t -q -x -X -w -W -a -e -E -n -s -S -1', text: `-h -p -U -d -v -P -F -R -T
-    --host --port --username --dbname --set`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
+  psql: { operands: ['text*'], flag: `-0 -1 -a -A -b -e -E -H -l -n -q -s -S -t
+    -w -W -x -X -z --csv --echo-all --echo-queries --expanded --list --no-align --no-password --no-psqlrc --quiet
+    --tuples-only`, text: `-h -p -U -d -v -P -F -R -T
+    --host --port --username --dbname --set --variable --pset`, codePath: '-f --file', code: '-c --command', writePath: `-o -L --output
     --log-file`, is: ['takesCommands'] },
   'mysql|mariadb': { operands: ['text*'], optionalText: '-h -P -u -D -p', code: '-e --execute', command: '--pager',
     is: ['takesCommands'] },
-  'redis-cli': { operands: ['text*'] },
-  mongosh: { operands: ['unknown*'], code: '--eval' },
   'ex|ed|red': { operands: ['editPath*'], is: ['takesCommands'] },
-  'nano|pico|micro|hx|kak|gedit': { operands: ['editPath*'] },
-  gs: { operands: ['codePath', 'text*'] },
-  'mail|mailx|dc|m4|gnuplot|octave': { operands: ['unknown*'], is: ['takesCommands'] },
   eval: { operands: ['command*'], is: ['literal', 'joined'] },
   trap: { operands: ['command', 'text*'], flag: '-l -p' },
   'source|.': { operands: ['codePath', 'text*'], is: ['optionsFirst', 'runsInput'] },
@@ -132,12 +97,9 @@ export const runningPrograms = {
     --loader --experimental-loader --env-file --test-reporter`, writePath: '--test-reporter-destination',
     text: '--max-old-space-size --stack-trace-limit --conditions --input-type --test-name-pattern --run',
     replacesFirst: '-e -p --eval --print', onlyShows: '--version --help', is: ['optionsFirst'] },
-  php: { operands: ['codePath', 'text*'], flag: '-a -C -i -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
+  php: { operands: ['codePath', 'text*'], flag: '-a -C -i -l -n -q -s -v -w -z --version --help', code: '-r -R -B -E',
     config: '-d', text: '-S -t', codePath: '-c -f -F', replacesFirst: '-r -R -B -E', onlyShows: '--version --help',
     is: ['optionsFirst'] },
-  'lua|luajit|julia|rscript|osascript|elixir|groovy|guile|tclsh|expect|wish|irb|iex|jshell|ghci|scala|racket|sbcl|clojure|erl': { operands: ['codePath',
-    'text*'], flag: '-i -q -v', code: '-e -E -c --eval --print', codePath: '-l -r', replacesFirst: `-e -E -c --eval
-    --print`, is: ['optionsFirst'] },
   'deno eval': { operands: ['code*'] },
   'deno task|test|fmt|lint|check|install|add': { operands: ['text*'], flag: '-A -q --quiet --watch --no-check',
     command: '--eval' },
@@ -146,29 +108,14 @@ export const runningPrograms = {
     --help`, replacesFirst: '-e -p' },
   'bunx|npx|pnpx': { operands: ['program'], flag: '-y -q --yes --no --no-install --quiet --bun', codePath: `-p
     --package`, command: '-c --call' },
-  uvx: { operands: ['program'], flag: '-q', codePath: '--from --with --python --index-url -p' },
   'npm explore': { operands: ['text', 'program'] },
   'npm exec|x': { operands: ['program'], flag: '-y -s --yes', text: '-w --workspace', codePath: '-p --package',
     folder: '--prefix', command: '-c --call', is: ['optionsAnywhere'] },
   'pnpm|yarn|bun exec|x|dlx': { operands: ['program'], flag: '-y -s -r --yes', text: '-w -F --workspace --filter',
     codePath: '-p --package', folder: '-C --prefix --dir --cwd', command: '-c --call' },
-  'pipx run': { operands: ['program'], codePath: '--spec' },
   'uv run': { operands: ['program'], flag: '-q --no-sync --frozen --isolated --dev', text: '--extra --group --package',
     codePath: '-p --with --python --env-file', folder: '--directory --project' },
-  'uv tool run': { operands: ['program'], codePath: '--from --with' },
-  'poetry|pipenv|pdm|hatch|rye run': { operands: ['program'] },
-  'bundle exec': { operands: ['program'] },
-  'mise exec|x': { operands: ['program'] },
-  'conda|mamba run': { operands: ['program'], flag: '--no-capture-output', text: '-n --name', codePath: '-p --prefix' },
-  'podman unshare': { operands: ['program'], flag: '--rootless-netns' },
-  'rbenv|pyenv|nodenv|goenv|jenv|asdf exec': { operands: ['program'] },
-  'rustup run': { operands: ['text', 'program'], flag: '--install', is: ['optionsFirst'] },
-  'direnv exec': { operands: ['folder', 'program'], is: ['optionsFirst'] },
-  'nix-shell|nix': { operands: ['unknown*'], flag: '--pure', unknown: '-p -A -I', command: '--run --command' },
-  'docker|podman|nerdctl container exec': { operands: ['text', 'program'], flag: `-d -i -t --interactive --tty
-    --detach`, text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
-  'docker|podman|nerdctl exec': { operands: ['text', 'program'], flag: '-d -i -t --interactive --tty --detach',
-    text: '-e -u -w --env --user --workdir', readPath: '--env-file', is: ['optionsFirst'] },
+  'docker|podman|nerdctl exec': dockerExec, 'docker|podman|nerdctl container exec': dockerExec,
   'docker|podman|nerdctl run|create': { operands: ['text', 'program'], flag: `-d -i -t -P -q --rm --init --interactive
     --tty --detach --read-only`, text: `-a -b -c -e -g -h -l -m -p -u -w --name --network --env --publish --workdir
     --user --memory --cpus --platform --label --add-host --hostname --shm-size --ulimit --gpus --log-driver --pull
@@ -177,23 +124,32 @@ export const runningPrograms = {
     -u -w`, is: ['optionsFirst'] },
   'docker|podman|nerdctl': { operands: ['unknown*'], flag: '-D --debug --tls', text: '-l --log-level',
     codePath: '-c -H --config --context --host' },
-  'docker|podman|nerdctl ps|images|image|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|volume|network|login|logout|system': { operands: ['text*'],
-    flag: '-a -q -f -t --all --quiet --force --follow --timestamps --no-trunc --no-stream -v --volumes', text: `-n
-    --filter --format --tail --since --until --signal --time`, is: ['readsData'] },
-  'docker|podman|nerdctl build': { operands: ['readPath'], flag: '-q --quiet --no-cache --pull --rm', text: `-t --tag
-    --build-arg --target --platform --progress --label --network`, codePath: '-f --file' },
-  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: `-f
-    --file` },
-  'docker|podman|nerdctl compose up|down|ps|logs|build|pull|stop|start|restart|images|top|ls|kill|rm': { operands: ['text*'],
+  'docker|podman|nerdctl ps|images|logs|inspect|info|version|stats|top|port|history|events|search|diff|pull|push|tag|stop|start|restart|kill|pause|unpause|wait|rm|rmi|rename|login|logout': dockerLists,
+  'docker|podman|nerdctl image|container|volume|network|context|buildx|builder|system ls|list|ps|inspect|df|info|use|version|du|rm|remove|prune|logs|start|stop|restart|kill|stats|top|port|history|pull|push|tag': dockerLists,
+  'docker|podman|nerdctl volume|network create': { operands: ['text'], text: '-d --driver --label --subnet' },
+  'docker|podman|nerdctl build': dockerBuild, 'docker|podman|nerdctl image|buildx|builder build': dockerBuild,
+  'docker|podman|nerdctl compose': { operands: ['unknown*'], text: '-p --profile --project-name', codePath: `-f --file
+    --env-file` },
+  'docker|podman|nerdctl compose up|down|ps|logs|build|pull|push|stop|start|restart|images|top|ls|kill|rm|config|pause|unpause|port|version|events': { operands: ['text*'],
     flag: `-d -q -f -a -v -t --detach --build --volumes --remove-orphans --force-recreate --no-deps --quiet --follow
-    --all --wait --no-cache --timestamps`, text: '--tail --scale --since' },
+    --all --wait --no-cache --timestamps --services --no-color --pull`, text: '--tail --scale --since --format' },
   kubectl: { operands: ['unknown*'], flag: '--insecure-skip-tls-verify', text: '-n --namespace --as --request-timeout',
     codePath: '-s --server --kubeconfig --context --cluster --user', is: ['inherits'] },
-  'kubectl get|describe|logs|top|version|api-resources|explain|cluster-info|delete|scale|rollout|label|annotate': { operands: ['text*'],
-    flag: '-A -w -f -p --all-namespaces --watch --follow --previous --show-labels --no-headers --all --all-containers',
-    text: '-o -l -c --output --selector --container --tail --since --sort-by --replicas' },
-  'kubectl apply|diff|create': { operands: ['text*'], readPath: '-f -k --filename --kustomize', text: `-l --selector
-    --dry-run`, is: ['readsData'] },
+  'kubectl get|describe|delete|scale|label|annotate|wait|edit|patch|taint|autoscale|expose|set': { operands: ['text*'],
+    flag: '-A -w -R', optionalText: `--all-namespaces --watch --show-labels --no-headers --all --force --now --overwrite
+    --recursive --ignore-not-found --wait --cascade --dry-run`, text: `-o -l -c -L -p --output --selector --sort-by
+    --replicas --for --timeout --field-selector --grace-period --type --patch --label-columns --port --target-port
+    --name --min --max`, readPath: '-f -k --filename --kustomize --patch-file' },
+  'kubectl logs|top|version|api-resources|explain|cluster-info|port-forward|cordon|uncordon|drain': { operands: ['text*'],
+    flag: '-A -f -p', optionalText: `--follow --previous --all-containers --client --timestamps --prefix --containers
+    --recursive --ignore-daemonsets --delete-emptydir-data --force`, text: `-c -l -o --container --tail --since
+    --selector --output --sort-by --address` },
+  'kubectl rollout status|restart|history|undo|pause|resume': { operands: ['text*'], text: `-l --timeout --revision
+    --to-revision --selector` },
+  'kubectl config current-context|get-contexts|get-clusters|use-context|view': { operands: ['text*'], flag: `--minify
+    --flatten`, text: '-o --output' },
+  'kubectl apply|diff|create|replace': { operands: ['text*'], readPath: '-f -k --filename --kustomize', text: `-l -o
+    --selector --output`, optionalText: '--dry-run --force --server-side --prune', is: ['readsData'] },
   'kubectl exec': { operands: ['text', 'program'], flag: '-i -t --stdin --tty', text: '-c --container' },
   'kubectl run|debug': { operands: ['text', 'program'], flag: '-i -t --stdin --tty --rm --command --attach', text: `-c
     --image --restart --env --labels --overrides` },
@@ -204,12 +160,4 @@ export const runningPrograms = {
   'ninja|samu|just|task|rake|scons|mage|invoke': { operands: ['config*'], flag: `-l -n -q -v --list --dry-run --quiet
     --verbose --version`, folder: '-C', text: '-j -k', codePath: '-f --justfile --taskfile --rakefile',
     onlyShows: '--version -l --list' },
-  'gcc|g++|cc|c++|clang|clang++': { operands: ['readPath*'], flag: `-c -S -E -g -O0 -O1 -O2 -O3 -Os -Wall -Wextra
-    -Werror -shared -fPIC -MMD -MP -fsanitize -g3 -pthread -static --version --help`, writePath: '-o -MF',
-    command: '-wrapper', codePath: '-B -specs -fplugin', path: '-I -L -U -std -isystem -include -MT -x -march',
-    onlyShows: '--version --help', is: ['oneDash'] },
-  java: { operands: ['codePath', 'text*'], codePath: '-jar -cp -classpath --class-path', is: ['oneDash',
-    'optionsFirst'] },
-  'cmake|meson|javac': { operands: ['readPath*'], flag: '--version --help', codePath: '-P', module: '-E', intoPath: `-d
-    -B`, folder: '-S', onlyShows: '--version --help' },
 } satisfies ProgramTable;

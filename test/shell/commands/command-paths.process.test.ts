@@ -45,8 +45,23 @@ table([
 });
 
 table([
-  ...['rg x', 'rg x .', 'rg -l x build/', 'rg --files', "rg x -g '*.ts'"].map((line) => [line, 'allow']),
-  ...['rg --hidden x', 'rg -. x', 'rg -uu x', 'rg x .git', 'rg x .env', 'grep -rn x .'].map((line) => [line, 'ask']),
+  ...['rg x', 'rg x .', 'rg -l x build/', 'rg --files', "rg x -g '*.ts'", 'rg -t ts x', "rg -g '!a' x"].map((line) => [
+    line,
+    'allow',
+  ]),
+  ...[
+    'rg --hidden x',
+    'rg -. x',
+    'rg -uu x',
+    'rg -g .env x',
+    "rg -g '*' x",
+    'rg --iglob .ENV x',
+    'rg -tsh x',
+    'rg --ignore-file a x',
+    'rg x .git',
+    'rg x .env',
+    'grep -rn x .',
+  ].map((line) => [line, 'ask']),
 ])('rg reads no hidden files unless an option says so', async (command = '', wanted) => {
   const prepare = (root: string) => {
     mkdirSync(join(root, '.git'));

@@ -16,7 +16,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
       sudo A=1 rm -rf x ¦ doas rm -rf x ¦ env rm -rf x ¦ env -i A=1 rm -rf x ¦ env -S 'rm -rf x' ¦ nice -n 10 rm -rf x
       nohup rm -rf x & ¦ timeout 5 rm -rf x ¦ timeout -k 5 -s KILL 10s rm -rf x ¦ /usr/bin/time -v rm -rf x
       stdbuf -oL rm -rf x ¦ setsid rm -rf x ¦ ionice -c 3 rm -rf x ¦ chroot /mnt rm -rf x ¦ command rm -rf x
-      builtin command rm -rf x ¦ exec rm -rf x ¦ busybox rm -rf x ¦ unshare -r rm -rf x ¦ strace -o log rm -rf x
+      builtin command rm -rf x ¦ exec rm -rf x ¦ busybox rm -rf x ¦ unshare -r rm -rf x
       flock /tmp/l rm -rf x ¦ flock /tmp/l -c 'rm -rf x' ¦ xargs rm -rf < list ¦ echo x | xargs rm -rf
       echo x | xargs -I{} sh -c 'rm -rf {}' ¦ find . -name a -exec rm -rf {} +
       find . -exec sh -c 'rm -rf "$1"' _ {} \; ¦ find / -delete ¦ find ~ -type f -delete ¦ parallel rm -rf ::: a b
@@ -28,7 +28,7 @@ export const refused: Readonly<Record<string, readonly string[]>> = {
       git rebase --exec 'rm -rf x' HEAD~1 ¦ GIT_SSH_COMMAND='rm -rf x' git fetch ¦ PAGER='rm -rf x' man ls
       docker exec box rm -rf x ¦ docker exec box sh -c 'rm -rf x' ¦ kubectl exec pod -- rm -rf x ¦ npm exec -- rm -rf x
       npx -c 'rm -rf x' ¦ tar cf a.tar . --checkpoint=1 --checkpoint-action=exec='rm -rf x'
-      tmux new-session -d 'rm -rf x' ¦ RM -rf x ¦ rm -r / ¦ rm -r ~ ¦ rm -r "$HOME" ¦ rm -r /etc/ ¦ rm -r //usr/../usr
+      RM -rf x ¦ rm -r / ¦ rm -r ~ ¦ rm -r "$HOME" ¦ rm -r /etc/ ¦ rm -r //usr/../usr
       rm -r /home/someone ¦ chmod -R 777 / ¦ chown -R nobody /usr ¦ del /f /q file ¦ DEL /F file ¦ rmdir /s /q folder
       rd /S folder ¦ cmd /c 'del /f file' ¦ cmd.exe /c 'rmdir /s /q folder'
       powershell -Command 'Remove-Item -Recurse -Force folder' ¦ mv ~ /dev/null
@@ -220,7 +220,8 @@ export const asked: readonly string[] = [
     (( 1 + 1 )) ¦ let x=1 ¦ git push ¦ git commit -m x ¦ git diff --output=x ¦ git diff --outp=x ¦ git log --ext-diff -p
     git -c core.pager=x log ¦ git -C /x status ¦ git --git-dir=x status ¦ git branch new ¦ git branch -D old
     git tag v1 ¦ git remote add x y ¦ git stash ¦ git stash drop ¦ git grep -O x ¦ git grep --open-files-in-pager=x y
-    git cat-file --filters x ¦ git config user.name ¦ git show x > y ¦ jq 'env' x.json ¦ jq '$ENV.HOME' x.json
+    git config user.name x ¦ git config --list ¦ git config --get-regexp . ¦ git config http.extraHeader
+    git cat-file --filters x ¦ git show x > y ¦ jq 'env' x.json ¦ jq '$ENV.HOME' x.json
     jq -f x.jq y.json ¦ ps auxe ¦ ps eww ¦ 'ls -la' ¦ $'ls' ¦ l{s,s} ¦ if true; then npm test; fi ¦ f() { ls; }; g
     function ls { x; }; ls ¦ alias ls=x ¦ unalias ls ¦ enable -f x y ¦ read x ¦ cd ¦ cd ~ ¦ cd / ¦ cd - ¦ cd ..
     ls | sh ¦ cat script.sh | bash ¦ ls | xargs cat ¦ rm -- -rf ¦ chmod -R 755 src ¦ mv a b ¦ git clean -fdx
@@ -319,7 +320,8 @@ export const proven: readonly string[] = [
     ls src/*.ts ¦ cat src/token.ts ¦ jq -r .name package.json ¦ diff -u a b
     git log --oneline --graph --all -n 5 --since=yesterday ¦ git diff --name-only --cached ¦ git show --stat HEAD
     git status --porcelain=v1 -b ¦ git log -p -S needle -- src/a.ts ¦ test -n x -a -d src ¦ ls ¦ ls -la src ¦ 'ls' -la
-    \ls ¦ cat README.md ¦ cat a.txt | grep -n "a|b" | wc -l ¦ head -n 5 src/index.ts ¦ tail -20 log.txt
+    \ls ¦ cat README.md ¦ cat a.txt | grep -n "a|b" | wc -l ¦ head -n 5 src/index.ts ¦ tail -20 log.txt ¦ tail -100f log.txt ¦ sed '$!N;P;D' a ¦ git config user.name
+    git config --get remote.origin.url ¦ java -version ¦ git log --no-walk HEAD
     grep -n "rm -rf" src/a.ts ¦ find . -name '*.ts' -type f ¦ find src -maxdepth 2 ¦ wc -l src/a.ts ¦ git status
     git status --short ¦ grep -n '/api/v1' src/a.ts ¦ sed -n '/x/p' a ¦ sed 's/a/b/g' a.txt ¦ tr / _ < a ¦ sed -n 5p < a
     git log --oneline -5 ¦ git diff ¦ git diff --stat HEAD~1 ¦ git --no-pager show HEAD ¦ git branch -a

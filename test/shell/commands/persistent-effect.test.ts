@@ -11,7 +11,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
   'timetables of the machine': samples`
     crontab - ¦ crontab file ¦ crontab -e ¦ crontab -u root file ¦ crontab -ulr file ¦ echo "* * * * * x" | crontab
     crontab < file ¦ (crontab -l; echo x) | crontab - ¦ sudo crontab file ¦ busybox crontab file
-    echo file | xargs crontab ¦ screen -dm crontab file ¦ screen -S name -d -m crontab file ¦ bash -c 'crontab file'
+    echo file | xargs crontab ¦ bash -c 'crontab file'
     at now + 1 minute ¦ echo x | at noon ¦ at -f script.sh 12:00 ¦ batch < script.sh
     schtasks /create /tn x /tr y /sc daily ¦ systemd-run --on-calendar=daily x ¦ systemd-run --user --on-active 5 x
     systemd-run x ¦ systemd-run evil --wait ¦ systemd-run --user evil -t x ¦ systemd-run bash -c evil -P x
@@ -114,7 +114,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
     ar x a .bashrc ¦ git apply --directory=.git/hooks x ¦ git am --directory .husky x ¦ gh repo clone x .vscode
     gh repo clone me/.vscode ¦ gh gist clone 1 .vscode ¦ gh release download -O .bashrc ¦ gh run download 1 -D .git/hooks
     hg clone x .vscode ¦ svn checkout u .vscode ¦ wget 'https://h/.bash%72c' ¦ curl -O https://h/a/%2Ebashrc
-    curl -O 'https://h/.{bashrc,x}' ¦ curl -O 'https://h/.bashr[c-c]' ¦ git clone 'https://h/x/.vscode/' ¦ aria2c https://h/%2eenvrc
+    curl -O 'https://h/.{bashrc,x}' ¦ curl -O 'https://h/.bashr[c-c]' ¦ git clone 'https://h/x/.vscode/'
   `,
   'names in code, for code, and from other programs': samples`
     python3 -c 'open(".bashrc","w")' ¦ python3 -c 'import sys; open(sys.argv[1],"w")' .bashrc ¦ python3 x.py .bashrc
@@ -133,7 +133,7 @@ const persisting: Readonly<Record<string, readonly string[]>> = {
 
 const plain = samples`
   tar czf a.tgz .vscode .bashrc ¦ tar tf a .bashrc ¦ tar cf a.tar .git/hooks ¦ unzip -l a .bashrc ¦ unzip -p a .bashrc
-  unzip a src/x ¦ unzip a -x .bashrc ¦ 7z a x.7z .bashrc ¦ git apply x ¦ gh repo clone me/app ¦ gh repo clone me/app dir
+  unzip a src/x ¦ unzip a -x .bashrc ¦ git apply x ¦ gh repo clone me/app ¦ gh repo clone me/app dir
   gh repo view me/app ¦ wget 'https://h/a%20b' ¦ curl -O 'https://h/a[1-9].txt' ¦ python3 -c 'print(1)' ¦ python3 x.py a
   awk '/.bashrc/ {print $1}' x ¦ sed 's/.bashrc/x/' x ¦ sed -n 5p .bashrc ¦ bash -n .husky/pre-commit ¦ bash x.sh a
   source ~/.bashrc && echo x > "$X" ¦ . "$HOME/.cargo/env"; touch "$X" ¦ make test ¦ make OUT=x ¦ echo .bashrc ¦ ls .git | xargs cat
@@ -173,7 +173,7 @@ const free: readonly string[] = samples`
   docker cp c:/x out ¦ kubectl cp p:/x out ¦ unlisted --out=dist x ¦ tar xf a.tgz ¦ tar czf x.tgz .vscode .bashrc
   git clone https://h/x.git app ¦ cp -r src lib ¦ cp note.md .vscode ¦ rclone copy a: out ¦ mysql --tee=log
   git config push.autoSetupRemote true ¦ git config color.diff.meta yellow ¦ git config branch.main.rebase true
-  git config --global merge.conflictStyle zdiff3 ¦ git config submodule.recurse true ¦ ssh-add ~/.ssh/id_rsa
+  git config --global merge.conflictStyle zdiff3 ¦ git config submodule.recurse true
 `;
 
 describe('assessCommand tells of what outlives a command', () => {
@@ -234,7 +234,7 @@ describe('assessCommand tells of what outlives a command', () => {
           ls -d .git ¦ ls -d .claude/* ¦ ls -d .claude/ ¦ ls -dl .vscode ¦ npm run test -- -d .vscode
           rsync -av --exclude=.git src/ dst/ ¦ rsync -av --exclude .git src/ dst/ ¦ git rm .husky/pre-commit
           cp .git/config backup ¦ cp ~/.bashrc backup ¦ tar --exclude=.git/hooks -czf x .
-          npx prettier --check .vscode/settings.json ¦ ssh-add ~/.ssh/id_rsa ¦ du -d 1 .git/ ¦ git config user.name x
+          npx prettier --check .vscode/settings.json ¦ du -d 1 .git/ ¦ git config user.name x
           git config alias.st status ¦ git config alias.lg "log --oneline --graph --decorate --all"
           git clone https://example.com/x.git ¦ git clone https://example.com/x.git dir
           git worktree add ../other main ¦ git submodule add https://x/y.git lib ¦ npm config get registry

@@ -27,12 +27,11 @@ const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 function planted(name: string): string {
   if (/^g?sed$/.test(name)) return '1e planted x';
   if (/vim?\w*$|^r?view$/.test(name)) return '!planted x';
-  if (name.startsWith('tmux')) return '#(planted x)';
   if (name === 'curl') return '%output{planted x}';
   if (name === 'psql') return '\\! planted x';
   if (name === 'sqlite3') return '.shell planted x';
   if (/^(?:mysql|mariadb)$/.test(name)) return '\\! planted x';
-  return /^(?:gdb|lldb)$/.test(name) ? 'shell planted x' : 'system("planted x")';
+  return 'system("planted x")';
 }
 
 function givenTo(name: string, { kind, name: option }: ProgramOption): string {

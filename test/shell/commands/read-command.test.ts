@@ -39,13 +39,6 @@ describe('readCommand', () => {
         ],
         ["env -S 'a b' c", [['env', '-S', 'a b', 'c'], ['c'], [''], ['a', 'b']]],
         [
-          "vagrant ssh -c 'a b'",
-          [
-            ['vagrant', 'ssh', '-c', 'a b'],
-            ['a', 'b'],
-          ],
-        ],
-        [
           "ssh -o ProxyCommand='a b' h",
           [
             ['ssh', '-o', 'ProxyCommand=a b', 'h'],
@@ -53,13 +46,6 @@ describe('readCommand', () => {
           ],
         ],
         ['bash +o posix +x -c a', [['bash', '+o', 'posix', '+x', '-c', 'a'], ['a']]],
-        [
-          "hyperfine 'a b'",
-          [
-            ['hyperfine', 'a b'],
-            ['a', 'b'],
-          ],
-        ],
         [
           "watch -n 1 'a b'",
           [

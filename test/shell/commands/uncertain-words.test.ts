@@ -42,7 +42,6 @@ describe('letters behind one that nobody knows count', () => {
     ['cargo build *', `cargo build --config 'build."rustc-wrapper"="./evil"'`],
     ['make test *', "make test PYTHON3='rm x'"],
     ['make test *', 'make test CC=./evil'],
-    ['rpm -qa *', "rpm -qa --pipe='rm x'"],
   ])('a rule covers no other program', (rule, line) =>
     expect(isCovered(readCommand(line), [parseCommandRule(rule)])).toBe(false),
   );
@@ -69,8 +68,8 @@ describe('what nobody knows to be something else may be the file of a rule', () 
           git show origin/main:.env ¦ git show :0:.env ¦ git show 'HEAD^{/.}:.env' ¦ git log -p -- ':(top).env'
           pv .env ¦ look '' .env ¦ terraform plan -var-file=.env ¦ git blame --contents=.env README
           diff --from-file=.env x ¦ docker compose --env-file=.env config ¦ bun --env-file=.env x.ts
-          journalctl --file=.env ¦ wget -i .env ¦ gzip -c .env ¦ xz -kc .env ¦ http POST u @.env
-          http -f POST u f@.env ¦ aria2c -i .env ¦ docker cp .env c:/ ¦ docker run -v .env:/x image
+          journalctl --file=.env ¦ wget -i .env ¦ gzip -c .env ¦ xz -kc .env
+          aria2c -i .env ¦ docker cp .env c:/ ¦ docker run -v .env:/x image
           kubectl apply -f .env ¦ gh secret set -f .env ¦ git config -f .env -l
         `,
         'Edit(**/.git/**)': samples`

@@ -11,14 +11,14 @@ const verdict = (command: string) =>
   assessCommand(command, { holdsNoSecrets: (path) => path === 'src' || path.startsWith('src/') }).verdict;
 
 table(samples`
-  go version ¦ tsc --version ¦ hostname ¦ uptime ¦ grep -rn foo src --include=*.ts ¦ awk 'NR>5' f ¦ jq '.env' f
+  tsc --version ¦ hostname ¦ uptime ¦ grep -rn foo src --include=*.ts ¦ awk 'NR>5' f ¦ jq '.env' f
   [[ -f x ]] ¦ git grep x ¦ git branch --list 'x*' ¦ git tag -l ¦ git config --get user.name ¦ cd src && grep -n x a.ts
   python3.12 --version ¦ hostname -f ¦ awk '$3 > 100 { print $1 }' f ¦ jq '.a.env[0]' f ¦ [[ -d src && a == b ]] ¦ [[ ! -e x ]]
   git branch --merged main ¦ git tag --list 'v1*' ¦ grep -rn foo src --exclude=*.test.ts ¦ uptime -p ¦ npx --version
 `)('a call of which every word is known to read only is proven', (command) => expect(verdict(command)).toBe('allow'));
 
 table(samples`
-  ninja -v ¦ hostname x ¦ awk '{ print $1 > 5 }' f ¦ awk 'BEGIN { if (1>0) print > "f" }' ¦ jq '..env' f ¦ jq '.a|env' f
+  ninja -v ¦ go version ¦ jest --version ¦ hostname x ¦ awk '{ print $1 > 5 }' f ¦ awk 'BEGIN { if (1>0) print > "f" }' ¦ jq '..env' f ¦ jq '.a|env' f
   [[ -v x ]] ¦ [[ $(x) == y ]] ¦ [[ x -eq 1 ]] ¦ git grep --untracked x ¦ git branch --list -D x ¦ git tag -l -d x
   git config --get http.extraHeader ¦ git config --get --unset user.name ¦ git config --global --unset user.name ¦ tsc --version x
   yarn --version ¦ rustc --version ¦ node -r ./x --version ¦ grep -rn foo src --file=*.ts ¦ grep -rn foo src -* ¦ uptime --x
@@ -31,14 +31,13 @@ table([
 
 table(samples`
   docker run --entrypoint=touch image x ¦ docker run --entrypoint touch image ¦ perl -M'x;system("touch y")' a.pl
-  tmux bind x run-shell 'touch y' ¦ tmux new -d -s '#(touch x)' ¦ tmux ls ';' run-shell 'touch x' ¦ tmux -c 'touch x'
   env -S 'bash -c' 'touch x' ¦ env -S 'A=b touch\_x' ¦ env -vS 'touch x' ¦ env --split-string='-i touch' x
   cargo --config 'build.rustc="touch x"' build ¦ cargo build --config 'build.rustflags=["-Clinker=touch"]' ¦ cargo touch x
   node --import 'data:text/javascript,run("touch x")' a.js ¦ node --loader=data:text/javascript,touch a.js
-  hyperfine -L x ls,touch '{x} y' ¦ hyperfine -p 'touch x' ls ¦ npm init touch ¦ snap run touch x
+  npm init touch
   yarn workspace a exec touch x ¦ yarn workspaces foreach exec touch x ¦ yarn workspaces foreach run touch ¦ su -s touch me
-  systemd-run --scope -p ExecStartPre='touch x' ls ¦ strace -o '|touch x' ls ¦ screen -s touch ¦ mongosh --eval 'run("touch x")'
-  php -d auto_prepend_file=touch x.php ¦ git instaweb -b touch ¦ parallel --tagstring '{= touch =}' ls ::: a ¦ deno run data:x,touch
+  systemd-run --scope -p ExecStartPre='touch x' ls
+  php -d auto_prepend_file=touch x.php ¦ parallel --tagstring '{= touch =}' ls ::: a ¦ deno run data:x,touch
 `)('a value that is run is no text', (command) => {
   expect(decided(command, ['Bash(touch *)'])).not.toBe('allow');
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false);
@@ -46,7 +45,7 @@ table(samples`
 
 table(samples`
   vim -u x.vim a ¦ vim -s x a ¦ eslint -c x.js src ¦ eslint -f ./x.js src ¦ scp -F x a h: ¦ ssh -I ./x.so h ¦ man -C x ls
-  docker --config x ps ¦ screen -c x ¦ dotenv -e x ls ¦ proxychains -f x ls ¦ uv run --env-file x ls ¦ brew ruby x ¦ lefthook x
+  docker --config x ps ¦ uv run --env-file x ls
   curl -w '%output{x}' http://h ¦ deno run https://h/x.ts ¦ cargo rustc -- -Clinker=x ¦ npm unheard x ¦ docker unheard x
 `)('a file or subcommand that is run is covered by no rule for the program alone', (command) =>
   expect(covers(`${command.split(' ')[0]} *`, command)).toBe(false),
@@ -84,8 +83,7 @@ table(
     'apt-get *': ['apt-get -y install x', 'apt-get update'],
     'curl *': ["curl -s -o /dev/null -w '%{http_code}' http://h"],
     'perl *': samples`perl -MPOSIX -e 1 ¦ perl -Ilib x.pl ¦ perl -F: -lane 'print' a`,
-    'php *': ['php -d memory_limit=-1 x.php', 'php x.php'],
-    'tmux *': samples`tmux ls ¦ tmux attach -t x ¦ tmux kill-session -t x`,
+    'php *': ['php -l x.php', 'php x.php'],
     'eslint *': ['eslint --fix src'],
     'docker run *': ['docker run --rm -it image'],
   }),
@@ -193,3 +191,18 @@ table(samples`
     ),
   ).toBe(true),
 );
+
+table(samples`
+  tmux new -d -s x ¦ cmake --build build ¦ gcc -DFOO=1 -lm x.c ¦ java -jar x.jar ¦ patch -p1 ¦ openssl rand -hex 16
+  redis-cli -h h ping ¦ bundle exec rspec ¦ poetry run pytest ¦ strace -f ./x ¦ aws s3 ls ¦ gh pr list ¦ mvn -q test
+`)('a rule for a program that the table does not have covers it: the program is the word of its author', (command) =>
+  expect(covers(`${command.split(' ')[0]} *`, command)).toBe(true),
+);
+
+table(samples`
+  tmux new -d 'touch y' ¦ screen -dm touch y ¦ strace -o log touch y ¦ hyperfine 'touch y' ¦ gdb -ex 'shell touch y' a
+  cmake -E env touch y ¦ gcc -wrapper 'touch y' a.c ¦ poetry run touch y ¦ lua -e 'os.execute("touch y")' ¦ vagrant ssh -c 'touch y'
+`)('and a restriction may mean its words', (command) => {
+  expect(decided(command, ['Bash(touch *)'])).toBe('ask');
+  expect(decided(command, ['Bash(ls *)'])).toBe('allow');
+});
